@@ -40,6 +40,11 @@ describe('an entry of the catalogue of errors', () => {
   })
 })
 
+test('a function that throws an error of the catalogue says so in its comment, with @throws', () => {
+  const unnamed = sourceFiles().flatMap(([path, text]) => undocumentedThrowers(text).map((name) => `${path} ${name}`))
+  expect(unnamed).toEqual([])
+})
+
 describe('a throw site', () => {
   const errors = defineErrors('sample', {
     late: invalid('{name} is {days} {days|day|days} late'),
@@ -128,14 +133,42 @@ function wordsOf(made: unknown): string {
   return typeof made === 'string' ? made : (made as { message: string }).message
 }
 
-/** The text of the source without the catalogues themselves. */
-function readTree(): string {
+/** The source without the catalogues themselves: path and text of each file. */
+function sourceFiles(): [path: string, text: string][] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.errors.ts'))
-    .map((path) => readFileSync(join(source, path), 'utf8'))
+    .map((path) => [path, readFileSync(join(source, path), 'utf8')])
+}
+
+function readTree(): string {
+  return sourceFiles()
+    .map(([, text]) => text)
     .join('\n')
     .replace(declarations, '')
 }
+
+/**
+ * The exported functions that throw an entry, themselves or through a function of their file, and do not say so. What
+ * mounts routes throws nothing itself: its handlers do.
+ */
+function undocumentedThrowers(text: string): string[] {
+  const functions = [...text.matchAll(topLevelFunction)].map(([body, comment = '', exported, name = '']) => {
+    return { comment, exported: Boolean(exported) && !/^(?:install|mount)/.test(name), name, body }
+  })
+  const throwing = new Set<string>()
+  const throws = ({ body }: { body: string }) =>
+    /throw (?:\w+Errors\.|invalidFields)/.test(body) || [...throwing].some((name) => body.includes(` ${name}(`))
+  for (let known = -1; known < throwing.size; ) {
+    known = throwing.size
+    for (const one of functions) if (throws(one)) throwing.add(one.name)
+  }
+  return functions
+    .filter(({ exported, name, comment }) => exported && throwing.has(name) && !comment.includes('@throws'))
+    .map(({ name }) => name)
+}
+
+const topLevelFunction =
+  /(?:^(\/\*\*(?:(?!\*\/).)*\*\/)\n)?^(export )?(?:async )?function\*? (\w+)(?:(?!^\}$).)*^\}$/gms
 
 /** Lists that an endpoint declares, such as `409: [ … ]` and `const ended = [ … ]`: they document and raise nothing. */
 const declarations = /(?:\b[45]\d\d:|\bconst \w+ =) \[[^\]]*Errors\.[^;]*?\](?=,|\n| \})/g

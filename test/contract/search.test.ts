@@ -58,7 +58,7 @@ const lists: Record<string, (role: Role) => string> = {
 
 describe('a search finds what its caller lists, and nothing else', () => {
   const cases = roles.flatMap((role) => Object.keys(lists).map((kind) => ({ role, kind })))
-  test.each(cases)('$kind for the $role', async ({ role, kind }) => {
+  test.each(cases)('of $kind when a $role asks', async ({ role, kind }) => {
     const { token } = school[role]
     const searched = await api.call('GET', `/search?q=falcon&kinds=${kind}`, { token })
     expect(searched.statusCode, searched.body).toBe(200)

@@ -19,7 +19,13 @@ export interface Caller {
   actor: Actor | null
 }
 
-/** Counts the request, authenticates the caller, and rejects callers without access. */
+/**
+ * Counts the request, authenticates the caller, and rejects callers without access.
+ * @throws Unauthenticated without a token that is valid.
+ * @throws Forbidden when the roles or the organization of the caller do not allow the request.
+ * @throws Forbidden EMAIL_NOT_VERIFIED when the endpoint is closed to accounts whose address is not verified.
+ * @throws TooManyRequests when a limit is reached.
+ */
 export async function authenticate(
   services: Services,
   request: FastifyRequest,

@@ -42,6 +42,7 @@ export function idempotentRequest(
  * Claims the key, or returns what was done under it. Of two concurrent requests the second waits for the first.
  * Implements interface §Conventions that hold across the interface.
  * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request
+ * @throws Unavailable when the first request with the key still runs after the waiting time
  */
 export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {
   const deadline = Date.now() + WAIT_MS

@@ -11,6 +11,7 @@ const MAX_DEPTH = 64
  * Parses JSON in UTF-8, the only accepted body. An empty body is no body (some clients always send the header).
  * `__proto__` keys and deep nesting are rejected before validation.
  * @param limits.ms How long a body may take to arrive; 30 seconds by default
+ * @throws Invalid from the parser when a body is not UTF-8, not JSON, or nested too deeply.
  */
 export function installJsonParser(app: FastifyInstance, limits: { ms?: number } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -107,6 +107,7 @@ export async function listPage<Row, View>(
 /**
  * Returns a page with `limit`, else the whole list: in its own order slice by slice, each when the client has taken the
  * one before, so that any number of rows is answered in bounded memory. A list of one slice is not counted besides.
+ * @throws Invalid when more than 100,000 rows would have to be read to sort them
  */
 export async function listWhole<Row, View>(
   source: ListSource<Row>,

@@ -79,7 +79,10 @@ export interface RateLimits {
   announce(reply: FastifyReply): void
 }
 
-/** Creates the limiters. When Redis is unavailable each process counts separately, rather than allowing everything. */
+/**
+ * Creates the limiters. When Redis is unavailable each process counts separately, rather than allowing everything.
+ * @throws TooManyRequests from `consume` and `attempt` when a limit is reached.
+ */
 export function createRateLimits(options: { redis: Redis | undefined; factor: number }): RateLimits {
   const limiters = Object.fromEntries(
     Object.entries(limits).map(([name, limit]) => {

@@ -22,6 +22,8 @@ interface Keyed {
 /**
  * Runs the first request with a key, and answers others with the first response. A response that was not stored (a
  * crash, or a secret in it) is built again from committed data.
+ * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
+ * @throws Unavailable when the first request with the key still runs after the waiting time.
  */
 export async function replayOrRun(
   { endpoint, call, reply, idempotent }: Keyed,

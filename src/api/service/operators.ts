@@ -9,6 +9,8 @@ import type { Services } from '../http/services.ts'
 /**
  * Returns the check for operators (HTTP basic, credentials from the environment); it rejects everybody when none are
  * set. After ten wrong passwords of one network in 15 minutes it rejects the right one too.
+ * @throws Unauthenticated from the check without the right password.
+ * @throws TooManyRequests from the check after ten wrong ones.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

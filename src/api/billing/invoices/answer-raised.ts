@@ -83,7 +83,10 @@ export async function waitUntilIssued(context: ResponseContext, id: number): Pro
   return row.status === 'pending' ? { warnings: [stillPending(row)] } : {}
 }
 
-/** Returns the view of one invoice. */
+/**
+ * Returns the view of one invoice.
+ * @throws NotFound when the organization has no such invoice.
+ */
 export async function viewInvoice(context: Pick<ResponseContext, 'services' | 'actor' | 'now'>, id: number) {
   return invoiceView(await getInvoice(context, id), context.now)
 }

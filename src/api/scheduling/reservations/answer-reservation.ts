@@ -30,6 +30,7 @@ export interface ResponseContext {
 /**
  * Returns a new booking, or a whole series, with a warning when its package is not charged. Implements interface
  * §Reservations rule 1.
+ * @throws NotFound when the booking is gone since the commit.
  */
 export async function answerBooked(
   { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },

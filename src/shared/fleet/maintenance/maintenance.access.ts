@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core'
+import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
@@ -41,8 +41,11 @@ export async function lockReminder(
   { organizationId }: Actor,
   id: number,
 ): Promise<{ reminder: MaintenanceReminder; resource: Resource }> {
-  const found = await tx.em.findOne(MaintenanceReminder, { id, organizationId })
-  const resource = found && (await lockResourceIfAny(tx, organizationId, found.resourceId))
+  const resourceOfReminder = raw<number>(
+    '(select resource_id from maintenance_reminder where organization_id = ? and id = ?)',
+    [organizationId, id],
+  )
+  const resource = await lockResourceIfAny(tx, organizationId, resourceOfReminder)
   const reminder = resource && (await tx.em.findOne(MaintenanceReminder, { id, organizationId }, locked))
   if (!reminder) throw fleetErrors.noSuchReminder()
   return { reminder, resource }
@@ -80,7 +83,7 @@ export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise
   return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
 }
 
-/** Returns a resource, locked; null when it is deleted. */
+/** Returns a resource, locked, by its id, which may be a subquery; null when it is deleted. */
 export function lockResourceIfAny(tx: Tx, organizationId: number, id: number): Promise<Resource | null> {
   return tx.em.findOne(Resource, { id, organizationId }, locked)
 }

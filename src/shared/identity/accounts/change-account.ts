@@ -6,6 +6,7 @@ import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 /**
  * Changes the account's name and phone number. A null phone number removes it.
  * Implements interface §Members, PATCH /users.
+ * @throws an error of the ORM when there is no account with this id.
  */
 export async function updateAccount(
   tx: Tx,
@@ -27,7 +28,10 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
   account.emailVerifiedAt ??= tx.now
 }
 
-/** Mails the verification link again, unless the address is verified. */
+/**
+ * Mails the verification link again, unless the address is verified.
+ * @throws an error of the ORM when there is no account with this id.
+ */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)
   if (!account.emailVerifiedAt) await issueMailToken(tx, mailTokens, accountId, 'verify_email')

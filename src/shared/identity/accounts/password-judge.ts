@@ -48,7 +48,10 @@ function tooEasy(advice: string) {
   return advice.trim() ? identityErrors.passwordWeakBecause({ advice: advice.trim() }) : identityErrors.passwordWeak()
 }
 
-/** Creates the judge. Its thread starts on first use, and again after a failure. */
+/**
+ * Creates the judge. Its thread starts on first use, and again after a failure.
+ * @throws Invalid from `check` when a password is too short, too long or too easy to guess.
+ */
 export function createPasswordJudge(): PasswordJudge {
   let thread: Thread | undefined
   const running = () => {

@@ -54,7 +54,12 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
   })
 }
 
-/** Like `deliver`, for several calls at once. Each is claimed, marked and retried separately. */
+/**
+ * Like `deliver`, for several calls at once. Each is claimed, marked and retried separately.
+ * @throws Permanent when the calls that failed will not succeed, or this was their last attempt
+ * @throws DeliveryBusy while another run holds a claim
+ * @throws Error when a failed call is tried again; the job's back-off sets the time
+ */
 export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
   const { kind, subjects } = batch
   const { claims, busyForMs } = await claim(tools, { kind, subjects, organizationId: run.organizationId })

@@ -92,7 +92,10 @@ const records: Record<string, Read> = {
   ),
 }
 
-/** Reads the record of a subject (`<kind>:<id>`) as an admin reads it now; its id alone when it is gone. */
+/**
+ * Reads the record of a subject (`<kind>:<id>`) as an admin reads it now; its id alone when it is gone.
+ * @throws Error when no webhook is sent for a subject of the kind.
+ */
 export async function readSubject(
   tools: Pick<JobTools, 'database' | 'clock'>,
   organizationId: number,

@@ -16,6 +16,12 @@ export interface LocalStorageOptions {
   secret: Buffer
 }
 
+/**
+ * Creates the storage in a directory of this machine.
+ * @throws NotFound from a read when the object is deleted, or the key is none of the service's.
+ * @throws Unavailable from a write when the disk is full.
+ * @throws Invalid or AppError 413 from a write when the bytes are not those that were arranged.
+ */
 export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
   const pathOf = (key: string) => join(directory, checked(key))
   // Outside the folders of the organizations, so that a partial object is never read as a whole one.
