@@ -73,7 +73,7 @@ const metars: Expected[] = [
 ]
 
 describe('a METAR', () => {
-  test.each(metars)('%s', (raw, ceiling, miles, category) => {
+  test.each(metars)('is read field by field: %s', (raw, ceiling, miles, category) => {
     const read = readMetar(raw, NEAR)
     if (read === null) throw new Error('not read')
     expect(ceilingOf(read)).toBe(ceiling)
@@ -199,7 +199,7 @@ const tafs: [raw: string, periods: [change: string, from: string, to: string | n
 ]
 
 describe('a TAF', () => {
-  test.each(tafs)('%s', (raw, periods) => {
+  test.each(tafs)('is read period by period: %s', (raw, periods) => {
     const read = readTaf(raw, NEAR)
     if (read === null) throw new Error('not read')
     const short = (instant: Date | null) => instant?.toISOString().slice(8, 16) ?? null

@@ -90,7 +90,7 @@ describe('ramping by type and resource (§Reservation lifecycle)', () => {
     ['dual', null, false],
     ['ground', 'room', false],
     ['maintenance', 'plane', false],
-  ] as const)('of a %s booking on %s: %s', (type, kind, possible) => {
+  ] as const)('lets a %s booking on %s leave the ramp: %s', (type, kind, possible) => {
     expect(refuseRamp(type, kind) === null).toBe(possible)
   })
 })

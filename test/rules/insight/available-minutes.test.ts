@@ -45,8 +45,8 @@ describe('progress against the target', () => {
   test.each([
     ['a quarter of the lessons in a sixth of the time is ahead', 30, 180, 10, 40, 15],
     ['no lesson after 30 days is 30 days behind', 30, 180, 0, 40, -30],
-    ['no target, no figure', 30, null, 10, 40, null],
-    ['no lessons, no figure', 30, 180, 0, 0, null],
+    ['needs a target', 30, null, 10, 40, null],
+    ['needs lessons', 30, 180, 0, 0, null],
   ])('%s', (_name, daysEnrolled, targetDays, lessonsCompleted, lessonsInCourse, ahead) => {
     expect(daysAhead({ daysEnrolled, targetDays, lessonsCompleted, lessonsInCourse })).toBe(ahead)
   })

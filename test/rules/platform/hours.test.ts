@@ -24,7 +24,7 @@ describe('a meter reading', () => {
   })
 
   test.each([1.005, -1, -0.01, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000, 1e21, 1e-7, 0.1 + 0.2])(
-    '%d is none',
+    'is never %d',
     (number) => {
       expect(readingFromNumber(number)).toBeNull()
     },

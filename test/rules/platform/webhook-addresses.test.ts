@@ -195,7 +195,7 @@ describe('the address of a receiver', () => {
     ['https://alias.example/hook', '198.51.100.7', 'must not be an address of this service'],
     ['http://receiver.internal:3000/', '10.1.2.3', 'must not be an address of this service'],
     ['http://alias.internal:5432/', '10.1.0.9', 'must not be an address of this service'],
-  ])('%s at %s %s', (url, address, expected) => {
+  ])('%s at %s is refused: it %s', (url, address, expected) => {
     expect(problem(url, address)).toBe(expected)
   })
 

@@ -30,7 +30,7 @@ describe('a document', () => {
     [reader(1, 'instructor'), ['instructor', 'renter'], true],
     [reader(1, 'technician'), [], true],
     [reader(1, 'dispatcher'), ['instructor'], true],
-  ] as const)('of the organization, asked for by %o, for %o: seen %s', (who, roles, seen) => {
+  ] as const)('of the organization is seen by %o when it is for %o: %s', (who, roles, seen) => {
     expect(maySee(who, { membershipId: null, uploadedBy: 9, roles })).toBe(seen)
   })
 

@@ -32,7 +32,7 @@ const facts: Record<ReservationStatus, LifecycleFacts> = {
 const statuses = Object.keys(facts) as ReservationStatus[]
 
 describe('the status of a booking (§Reservation lifecycle)', () => {
-  test.each(statuses)('%s', (status) => {
+  test.each(statuses)('is %s once the facts of that state are there', (status) => {
     expect(statusOf(facts[status])).toBe(status)
   })
 

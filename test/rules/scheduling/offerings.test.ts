@@ -12,7 +12,7 @@ describe('the price of an offering', () => {
     ['close_out', null, true],
     ['close_out', 0, true],
     ['close_out', 49, true],
-  ] as const)('%s at %s cents: %s', (collectionStyle, price, fits) => {
+  ] as const)('fits an offering that is charged as %s when it is %s cents: %s', (collectionStyle, price, fits) => {
     const priceCents = price === null ? null : cents(price)
     expect(pricingProblem({ collectionStyle, priceCents }) === null).toBe(fits)
   })

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildPlane, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
+import { countStatements } from '../../../support/statements.ts'
 
 interface Reminder {
   id: number
@@ -72,6 +73,18 @@ describe('completing the work of a reminder', () => {
 })
 
 describe('changing a reminder', () => {
+  test('locks its aircraft and then the reminder, each with one statement', async ({ api, school, add }) => {
+    const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
+    const { statements } = await countStatements(api, () =>
+      must(api, school.technician, 'PATCH', `${url}/${id}`, { name: '50-hour' }),
+    )
+    const inside = statements.slice(statements.indexOf('begin'), statements.indexOf('commit'))
+    const reads = inside.filter((text) => /^select/i.test(text)).map((text) => /from "?(\w+)/.exec(text)?.[1])
+    expect(reads.slice(0, 2)).toEqual(['resource', 'maintenance_reminder'])
+    // The reads that follow find out whether the aircraft is held.
+    expect(reads.slice(2)).toEqual(['squawk', 'maintenance_reminder'])
+  })
+
   test('to a new interval counts again from when the work was last done', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, lastDoneReading: 850 })
     expect(await must(api, school.admin, 'PATCH', `${url}/${id}`, { intervalHours: 60 })).toMatchObject({

@@ -84,7 +84,7 @@ describe('requests of 20 guests at once on two API processes', () => {
     expect(await must(apis[0], school.dispatcher, 'GET', '/guests')).toHaveLength(1)
   })
 
-  test('that convert one guest: one invites', async () => {
+  test('that convert one guest: one of them invites the guest', async () => {
     const id = await confirmedRequest(apis[0], offering)
     await must(apis[0], school.dispatcher, 'POST', `/booking-requests/${id}/approve`, {})
     const outcomes = await Promise.all(

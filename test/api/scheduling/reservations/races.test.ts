@@ -70,7 +70,7 @@ describe('20 requests at once on two API processes (§Reservations rule 2)', () 
     expectOneWinner(outcomes, 'PERSON_CLASH')
   })
 
-  test('that overlap a little each: no two that stand overlap', async () => {
+  test('that overlap a little each: no two of them are both made', async () => {
     const renters = await Promise.all(numbers.map(() => buildMember(apis[0], school.organizationId, ['renter'])))
     const minute = (m: number) => new Date(Date.UTC(2026, 10, 23, 10, m)).toISOString()
     const outcomes = await Promise.all(
