@@ -1,5 +1,10 @@
 import { ICalCalendar } from 'ical-generator'
-import { bookingEvent, type EventTerms, printable } from '../../../shared/scheduling/calendar/booking-event.ts'
+import {
+  bookingEvent,
+  calendarTerms,
+  type EventTerms,
+  printable,
+} from '../../../shared/scheduling/calendar/booking-event.ts'
 import type { Calendar } from '../../../shared/scheduling/calendar/calendar.queries.ts'
 
 /** How often a calendar client should refresh, in seconds. */
@@ -12,7 +17,7 @@ export function calendarView(
 ): string {
   const calendar = new ICalCalendar({
     name: asProperty(organization),
-    prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
+    ...calendarTerms,
     ttl: REFRESH_SECONDS,
   })
   for (const booking of bookings) {

@@ -1,4 +1,6 @@
-import { type ICalEventData, ICalEventStatus } from 'ical-generator'
+import { type ICalCalendarData, type ICalEventData, ICalEventStatus } from 'ical-generator'
+import { Temporal } from 'temporal-polyfill'
+import { tzlib_get_ical_block as zoneComponent } from 'timezones-ical-library'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
 
 /** What an event says beside its booking. */
@@ -14,16 +16,17 @@ export interface EventTerms {
 
 /**
  * Returns a booking as an event of a calendar, the same in a feed and in an invitation: it keeps its UID, so a moved
- * booking moves in the calendar. Times are UTC, which programs show in their own zone.
+ * booking moves in the calendar. Times are local to the booking's zone, which the calendar describes.
  */
 export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEventData {
   const { publicUrl, sequence, organizer } = terms
   const url = booking.meeting_url ?? `${publicUrl}/reservations/${booking.id}`
   return {
-    id: `reservation-${booking.id}@${new URL(publicUrl).hostname}`,
+    id: booking.uid ?? `reservation-${booking.id}@${new URL(publicUrl).hostname}`,
     sequence,
-    start: booking.starts_at,
-    end: booking.ends_at,
+    timezone: booking.time_zone_name,
+    start: Temporal.Instant.fromEpochMilliseconds(booking.starts_at.getTime()),
+    end: Temporal.Instant.fromEpochMilliseconds(booking.ends_at.getTime()),
     stamp: booking.updated_at,
     lastModified: booking.updated_at,
     created: booking.created_at,
@@ -35,6 +38,12 @@ export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEv
     organizer,
     url: withoutSigns(url),
   }
+}
+
+/** What every calendar of the service says of itself; it describes the zones of its events (RFC 5545 §3.6.5). */
+export const calendarTerms: Pick<ICalCalendarData, 'prodId' | 'timezone'> = {
+  prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
+  timezone: { name: null, generator: (zone) => zoneComponent(zone)[0] ?? null },
 }
 
 /** Removes control characters except line breaks and tabs. */

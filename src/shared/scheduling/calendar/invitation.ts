@@ -1,7 +1,7 @@
 import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
 import type { Invitation } from '../../platform/adapters/mail/mailer.port.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
-import { bookingEvent, type EventTerms } from './booking-event.ts'
+import { bookingEvent, calendarTerms, type EventTerms } from './booking-event.ts'
 
 /**
  * Returns the invitation to a booking for one person, or its withdrawal when it is cancelled (RFC 5546). It names its
@@ -15,7 +15,7 @@ export function invitationTo(
   const method = booking.cancelled_at ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
   const calendar = new ICalCalendar({
     method,
-    prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
+    ...calendarTerms,
   })
   const attendee = { name: receiver.name, email: receiver.address, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }
   calendar.createEvent({ ...bookingEvent(booking, terms), attendees: [attendee] })

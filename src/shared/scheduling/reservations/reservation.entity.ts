@@ -27,6 +27,8 @@ export const Reservation = defineEntity({
     seriesId: p.integer().nullable(),
     seriesIndex: p.integer().nullable(),
     seriesCount: p.integer().nullable(),
+    /** The UID of its event in calendars; null for a booking that was made before UIDs were stored. */
+    uid: p.uuid().nullable().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),
     cancelledAt: instant().nullable(),
     cancelledBy: p.integer().nullable(),

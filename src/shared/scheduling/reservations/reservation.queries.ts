@@ -42,6 +42,8 @@ export interface ReservationRow {
   id: number
   created_at: Date
   updated_at: Date
+  /** The UID of its event in calendars; null for a booking that was made before UIDs were stored. */
+  uid: string | null
   title: string
   type: ReservationType
   starts_at: Date
@@ -123,7 +125,7 @@ export function selectReservations(
 ): RawBuilder<ReservationRow> {
   const { where, orderBy = sql`r.starts_at desc, r.id desc`, position, limit, offset } = selection
   return sql<ReservationRow>`
-    select r.id, r.created_at, r.updated_at, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
+    select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
       r.created_by, ca.name as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,

@@ -23,6 +23,8 @@ const logged: string[] = []
 
 function eventsOf(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
+  ICAL.TimezoneService.reset()
+  for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone)
   return calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event))
 }
 
@@ -30,8 +32,14 @@ describe('a calendar feed', () => {
   test('contains whatever people write, in lines of 75 octets at most', () => {
     const at = new Date('2026-11-23T10:00:00Z')
     const title = `Ana, "Bo"; \\ 🛩️${'👩‍✈️日本'.repeat(20)}\r\nEND:VEVENT`
-    const booking = { id: 1, type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
-    const rest = { created_at: at, updated_at: at, seats: [{ name: 'Ruiz, Ana' }], resource: { name: 'N1;2' } }
+    const booking = { id: 1, uid: null, type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
+    const rest = {
+      time_zone_name: 'America/Los_Angeles',
+      created_at: at,
+      updated_at: at,
+      seats: [{ name: 'Ruiz, Ana' }],
+      resource: { name: 'N1;2' },
+    }
     const meeting_url = 'https://meet.example/a,b;c'
     const organization = 'Sky, Inc; \\ 🛩️\nX-OTHER:1'
     const bookings = [{ ...booking, ...rest, meeting_url, location: null } as unknown as ReservationRow]
@@ -52,6 +60,11 @@ describe('a calendar feed', () => {
     expect(calendar.getFirstProperty('x-other')).toBeNull()
     const [event, ...others] = eventsOf(text)
     expect(others).toEqual([])
+    // Two in the morning at the school, standard time.
+    expect(text).toContain('DTSTART;TZID=America/Los_Angeles:20261123T020000\r\n')
+    expect(calendar.getFirstSubcomponent('vtimezone')?.getFirstPropertyValue('tzid')).toBe('America/Los_Angeles')
+    expect(event?.startDate.toJSDate()).toEqual(at)
+    expect(event?.uid).toBe('reservation-1@fly.example')
     expect(event?.summary).toBe(title.replace('\r', ''))
     expect(event?.description).toBe('dual: Ruiz, Ana')
     expect(event?.location).toBe('N1;2')
@@ -68,7 +81,7 @@ describe('a calendar feed', () => {
     addressOf,
   }) => {
     const title = `Stalls, "slow flight"; & more \\ ${'so long a title that its line must be folded '.repeat(3)}`.trim()
-    const id = await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
+    await bookDual(api, school, { extra: { title, notes: 'Bring:\n- headset\n- logbook' } })
     const response = await api.call('GET', await addressOf(school.student))
     expect(response.statusCode, response.body).toBe(200)
     expect(response.headers['content-type']).toBe('text/calendar; charset=utf-8')
@@ -77,7 +90,7 @@ describe('a calendar feed', () => {
     const [event, ...others] = eventsOf(response.body)
     expect(others).toEqual([])
     expect(event?.summary).toBe(title)
-    expect(event?.uid).toBe(`reservation-${id}@fly.example`)
+    expect(event?.uid).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     expect(event?.startDate.toJSDate().toISOString()).toBe('2026-11-23T10:00:00.000Z')
     expect(event?.endDate.toJSDate().toISOString()).toBe('2026-11-23T12:00:00.000Z')
     expect(event?.location).toBe(`${school.plane.name}, ${school.location.name}`)
