@@ -27,7 +27,7 @@ const upwards = contexts.slice(0, -1).map((context, index) => ({
 
 /** The domains of a context, lowest first: each imports those before it. Domains in one string may import each other. */
 const domains = {
-  identity: ['organizations', 'locations', 'accounts', 'members', 'groups', 'joining'],
+  identity: ['organizations', 'locations', 'accounts', 'members', 'profiles', 'groups', 'joining'],
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'currencies'],

@@ -40,6 +40,7 @@ import { availabilityRoutes } from './identity/members/availability.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
+import { profileRoutes } from './identity/profiles/profiles.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -79,6 +80,7 @@ const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
   orgUserRoutes,
+  profileRoutes,
   availabilityRoutes,
   organizationRoutes,
   invitationRoutes,

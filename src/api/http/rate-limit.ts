@@ -30,6 +30,8 @@ const limits = {
   organizations: { points: 10, seconds: 86_400 },
   /** Searches of one account. */
   search: { points: 60, seconds: 60 },
+  /** Profiles of other members that one account reads. */
+  profiles: { points: 300, seconds: 3_600 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports of one account, and charts of them. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
-import { type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
+import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
 import { inCents } from '../../shared/platform/kernel/units.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
@@ -107,6 +107,16 @@ export const InstantInput = z
     return z.NEVER
   })
   .meta({ override: { type: 'string', format: 'date-time' }, examples: ['2026-11-21T15:00:00-05:00'] })
+
+/** A day of the calendar in a body, `YYYY-MM-DD`. */
+export const DayInput = z
+  .string()
+  .max(64, 'must be a day, YYYY-MM-DD')
+  .refine(isDay, 'must be a day, YYYY-MM-DD')
+  .meta({ format: 'date', examples: ['2026-11-21'] })
+
+/** A day of the calendar in an answer. */
+export const Day = z.string().meta({ format: 'date', examples: ['2026-11-21'] })
 
 /** An instant in an answer: UTC with `Z` and milliseconds. */
 export const Instant = z.string().meta({ format: 'date-time', examples: ['2026-11-21T20:00:00.000Z'] })

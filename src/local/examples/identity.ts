@@ -71,6 +71,14 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     params: { id: actors.isabel.orgUserId },
     body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },
   })
+  await send('sam', 'PATCH /orgUsers/{id}/profile', {
+    params: { id: actors.sam.orgUserId },
+    body: {
+      weightPounds: 172,
+      emergencyContact: { name: 'Maria Alvarez', phone: '+1 510 555 0142', relation: 'mother' },
+    },
+  })
+  await send('ivan', 'GET /orgUsers/{id}/profile', { params: { id: actors.sam.orgUserId } })
   await send('ivan', 'PATCH /users/availability', {
     body: { availability: [2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, startMinute: 420, endMinute: 1140 })) },
   })

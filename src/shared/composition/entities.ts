@@ -27,6 +27,7 @@ import { Availability, GroupMember, Guest, TimeOff } from '../identity/members/m
 import { Membership } from '../identity/members/membership.entity.ts'
 import { DeletedOrganization } from '../identity/organizations/deleted-organization.table.ts'
 import { Invitation, JoinRequest, Location, Organization } from '../identity/organizations/organization.entity.ts'
+import { MemberProfile } from '../identity/profiles/profile.entity.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
@@ -71,6 +72,7 @@ export const entities = [
   Invitation,
   JoinRequest,
   Membership,
+  MemberProfile,
   Availability,
   TimeOff,
   Guest,

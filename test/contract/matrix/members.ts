@@ -45,6 +45,20 @@ export const memberRights: Rights[] = [
   { endpoint: 'DELETE /orgUsers/{id}', when: 'of an owner', who: ['owner'], at: ['ownerMember'] },
   { endpoint: 'GET /orgUsers/{id}/availability', who: members, at: ['pupilMember'] },
 
+  {
+    endpoint: 'GET /orgUsers/{id}/profile',
+    who: members,
+    but: { student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'PATCH /orgUsers/{id}/profile',
+    who: members,
+    but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+    body: () => ({ birthDate: '1988-04-17', weightPounds: 165 }),
+  },
+
   { endpoint: 'GET /availability/timeOff', who: members },
   { endpoint: 'POST /availability/timeOff', who: members, body: () => absence },
   {

@@ -46,7 +46,10 @@ export async function remainsMember(tx: Tx, organizationId: number, orgUserId: n
 }
 
 /** Locks the row of a member, so that changes of what belongs to the member run one at a time. */
-export async function lockMember(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
+export async function lockMember(
+  tx: Tx,
+  { organizationId, orgUserId }: Pick<Actor, 'organizationId' | 'orgUserId'>,
+): Promise<void> {
   await tx.db
     .selectFrom('membership')
     .select('id')

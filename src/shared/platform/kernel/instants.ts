@@ -42,6 +42,12 @@ export function readInstant(text: string): Date | NoInstant {
   return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : 'outside'
 }
 
+/** Returns whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
+}
+
 type Six = [number, number, number, number, number, number]
 
 /** Returns whether two half-open intervals overlap; adjacent ones do not. */

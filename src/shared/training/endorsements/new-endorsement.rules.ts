@@ -1,3 +1,4 @@
+import { isDay } from '../../platform/kernel/instants.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { trainingErrors } from '../training.errors.ts'
 import {
@@ -52,10 +53,4 @@ export function mustFitTemplate(
   if (!single || expiresAt !== undefined) return
   if (parameters.date === undefined) throw trainingErrors.flightDayMissing()
   if (!isDay(parameters.date)) throw trainingErrors.flightDayUnreadable()
-}
-
-/** Returns whether a text is a day of the calendar, `YYYY-MM-DD`. */
-function isDay(text: string): boolean {
-  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
 }

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { ProfileRow } from '../../../shared/identity/profiles/profile.queries.ts'
+import {
+  certificateGrades,
+  isVerified,
+  type ProfileField,
+  verifiableFields,
+} from '../../../shared/identity/profiles/profile.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Day, Id, Instant, Person } from '../../http/schemas.ts'
+import { AddressView } from '../locations/location.view.ts'
+
+const text = z.string().nullable()
+const ratings = z.array(z.string()).meta({ examples: [['airplane_single_engine_land']] })
+
+/** What a reader sees of a member's profile. A field that is not for the reader is left out. */
+export const Profile = z
+  .object({
+    orgUserId: Id,
+    birthDate: Day.nullable().optional(),
+    address: AddressView.nullable().optional(),
+    emergencyContact: z.object({ name: text, phone: text, relation: text }).nullable().optional(),
+    pilotCertificate: z
+      .object({
+        grade: z.enum(certificateGrades).nullable(),
+        number: text,
+        ratings,
+        issuedAt: Day.nullable(),
+      })
+      .nullable()
+      .optional(),
+    instructorCertificate: z.object({ number: text, expiresAt: Day.nullable(), ratings }).nullable().optional(),
+    citizenshipVerification: z
+      .object({ kind: z.string().meta({ examples: ['us_passport'] }), at: Instant, by: Person })
+      .nullable()
+      .optional()
+      .describe('How the citizenship was verified before training (49 CFR 1552.7(a)), when, and by whom'),
+    weightPounds: z.int().nullable().optional(),
+    notes: z.string().nullable().optional().describe('For admins; never for the member'),
+    verified: z
+      .array(z.enum(verifiableFields))
+      .describe('The fields whose values currencies rely on; they rely on the last verified one of the others'),
+    selfVerified: z.array(z.enum(verifiableFields)).describe('Those that an owner or admin verified for themselves'),
+    updatedAt: Instant.nullable(),
+  })
+  .meta({ id: 'Profile' })
+
+/** Returns the readable fields of a profile as the response shows them. */
+export function profileView(row: ProfileRow, readable: readonly ProfileField[]): z.input<typeof Profile> {
+  const { orgUserId, facts, verified, updatedAt } = row
+  const { emergencyContact: contact, pilotCertificate: pilot, instructorCertificate: instructor } = facts
+  const { citizenshipVerification: citizenship } = facts
+  const by = row.citizenshipVerifiedBy
+  const fields: Pick<z.input<typeof Profile>, ProfileField> = {
+    birthDate: facts.birthDate ?? null,
+    address: facts.address ?? null,
+    emergencyContact: contact
+      ? { name: contact.name ?? null, phone: contact.phone ?? null, relation: contact.relation ?? null }
+      : null,
+    pilotCertificate: pilot
+      ? {
+          grade: pilot.grade ?? null,
+          number: pilot.number ?? null,
+          ratings: pilot.ratings ?? [],
+          issuedAt: pilot.issuedAt ?? null,
+        }
+      : null,
+    instructorCertificate: instructor
+      ? {
+          number: instructor.number ?? null,
+          expiresAt: instructor.expiresAt ?? null,
+          ratings: instructor.ratings ?? [],
+        }
+      : null,
+    citizenshipVerification: citizenship && by ? { kind: citizenship.kind, at: citizenship.at, by } : null,
+    weightPounds: facts.weightPounds ?? null,
+    notes: facts.notes ?? null,
+  }
+  const shown = Object.fromEntries(Object.entries(fields).filter(([key]) => readable.includes(key as ProfileField)))
+  const right = verifiableFields.filter((field) => readable.includes(field) && isVerified(field, facts, verified))
+  return {
+    orgUserId,
+    ...shown,
+    verified: right,
+    selfVerified: right.filter((field) => verified[field]?.self),
+    updatedAt: iso(updatedAt),
+  }
+}

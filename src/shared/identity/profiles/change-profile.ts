@@ -1,0 +1,90 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
+import { hasReadProfile, lockProfile } from './profile.access.ts'
+import { MemberProfile } from './profile.entity.ts'
+import { findProfile } from './profile.queries.ts'
+import {
+  mayVerifyField,
+  mayWriteField,
+  mergeProfile,
+  type ProfileFacts,
+  type ProfileField,
+  type ProfileReader,
+  readableFields,
+  type VerifiableField,
+  verifiableFields,
+  verifiedAfter,
+} from './profile.rules.ts'
+
+/** Changes of a profile; `verify` names fields whose stated values are right. */
+export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerification'> {
+  citizenshipVerification?: { kind: string } | null | undefined
+  verify?: VerifiableField[] | undefined
+}
+
+/**
+ * Changes a member's profile field by field, and verifies fields. What an admin writes of another member is verified at
+ * once; what members write of themselves is not, so that no currency rests on it.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden for a field that the actor may not write or verify.
+ * @throws Invalid for a birth date that is not past, and for verifying what is not stated.
+ */
+export async function changeProfile(
+  tx: Tx,
+  actor: Actor,
+  orgUserId: number,
+  { verify = [], ...given }: ProfileChanges,
+): Promise<{ orgUserId: number }> {
+  const { organizationId } = actor
+  const stored = await lockProfile(tx, { organizationId, orgUserId })
+  const { reader } = await findProfile(tx, actor, orgUserId, tx.now)
+  const changes = stated(given, actor, tx.now)
+  mustBeAllowed(reader, Object.keys(changes) as ProfileField[], verify)
+  if (changes.birthDate && changes.birthDate >= localDate(tx.now, actor.organization.timeZoneName)) {
+    throw identityErrors.birthDateAhead()
+  }
+  const profile =
+    stored ?? tx.em.create(MemberProfile, { organizationId, membershipId: orgUserId, facts: {}, verified: {} })
+  const facts = mergeProfile(profile.facts, changes)
+  const missing = verify.findIndex((field) => facts[field] == null)
+  if (missing >= 0) throw identityErrors.nothingToVerify({ index: missing })
+  const taken = verifiableFields.filter((field) => field in changes && mayVerifyField(field, reader))
+  const fields = [...new Set([...taken, ...verify])]
+  const mark = { fields, by: actor.orgUserId, at: tx.now.toISOString(), self: reader.self }
+  profile.facts = facts
+  profile.verified = verifiedAfter(profile.verified, facts, mark)
+  const subject = { kind: 'member', id: orgUserId } as const
+  if (Object.keys(changes).length > 0) emit(tx, actor, { kind: 'profile.changed', subject })
+  if (fields.length > 0) emit(tx, actor, { kind: 'profile.verified', subject })
+  if (!reader.self) await recordProfileReading(tx, actor, orgUserId)
+  return { orgUserId }
+}
+
+/** Returns the fields that are given. The service states who verified a citizenship, and when. */
+function stated({ citizenshipVerification, ...others }: Omit<ProfileChanges, 'verify'>, actor: Actor, now: Date) {
+  const verified = citizenshipVerification && {
+    ...citizenshipVerification,
+    at: now.toISOString(),
+    by: actor.orgUserId,
+  }
+  const all: ProfileFacts = { ...others, citizenshipVerification: verified }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as ProfileFacts
+}
+
+function mustBeAllowed(reader: ProfileReader, written: ProfileField[], verified: VerifiableField[]): void {
+  if (readableFields(reader).length === 0) throw platformErrors.notAllowed()
+  if (!written.every((field) => mayWriteField(field, reader))) throw identityErrors.profileOfOthers()
+  if (!verified.every((field) => mayVerifyField(field, reader))) throw identityErrors.verifiedByOthers()
+}
+
+const DAY_MS = 86_400_000
+
+/** Records in the audit log that a member read the profile of another, once a day. */
+export async function recordProfileReading(tx: Tx, reader: Actor, orgUserId: number): Promise<void> {
+  if (await hasReadProfile(tx, reader, orgUserId, new Date(tx.now.getTime() - DAY_MS))) return
+  emit(tx, reader, { kind: 'profile.read', subject: { kind: 'member', id: orgUserId } })
+}

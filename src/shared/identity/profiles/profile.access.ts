@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { lockMember } from '../members/member.access.ts'
+import { MemberProfile } from './profile.entity.ts'
+
+/** Returns the profile of a member to change, null when there is none yet. Changes of it run one at a time. */
+export async function lockProfile(
+  tx: Tx,
+  member: { organizationId: number; orgUserId: number },
+): Promise<MemberProfile | null> {
+  await lockMember(tx, member)
+  const { organizationId, orgUserId: membershipId } = member
+  return tx.em.findOne(MemberProfile, { organizationId, membershipId })
+}
+
+/** Returns whether the audit log has that a member read the profile of another since an instant. */
+export async function hasReadProfile(
+  source: Source,
+  { organizationId, orgUserId }: Actor,
+  ofOrgUserId: number,
+  since: Date,
+): Promise<boolean> {
+  const [row] = await readRows(
+    source,
+    sql<{ id: string }>`
+    select id from event where organization_id = ${organizationId} and subject_kind = 'member'
+      and subject_id = ${ofOrgUserId} and kind = 'profile.read' and membership_id = ${orgUserId} and at > ${since} limit 1`,
+  )
+  return row !== undefined
+}

@@ -1,0 +1,16 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+import type { ProfileFacts, VerifiedFacts } from './profile.rules.ts'
+
+/** The sensitive facts about a member, as stated and as verified last. Nothing but its own endpoint answers them. */
+export const MemberProfile = defineEntity({
+  name: 'MemberProfile',
+  tableName: 'member_profile',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    facts: p.json<ProfileFacts>(),
+    verified: p.json<VerifiedFacts>(),
+  },
+})
+export type MemberProfile = InferEntity<typeof MemberProfile>

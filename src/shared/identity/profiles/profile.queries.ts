@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import type { PersonRow } from '../members/named.queries.ts'
+import { type ProfileFacts, type ProfileReader, readableFields, type VerifiedFacts } from './profile.rules.ts'
+
+/** How many days back and ahead a booking makes somebody an instructor's own student. */
+const OWN_STUDENT_DAYS = 60
+
+/** A member's profile; of a member who has none it is empty. */
+export interface ProfileRow {
+  orgUserId: number
+  facts: ProfileFacts
+  verified: VerifiedFacts
+  citizenshipVerifiedBy: PersonRow | null
+  updatedAt: Date | null
+}
+
+/**
+ * Returns a member's profile and who reads it.
+ * @throws NotFound when the organization has no such member.
+ */
+export async function findProfile(
+  source: Source,
+  actor: Actor,
+  orgUserId: number,
+  now: Date,
+): Promise<{ profile: ProfileRow; reader: ProfileReader }> {
+  const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
+  const [row] = await readRows(
+    source,
+    sql<ProfileRow & RoleFlags & { ownStudent: boolean }>`
+    select m.id as "orgUserId", ${flags}, coalesce(p.facts, '{}') as facts, coalesce(p.verified, '{}') as verified,
+      p.updated_at as "updatedAt",
+      (select json_build_object('orgUserId', v.id, 'name', a.name) from membership v join account a on a.id = v.account_id
+        where v.organization_id = m.organization_id
+          and v.id = (p.facts #>> '{citizenshipVerification,by}')::int) as "citizenshipVerifiedBy",
+      ${isOwnStudent(actor, now)} as "ownStudent"
+    from membership m
+    left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
+    where m.organization_id = ${actor.organizationId} and m.id = ${orgUserId} and m.removed_at is null`,
+  )
+  if (!row) throw platformErrors.noSuchRecord()
+  const { facts, verified, citizenshipVerifiedBy, updatedAt, ownStudent } = row
+  const reader = { self: orgUserId === actor.orgUserId, roles: actor.roles, ofRoles: roleFlags(row), ownStudent }
+  return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, updatedAt }, reader }
+}
+
+/** Returns a member's profile and its readable fields; refuses who may read none of them. */
+export async function findReadableProfile(source: Source, actor: Actor, orgUserId: number, now: Date) {
+  const { profile, reader } = await findProfile(source, actor, orgUserId, now)
+  const fields = readableFields(reader)
+  if (fields.length === 0) throw platformErrors.notAllowed()
+  return { profile, fields }
+}
+
+/** Whether the actor instructs the member `m`: by an open enrollment, or a booking within sixty days of now. */
+function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
+  if (!roles.instructor) return sql`false`
+  const span = sql`make_interval(days => ${OWN_STUDENT_DAYS})`
+  return sql`(exists (select from enrollment e where e.organization_id = ${organizationId} and e.membership_id = m.id
+      and e.instructor_id = ${orgUserId} and e.ended_at is null)
+    or exists (select from seat s
+      join seat i on i.organization_id = s.organization_id and i.reservation_id = s.reservation_id
+        and i.membership_id = ${orgUserId} and i.side = 'instructors'
+      where s.organization_id = ${organizationId} and s.membership_id = m.id and s.side <> 'instructors' and s.live
+        and s.starts_at > ${now}::timestamptz - ${span} and s.starts_at < ${now}::timestamptz + ${span}))`
+}
