@@ -18,6 +18,8 @@ export interface MailMessage {
   organizationId: number | null
   /** For a notification that its reader can turn off: where, with one click (RFC 8058). */
   unsubscribeUrl?: string
+  /** For a notification to a member: where all kinds are chosen, after signing in. */
+  preferencesUrl?: string
   invitation?: Invitation
 }
 
@@ -36,11 +38,13 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
     'List-Unsubscribe': `<${letter.unsubscribeUrl}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
-  const footerLink = letter.unsubscribeUrl && { label: 'Turn off mails of this kind', url: letter.unsubscribeUrl }
+  const footerLinks = [
+    ...(letter.unsubscribeUrl ? [{ label: 'Turn off mails of this kind', url: letter.unsubscribeUrl }] : []),
+    ...(letter.preferencesUrl ? [{ label: 'Notification preferences', url: letter.preferencesUrl }] : []),
+  ]
   const parts = renderMail({
-    ...{ title: subject, paragraphs, footer },
+    ...{ title: subject, paragraphs, footer, footerLinks },
     ...(action && { action }),
-    ...(footerLink && { footerLink }),
   })
   return deliver(tools, run, {
     kind: 'mail',

@@ -36,6 +36,8 @@ async function beside({ school, everything, pupil, pupilDocument, sparePlane }: 
   }
   await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
+  const preferences = [{ kind: 'squawk_opened', email: false }]
+  await must(api, everything, 'PATCH', '/notifications/preferences', { preferences })
   const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
   const { id } = await must<{ id: number }>(api, everything, 'POST', '/training/grants', grant)
   await api.call('DELETE', `/training/grants/${id}`, { token: everything.token })

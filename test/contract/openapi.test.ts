@@ -20,7 +20,7 @@ afterAll(() => api.close())
 
 /** What the app serves besides the interface: the reference, the pages of operators, and those that mails link to. */
 const outside =
-  /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/|\/verify-email$|\/reset-password$|\/invitation$|\/confirm-request$|\/connected-account$|\/mail\/unsubscribe\/)/
+  /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/|\/verify-email$|\/reset-password$|\/invitation$|\/confirm-request$|\/mail-preferences$|\/connected-account$|\/mail\/unsubscribe\/)/
 
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {

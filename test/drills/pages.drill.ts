@@ -4,7 +4,9 @@ import { createTransport } from 'nodemailer'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { buildSchool, type Member } from '../support/builders.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startSimulator, stripeClient, type TestSimulator } from '../support/stripe-simulator.ts'
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     ...guides.map((name) => [`guide ${name}`, of(`/docs/guides/${name}`)]),
     ['search', of('/docs/find?q=booking')],
     ...links.map((path) => [path, of(`/${path}#token=none-of-ours`)]),
+    ['/mail-preferences', of('/mail-preferences')],
     ['inbox', catcher.webUrl],
     ['mail', `${catcher.webUrl}/#${mail?.id}`],
     ['pay page', await openInvoice()],
@@ -86,6 +89,29 @@ describe.each(views)('every page of ours, $name', ({ name, ...context }) => {
     }
     await opened.close()
     expect(faults).toEqual([])
+  })
+})
+
+describe('the page of notification preferences', () => {
+  test('saves a choice at once, after signing in', async () => {
+    const { email } = await memberWithPassword()
+    const page = await browser.newPage()
+    await page.goto(addresses['/mail-preferences']!)
+    await page.locator('#email').fill(email)
+    await page.locator('#password').fill(password)
+    await page.locator('#submit').click()
+    await page.getByLabel('announcement, by mail').uncheck()
+    await page.getByText('Saved: announcement, by mail.').waitFor()
+    expect(await violationsOf(page)).toEqual([])
+    expect(await overflowOf(page)).toEqual([])
+    if (screenshots) await page.screenshot({ path: `${screenshots}/mail-preferences-chosen.png`, fullPage: true })
+    await page.reload()
+    await page.locator('#email').fill(email)
+    await page.locator('#password').fill(password)
+    await page.locator('#submit').click()
+    await page.getByLabel('announcement, by mail').waitFor()
+    expect(await page.getByLabel('announcement, by mail').isChecked()).toBe(false)
+    await page.close()
   })
 })
 
@@ -152,6 +178,15 @@ async function overflowOf(page: Page): Promise<string[]> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
   return wide > 1 ? [`is ${wide} px wider than its window`] : []
+}
+
+const password = 'clear-prop-runway-28'
+
+async function memberWithPassword(): Promise<Member> {
+  const { student } = await buildSchool(api)
+  const password_hash = await hashPassword(password)
+  await api.core.database.db.updateTable('account').set({ password_hash }).where('id', '=', student.accountId).execute()
+  return student
 }
 
 async function sendMails(): Promise<void> {

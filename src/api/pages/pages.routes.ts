@@ -2,12 +2,19 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** The addresses that our mails link to, with a token behind the fragment, and where providers of meetings lead back to. */
-const pages = ['verify-email', 'reset-password', 'invitation', 'confirm-request', 'connected-account'] as const
+/** The addresses that our mails link to, most with a token behind the fragment, and where providers of meetings lead back to. */
+const pages = [
+  'verify-email',
+  'reset-password',
+  'invitation',
+  'confirm-request',
+  'mail-preferences',
+  'connected-account',
+] as const
 
 /**
  * Serves the pages behind the links of our mails: confirm an address, set a new password, accept an invitation,
- * confirm a request; and the one that tells how a connection ended. They hold everything themselves and speak to this
+ * confirm a request, choose notifications; and the one that tells how a connection ended. They hold everything themselves and speak to this
  * service only, so nothing else may run or load in them.
  */
 export function installPages(app: FastifyInstance): void {

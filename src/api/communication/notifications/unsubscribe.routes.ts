@@ -42,7 +42,7 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
       )
       return html(
         reply,
-        `<p>Mails about “${inWords(kind)}” are turned off. Your notification preferences turn them on again.</p>`,
+        `<p>Mails about “${inWords(kind)}” are turned off. <a href="/mail-preferences#organization=${organizationId}">Your notification preferences</a> turn them on again.</p>`,
       )
     })
   })

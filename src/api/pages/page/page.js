@@ -2,12 +2,17 @@
 const byId = (id) => document.getElementById(id)
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 
-async function post(path, body, bearer) {
+const post = (path, body, bearer) => call('POST', path, body, bearer)
+
+async function call(method, path, body, bearer) {
   try {
     const response = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(bearer && { authorization: `Bearer ${bearer}` }) },
-      body: JSON.stringify(body),
+      method,
+      headers: {
+        ...(body && { 'content-type': 'application/json' }),
+        ...(bearer && { authorization: `Bearer ${bearer}` }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
     })
     const answer = response.status === 204 ? {} : await response.json()
     return { ok: response.ok, data: answer.data, message: answer.message }
@@ -142,6 +147,58 @@ async function invitation() {
   return data.registered ? signIn(data.email) : signUp()
 }
 
+/** Signs in and shows how the member of the organization that the address names is told of each kind. */
+function mailPreferences() {
+  const organization = Number(new URLSearchParams(location.hash.slice(1)).get('organization'))
+  say('Notification preferences', 'Sign in to choose what you are told, and how.')
+  ask({
+    email: '',
+    action: 'Sign in',
+    async send({ email, password }) {
+      let answer = await post('auth', { email, password })
+      if (answer.ok && organization && answer.data.organization?.id !== organization) {
+        answer = await post(`organizations/switch/${organization}`, undefined, answer.data.token)
+      }
+      if (!answer.ok) return answer
+      const { token: bearer, organization: school } = answer.data
+      const preferences = await call('GET', 'notifications/preferences', undefined, bearer)
+      if (preferences.ok) choose(school.name, preferences.data, bearer)
+      return preferences
+    },
+  })
+}
+
+/** Shows one row a kind and one box a way of telling; each change is saved at once. */
+function choose(school, preferences, bearer) {
+  end('Notification preferences', `What ${school} tells you, and how. Changes are saved at once.`, 'open')
+  byId('choices').hidden = false
+  for (const { kind, ...ways } of preferences) {
+    const words = kind.replaceAll('_', ' ')
+    const row = byId('kinds').insertRow()
+    const head = document.createElement('th')
+    head.scope = 'row'
+    head.textContent = `${words[0].toUpperCase()}${words.slice(1)}`
+    row.append(head)
+    for (const [way, label] of [
+      ['inApp', 'in the app'],
+      ['push', 'by push'],
+      ['email', 'by mail'],
+    ]) {
+      const box = document.createElement('input')
+      box.type = 'checkbox'
+      box.checked = ways[way]
+      box.ariaLabel = `${words}, ${label}`
+      box.onchange = async () => {
+        const change = { preferences: [{ kind, [way]: box.checked }] }
+        const { ok, message } = await call('PATCH', 'notifications/preferences', change, bearer)
+        if (!ok) box.checked = !box.checked
+        say('Notification preferences', ok ? `Saved: ${words}, ${label}.` : inWords(message), ok ? 'done' : 'failed')
+      }
+      row.insertCell().append(box)
+    }
+  }
+}
+
 /** Why a connection failed, by the code in the address. */
 const failures = new Map([
   ['access_denied', 'You did not agree. Nothing was connected.'],
@@ -172,6 +229,7 @@ function connectedAccount() {
 }
 
 if (document.body.dataset.page === 'connected-account') connectedAccount()
+else if (document.body.dataset.page === 'mail-preferences') mailPreferences()
 else if (!token) end('This link is not complete', 'Please open it again from the mail, or copy all of it.', 'failed')
 else {
   const pages = {

@@ -42,6 +42,22 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   announcement: allChannels,
 }
 
+/** The kinds by which staff oversee others and the fleet: turning one off is audited. */
+const overseeing: ReadonlySet<NotificationKind> = new Set([
+  'booking_request_submitted',
+  'join_request',
+  'squawk_opened',
+  'resource_grounded',
+  'maintenance_due',
+  'document_expiring',
+])
+
+/** Returns the channels that a change turns off, when the kind is one by which staff oversee others; else none. */
+export function oversightTurnedOff({ kind, ...before }: Preference, change: Partial<Channels>): (keyof Channels)[] {
+  if (!overseeing.has(kind)) return []
+  return (['inApp', 'push', 'email'] as const).filter((way) => before[way] && change[way] === false)
+}
+
 /** Returns one preference per kind: the stored one, or the default. */
 export function preferencesOf(stored: readonly Preference[]): Preference[] {
   const byKind = new Map(stored.map((row) => [row.kind, row]))

@@ -1,7 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { findPreferences } from './notification.queries.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
-import { type Channels, defaultChannels } from './preferences.rules.ts'
+import { type Channels, defaultChannels, oversightTurnedOff } from './preferences.rules.ts'
 
 /** A change of one kind's channels; an absent channel stays. */
 export interface PreferenceChange extends Partial<Channels> {
@@ -10,14 +12,22 @@ export interface PreferenceChange extends Partial<Channels> {
 
 /**
  * Changes the actor's notification channels. Only given channels are written, so that concurrent changes of different
- * channels both persist. The later of two changes of one channel wins.
+ * channels both persist. The later of two changes of one channel wins. Turning off a kind by which staff oversee others
+ * is recorded.
  */
 export async function setPreferences(
   tx: Tx,
   actor: Pick<Actor, 'organizationId' | 'orgUserId'>,
   changes: readonly PreferenceChange[],
 ): Promise<void> {
+  const before = new Map((await findPreferences(tx.db, actor)).map((preference) => [preference.kind, preference]))
   for (const { kind, inApp, push, email } of changes) {
+    const stored = before.get(kind)
+    const channels = stored ? oversightTurnedOff(stored, { inApp, push, email }) : []
+    if (channels.length > 0) {
+      const subject = { kind: 'member', id: actor.orgUserId } as const
+      emit(tx, actor, { kind: 'notifications.turned_off', subject, after: { kind, channels } })
+    }
     const defaults = defaultChannels[kind]
     await tx.db
       .insertInto('notification_preference')

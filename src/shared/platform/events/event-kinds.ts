@@ -94,6 +94,7 @@ export const eventKinds = {
   'profile.changed': { subject: 'member', keys: [] },
   'profile.verified': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
+  'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   'grant.given': { subject: 'member', keys: grants },

@@ -36,9 +36,12 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
     paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
     ...(mail.action && { action: mail.action }),
     footer: reader.member
-      ? `You get this mail as a member of ${reader.organization}. Your notification preferences say what is mailed to you.`
+      ? `You get this mail as a member of ${reader.organization}.`
       : `You get this mail as a guest of ${reader.organization}.`,
     organizationId,
+    ...(reader.member && {
+      preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
+    }),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
     ...(await invitationOf(payload, tools, reader)),
   })

@@ -48,6 +48,19 @@ describe('notification preferences', () => {
     expect(await rowOf('invoice_raised', school.student)).toMatchObject({ push: true, email: true })
   })
 
+  test('are recorded when a kind by which staff oversee others is turned off, and only then', async ({
+    api,
+    school,
+    change,
+  }) => {
+    await change([{ kind: 'announcement', email: false }])
+    await change([{ kind: 'squawk_opened', push: false, email: false }])
+    await change([{ kind: 'squawk_opened', inApp: true, email: false }])
+    const path = `/audit?action=notifications.turned_off&orgUserId=${member.orgUserId}`
+    const rows = (await api.as(school.admin).get(path)).json().data as { after: unknown }[]
+    expect(rows.map(({ after }) => after)).toEqual([{ kind: 'squawk_opened', channels: ['push', 'email'] }])
+  })
+
   test('take the later of two changes of one kind', async ({ change, rowOf }) => {
     await change([
       { kind: 'announcement', email: false, push: false },

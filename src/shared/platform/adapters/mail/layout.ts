@@ -12,8 +12,8 @@ export interface MailContent {
   /** The call to action, as a button. Its URL is shown in full as well. */
   action?: { label: string; url: string }
   footer: string
-  /** A link below the footer, to turn such mails off. */
-  footerLink?: { label: string; url: string }
+  /** Links below the footer, to turn such mails off or to choose others. */
+  footerLinks?: { label: string; url: string }[]
 }
 
 /**
@@ -28,24 +28,25 @@ export function renderMail(content: MailContent): { text: string; html: string }
   const preheader = oneLine(content.preheader ?? '') || paragraphs[0] || title
   const action = content.action && { label: oneLine(content.action.label), url: webAddress(content.action.url) }
 
-  const link = content.footerLink && {
-    label: oneLine(content.footerLink.label),
-    url: webAddress(content.footerLink.url),
-  }
+  const links = (content.footerLinks ?? []).map(({ label, url }) => ({ label: oneLine(label), url: webAddress(url) }))
 
   const text = [
     title,
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
-    `-- \n${footer}${link ? `\n${link.label}: ${link.url}` : ''}`,
+    ['-- ', footer, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
   ]
   const html = document(title, preheader, [
     `<h1 class="fl-strong" style="${STYLE.title}">${escapeHtml(title)}</h1>`,
     ...paragraphs.map((paragraph) => `<p class="fl-text" style="${STYLE.paragraph}">${escapeHtml(paragraph)}</p>`),
     ...(action ? [button(action.label, action.url)] : []),
-    `<p class="fl-faint fl-rule" style="${STYLE.footer}">${escapeHtml(footer)}${link ? ` <a href="${escapeHtml(link.url)}" target="_blank" rel="noopener" style="color:#64727f">${escapeHtml(link.label)}</a>` : ''}</p>`,
+    `<p class="fl-faint fl-rule" style="${STYLE.footer}">${[escapeHtml(footer), ...links.map(anchor)].join(' ')}</p>`,
   ])
   return { text: `${text.join('\n\n')}\n`, html }
+}
+
+function anchor({ label, url }: { label: string; url: string }): string {
+  return `<a href="${escapeHtml(url)}" target="_blank" rel="noopener" style="color:#64727f">${escapeHtml(label)}</a>`
 }
 
 function webAddress(url: string): string {
