@@ -35,15 +35,9 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
-  if (filter.uninvoiced) all.push(uninvoiced)
+  if (filter.uninvoiced) all.push(sql`not r.billed`)
   return sql.join(all, sql` and `)
 }
-
-/** No live invoice at the payment gateway, and no flight charge on a ledger that is not reversed. */
-const uninvoiced = sql`not exists (select 1 from invoice i where i.organization_id = r.organization_id
-    and i.reservation_id = r.id and i.status in ('pending', 'open', 'paid'))
-  and not exists (select 1 from ledger_entry e where e.organization_id = r.organization_id and e.reservation_id = r.id
-    and e.kind = 'flight_charge' and not exists (select 1 from ledger_entry v where v.reverses_id = e.id))`
 
 /** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
 function seatedCondition(
