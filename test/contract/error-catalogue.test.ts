@@ -40,6 +40,12 @@ describe('an entry of the catalogue of errors', () => {
   })
 })
 
+test('a schema says what is wrong with a field in words of the catalogue', () => {
+  const ownWords = /(?:addIssue\(|[{,] path: [^\n]* message: |(?:refine|regex|max|min)\([^\n]*, )['`][a-z]/
+  const worded = sourceFiles().filter(([path, text]) => path.startsWith('api') && ownWords.test(text))
+  expect(worded.map(([path]) => path)).toEqual([])
+})
+
 test('a function that throws an error of the catalogue says so in its comment, with @throws', () => {
   const unnamed = sourceFiles().flatMap(([path, text]) => undocumentedThrowers(text).map((name) => `${path} ${name}`))
   expect(unnamed).toEqual([])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Stake } from '../../shared/billing/flight-bill/flight-bill.types.ts'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
 import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
 
@@ -11,7 +12,7 @@ export const BriefingInput = z
   .transform((hours, context) => {
     const match = /^(\d+)(?:\.(\d))?$/.exec(String(hours))
     if (match) return tenths(Number(`${match[1]}${match[2] ?? '0'}`))
-    context.addIssue('must have at most one decimal')
+    context.addIssue(fieldErrors.atMostOneDecimal())
     return z.NEVER
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, examples: [0.5] })
@@ -64,7 +65,7 @@ const Percentage = z
   .transform((percentage, context) => {
     const match = /^(\d+)(?:\.(\d{1,2}))?$/.exec(String(percentage))
     if (match) return basisPoints(Number(`${match[1]}${(match[2] ?? '').padEnd(2, '0')}`))
-    context.addIssue('must have at most two decimals')
+    context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 100, multipleOf: 0.01 }, examples: [50] })
@@ -82,7 +83,8 @@ const StakeInput = z
   })
   .transform((given, context): Stake => {
     const { orgUserId = null, guestId = null, percentage, waived } = given
-    if ((orgUserId === null) === (guestId === null)) context.addIssue('needs exactly one of orgUserId and guestId')
+    if ((orgUserId === null) === (guestId === null))
+      context.addIssue(fieldErrors.needsOneOf({ choices: 'orgUserId and guestId' }))
     const readings = {
       hobbsOut: given.hobbsTimeOut ?? null,
       hobbsIn: given.hobbsTimeIn ?? null,
@@ -91,7 +93,7 @@ const StakeInput = z
     }
     const hasReadings = Object.values(readings).some((reading) => reading !== null)
     const kinds = [hasReadings, percentage != null, waived === true].filter(Boolean).length
-    if (kinds !== 1) context.addIssue('needs one of own meter readings, a percentage, or waived: true')
+    if (kinds !== 1) context.addIssue(fieldErrors.needsOneStake())
     const payer = { orgUserId, guestId }
     if (waived) return { ...payer, kind: 'waived' }
     if (percentage != null) return { ...payer, kind: 'percentage', percentageBps: percentage }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { inTenths, ZERO } from '../../shared/platform/kernel/units.ts'
 import { stationPattern } from '../../shared/scheduling/weather/weather.rules.ts'
 import { Id, name, note, oneLine, text } from '../http/schemas.ts'
@@ -27,7 +28,7 @@ const ApproachInput = z.object({
   count: z.int().min(1).max(100).default(1),
   airport: z
     .string()
-    .regex(stationPattern, 'must be an airport code such as KHWD')
+    .regex(stationPattern, fieldErrors.airport())
     .nullable()
     .default(null)
     .meta({ examples: ['KOAK'] }),

@@ -106,8 +106,8 @@ function messageTable(entries: readonly CatalogueEntry[]): string[] {
 const messagesIntroduction = `## Messages
 
 Every message that the service itself writes, by context; *italics* are parameters. The ids are for those who translate
-them and are in no response. One without a status stands in a list of problems, or is part of another message. What is
-wrong with a field of a body, such as \`name: is required\`, has the same words everywhere and is not listed.`
+them and are in no response. One without a status stands in a list of problems, or is part of another message; those of
+\`field\` follow the path of a field that does not fit: \`name: is required\`.`
 
 const introduction = `# Errors
 

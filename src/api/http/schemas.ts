@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { roles } from '../../shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
@@ -15,7 +16,7 @@ export const MAX_CENTS = 2_000_000_000
 /** A whole number in a path or query: digits with an optional minus. */
 const WholeNumberText = z
   .string()
-  .regex(/^-?[0-9]+$/, 'must be a whole number')
+  .regex(/^-?[0-9]+$/, fieldErrors.wholeNumber())
   .transform((text) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER))
 
 /** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
@@ -80,7 +81,7 @@ export function note(max: number) {
 
 /** The name of a person or an organization. Mails to strangers contain it, so web addresses are rejected. */
 export function properName(max: number) {
-  return name(max).refine((value) => !holdsAddress(value), 'must not contain a web address')
+  return name(max).refine((value) => !holdsAddress(value), fieldErrors.noWebAddress())
 }
 
 /** An address; kept in lower case, because addresses compare case-insensitively. */
@@ -91,9 +92,9 @@ export const Email = oneLine(254)
   .meta({ examples: ['ana@example.com'] })
 
 const noInstant: Record<NoInstant, string> = {
-  malformed: 'must be a date and time',
-  local: 'must carry a UTC offset or Z',
-  outside: 'must lie in the years 1970 to 2199',
+  malformed: fieldErrors.instant(),
+  local: fieldErrors.instantWithOffset(),
+  outside: fieldErrors.instantInYears(),
 }
 
 /** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. Becomes a Date. */
@@ -125,7 +126,7 @@ export const Instant = z.string().meta({ format: 'date-time', examples: ['2026-1
 export const ZoneName = z
   .string()
   .max(64)
-  .refine(isZone, 'must be an IANA time zone')
+  .refine(isZone, fieldErrors.zone())
   .meta({ examples: ['America/New_York'] })
 
 /** A meter reading in a body: at most two decimals; becomes exact hundredths of an hour. */
@@ -136,7 +137,7 @@ export const ReadingInput = z
   .transform((value, context) => {
     const reading = readingFromNumber(value)
     if (reading !== null) return reading
-    context.addIssue('must have at most two decimals')
+    context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, examples: [1234.5] })
@@ -176,7 +177,7 @@ export const QueryIds = z
     if (parts.every((part) => /^[0-9]{1,10}$/.test(part)) && parts.length <= 10_000) {
       return parts.map((part) => (Number(part) > MAX_ID ? 0 : Number(part)))
     }
-    context.addIssue('must be ids separated by commas')
+    context.addIssue(fieldErrors.ids())
     return z.NEVER
   })
   .meta({ override: { type: 'string' }, examples: ['1,2'] })
@@ -189,7 +190,7 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
     .transform((value, context): Words[number][] => {
       const parts = value.split(',').map((part) => part.trim())
       if (parts.every((part) => words.includes(part))) return distinct(parts)
-      context.addIssue(`must be one of ${words.join(', ')}, or several separated by commas`)
+      context.addIssue(fieldErrors.someOf({ choices: words.join(', ') }))
       return z.NEVER
     })
     .meta({ override: { type: 'string' }, examples: [words[0]] })

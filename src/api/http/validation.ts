@@ -1,5 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import type { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { httpErrors } from './http.errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
@@ -19,7 +20,7 @@ const places: Record<string, string> = { body: 'body', querystring: 'query', par
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
   const inQuery = httpPart === 'querystring'
   const error: z.core.$ZodErrorMap = (issue) =>
-    inQuery && Array.isArray(issue.input) ? 'must be given once' : sentenceFor(issue)
+    inQuery && Array.isArray(issue.input) ? fieldErrors.onlyOnce() : sentenceFor(issue)
   return (data: unknown) => {
     const parsed = schema.safeParse(httpPart === 'body' ? (data ?? undefined) : data, { error })
     if (parsed.success) return { value: parsed.data }

@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { fieldErrors } from '../../shared/platform/field.errors.ts'
+import type { Sentence } from '../../shared/platform/kernel/errors.ts'
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0]
 type Issue = z.core.$ZodIssue
@@ -9,15 +11,12 @@ export interface FieldProblem {
   message: string
 }
 
-/** The message for a missing value and for an empty text or choice. */
-export const IS_REQUIRED = 'is required'
-
 /**
  * Returns the message of a schema's issue without the field: `must be at least 1`. A schema's own message takes
  * precedence; the validation library's default messages are never used.
  */
-export function sentenceFor(issue: RawIssue): string {
-  if (issue.input === undefined) return IS_REQUIRED
+export function sentenceFor(issue: RawIssue): Sentence {
+  if (issue.input === undefined) return fieldErrors.required()
   switch (issue.code) {
     case 'invalid_type':
       return typeSentence(issue)
@@ -28,45 +27,48 @@ export function sentenceFor(issue: RawIssue): string {
     case 'too_big':
       return mostSentence(issue)
     case 'invalid_format':
-      return issue.format === 'email' ? 'must be an email address' : UNFIT
+      return issue.format === 'email' ? fieldErrors.email() : fieldErrors.unfit()
     default:
-      return UNFIT
+      return fieldErrors.unfit()
   }
 }
 
-/** The message for issues that no field of the interface has so far. */
-const UNFIT = 'does not fit'
-
-const kinds: Record<string, string> = {
-  string: 'must be text',
-  number: 'must be a number',
-  int: 'must be a whole number',
-  boolean: 'must be true or false',
-  array: 'must be a list',
-  object: 'must be an object',
-  record: 'must be an object',
+const kinds: Record<string, () => Sentence> = {
+  string: fieldErrors.text,
+  number: fieldErrors.number,
+  int: fieldErrors.wholeNumber,
+  boolean: fieldErrors.trueOrFalse,
+  array: fieldErrors.list,
+  object: fieldErrors.object,
+  record: fieldErrors.object,
 }
 
-function typeSentence({ expected, inst }: RawIssue & { code: 'invalid_type' }): string {
+function typeSentence({ expected, inst }: RawIssue & { code: 'invalid_type' }): Sentence {
   const { format } = (inst?._zod.def ?? {}) as { format?: string }
-  return kinds[format === 'safeint' ? 'int' : expected] ?? UNFIT
+  const say = kinds[format === 'safeint' ? 'int' : expected] ?? fieldErrors.unfit
+  return say()
 }
 
-function choiceSentence(values: readonly unknown[]): string {
-  if (values.join() === 'true,false') return 'must be true or false'
-  return values.length === 1 && values[0] === true ? 'must be true' : `must be one of ${values.join(', ')}`
+function choiceSentence(values: readonly unknown[]): Sentence {
+  if (values.join() === 'true,false') return fieldErrors.trueOrFalse()
+  if (values.length === 1 && values[0] === true) return fieldErrors.onlyTrue()
+  return fieldErrors.oneOf({ choices: values.join(', ') })
 }
 
-function leastSentence({ origin, minimum, inclusive }: RawIssue & { code: 'too_small' }): string {
-  if (origin === 'string') return minimum === 1 ? IS_REQUIRED : `must have at least ${minimum} characters`
-  if (origin === 'array') return `must have at least ${minimum === 1 ? 'one entry' : `${minimum} entries`}`
-  return inclusive === false ? `must be more than ${minimum}` : `must be at least ${minimum}`
+function leastSentence({ origin, minimum, inclusive }: RawIssue & { code: 'too_small' }): Sentence {
+  const least = String(minimum)
+  if (origin === 'string') return minimum === 1 ? fieldErrors.required() : fieldErrors.atLeastCharacters({ least })
+  if (origin === 'array') {
+    return fieldErrors.atLeastEntries({ entries: minimum === 1 ? 'one entry' : `${minimum} entries` })
+  }
+  return inclusive === false ? fieldErrors.moreThan({ least }) : fieldErrors.atLeast({ least })
 }
 
-function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_big' }): string {
-  if (origin === 'string') return `must have at most ${maximum} characters`
-  if (origin === 'array') return `must have at most ${maximum} entries`
-  return inclusive === false ? `must be less than ${maximum}` : `must be at most ${maximum}`
+function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_big' }): Sentence {
+  const most = String(maximum)
+  if (origin === 'string') return fieldErrors.atMostCharacters({ most })
+  if (origin === 'array') return fieldErrors.atMostEntries({ most })
+  return inclusive === false ? fieldErrors.lessThan({ most }) : fieldErrors.atMost({ most })
 }
 
 /** Returns the problems, each once; `place` names the whole input, for problems without a field. */
@@ -93,10 +95,11 @@ function flattened(issue: Issue): Found[] {
     return [{ path: issue.path, message: issue.message, issue }]
   }
   const branches = issue.errors.map((branch) => branch.flatMap(flattened))
-  const missing = (branch: Found[]) => branch.filter(({ message }) => message === IS_REQUIRED)
+  const required = fieldErrors.required()
+  const missing = (branch: Found[]) => branch.filter(({ message }) => message === required)
   if (branches.every((branch) => missing(branch).length === branch.length)) {
     const choices = branches.map((branch) => branch.map(({ path }) => path.join('.')).join(' and '))
-    return [{ path: issue.path, message: `needs ${choices.join(' or ')}`, issue }]
+    return [{ path: issue.path, message: fieldErrors.needs({ choices: choices.join(' or ') }), issue }]
   }
   const [nearest = []] = branches.sort((a, b) => missing(a).length - missing(b).length || b.length - a.length)
   return nearest.map((found) => ({ ...found, path: [...issue.path, ...found.path] }))

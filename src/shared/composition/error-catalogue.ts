@@ -4,6 +4,7 @@ import { dispatchErrors } from '../dispatch/dispatch.errors.ts'
 import { fleetErrors } from '../fleet/fleet.errors.ts'
 import { identityErrors } from '../identity/identity.errors.ts'
 import { insightErrors } from '../insight/insight.errors.ts'
+import { fieldErrors } from '../platform/field.errors.ts'
 import type { CatalogueEntry } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification/qualification.errors.ts'
@@ -13,6 +14,7 @@ import { workflowsErrors } from '../workflows/workflows.errors.ts'
 
 /** The errors of every context, in the order of the contexts: what `docs/errors.md` lists and translations cover. */
 export const errorsByContext: Readonly<Record<string, Readonly<Record<string, CatalogueEntry>>>> = {
+  field: fieldErrors,
   platform: platformErrors,
   identity: identityErrors,
   communication: communicationErrors,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { outsideMethods } from '../../../shared/billing/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { Email, Id, InstantInput, MAX_CENTS, name, note, oneLine, properName, text } from '../../http/schemas.ts'
@@ -13,7 +14,7 @@ const Quantity = z
   .transform((value, context) => {
     const hundredths = readingFromNumber(value)
     if (hundredths !== null) return hundredths
-    context.addIssue('must have at most two decimals')
+    context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
   .meta({ override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 }, examples: [1] })
@@ -66,7 +67,7 @@ const Guest = z
   .transform(({ guestId, name: called, email, phone }, context): AdHocPayer => {
     if (guestId != null) return { guestId }
     for (const [field, value] of Object.entries({ name: called, email })) {
-      if (value == null) context.addIssue({ code: 'custom', path: [field], message: 'is required for a new guest' })
+      if (value == null) context.addIssue({ code: 'custom', path: [field], message: fieldErrors.requiredOfNewGuest() })
     }
     return { guest: { name: called ?? '', email: email ?? '', phone: phone ?? null } }
   })
@@ -82,10 +83,10 @@ export const InvoiceBody = z
   })
   .transform(({ customer, guest, ...body }, context) => {
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (body.dueAt != null && body.dueIn != null) issue('dueIn', 'does not go together with dueAt')
+    if (body.dueAt != null && body.dueIn != null) issue('dueIn', fieldErrors.notTogetherWith({ other: 'dueAt' }))
     const payer = customer ?? guest
     if (payer != null && (customer == null || guest == null)) return { ...body, payer }
-    issue('customer', 'give exactly one of customer and guest')
+    issue('customer', fieldErrors.givesOneOf({ choices: 'customer and guest' }))
     return z.NEVER
   })
   .meta({
@@ -114,8 +115,8 @@ export const InvoicePatch = z
   .transform(({ paid, paymentMethod, ...changes }, context) => {
     const changed = Object.values(changes).some((value) => value !== undefined)
     const issue = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if (paid && changed) issue('paid', 'change the invoice first, then mark it paid')
-    if (!paid && paymentMethod) issue('paymentMethod', 'goes with paid: true')
+    if (paid && changed) issue('paid', fieldErrors.changeFirst())
+    if (!paid && paymentMethod) issue('paymentMethod', fieldErrors.goesWithPaid())
     return { ...changes, paidBy: paid ? (paymentMethod ?? 'other') : undefined }
   })
   .meta({ examples: [{ paid: true, paymentMethod: 'check' }] })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { webhookErrors } from '../../../shared/platform/adapters/webhooks/webhook-caller.port.ts'
 import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
 import { distinct, Id, Instant, InstantInput, name } from '../../http/schemas.ts'
 
@@ -28,7 +29,7 @@ export const RotateBody = z.object({
 
 const EventId = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be the id of an event')
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, fieldErrors.eventId())
   .meta({ examples: ['9b2f6d3e-6c0f-4a55-9d0b-1f6a3f3f7c11'] })
 
 export const ReplayBody = z
@@ -37,9 +38,10 @@ export const ReplayBody = z
     eventIds: z.array(EventId).min(1).max(1_000).transform(distinct).optional().describe('In place of `since`'),
   })
   .superRefine(({ since, eventIds }, context) => {
-    if (since === undefined && eventIds === undefined) context.addIssue('needs since or eventIds')
+    if (since === undefined && eventIds === undefined)
+      context.addIssue(fieldErrors.needs({ choices: 'since or eventIds' }))
     if (since !== undefined && eventIds !== undefined) {
-      context.addIssue({ code: 'custom', path: ['eventIds'], message: 'cannot stand beside since' })
+      context.addIssue({ code: 'custom', path: ['eventIds'], message: fieldErrors.notBeside({ other: 'since' }) })
     }
   })
   .meta({ examples: [{ since: '2026-11-20T00:00:00Z' }] })

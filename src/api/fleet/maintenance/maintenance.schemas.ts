@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
@@ -53,7 +54,9 @@ const Months = z
   .min(1)
   .max(600)
   .meta({ examples: [12] })
-const Hours = ReadingInput.refine((hundredths) => hundredths > 0, 'must be more than 0').meta({ examples: [100] })
+const Hours = ReadingInput.refine((hundredths) => hundredths > 0, fieldErrors.moreThan({ least: 0 })).meta({
+  examples: [100],
+})
 
 const fields = {
   intervalMonths: Months.nullish().describe('Calendar: to the end of the last day of the month so many months on'),

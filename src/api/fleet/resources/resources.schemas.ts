@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceKinds, fuelUnits, planeCategories } from '../../../shared/fleet/resources/resource.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inTenths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
@@ -99,7 +100,7 @@ export const FuelBody = z
   .object({ fuelEngine1: fields.fuelEngine1, fuelEngine2: fields.fuelEngine2 })
   .refine((body) => typeof body.fuelEngine1 === 'number' || typeof body.fuelEngine2 === 'number', {
     path: ['fuelEngine1'],
-    message: 'give the fuel of an engine',
+    message: fieldErrors.fuelMissing(),
   })
 
 export const GroundingBody = z
@@ -111,4 +112,4 @@ export const GroundingBody = z
       .describe('Required when grounding, ignored when returning to service')
       .meta({ examples: ['Nose wheel shimmy'] }),
   })
-  .refine((body) => !body.grounded || !!body.reason, { path: ['reason'], message: 'say why it is grounded' })
+  .refine((body) => !body.grounded || !!body.reason, { path: ['reason'], message: fieldErrors.whyGrounded() })

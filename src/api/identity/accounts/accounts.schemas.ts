@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { Email, properName, text } from '../../http/schemas.ts'
 
 /**
@@ -9,7 +10,7 @@ function password(max: number) {
   return z
     .string()
     .max(max)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be well-formed text')
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), fieldErrors.wellFormedText())
 }
 
 const examples = ['correct horse battery staple']
@@ -30,7 +31,7 @@ export const PushTokenBody = z.object({
   token: z
     .string()
     .trim()
-    .regex(/^[!-~]{1,2000}$/, 'must be the push token of a device')
+    .regex(/^[!-~]{1,2000}$/, fieldErrors.pushToken())
     .describe('The push token of the device')
     .meta({ examples: ['c1f7Gd0xQk2:APA91bHqX'] }),
 })

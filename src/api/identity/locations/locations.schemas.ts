@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { name, oneLine, ZoneName } from '../../http/schemas.ts'
 
 const line = oneLine(200).trim().nullable().optional()
@@ -18,7 +19,7 @@ export const AddressInput = z.object({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z]{2}$/, 'must be a two-letter country code (ISO 3166)')
+    .regex(/^[A-Z]{2}$/, fieldErrors.country())
     .nullable()
     .optional()
     .meta({ examples: ['US'] }),
@@ -29,7 +30,7 @@ export const AirportIdentifier = z
   .string()
   .trim()
   .toUpperCase()
-  .regex(/^[A-Z0-9]{3,4}$/, 'must be an airport code such as KHWD')
+  .regex(/^[A-Z0-9]{3,4}$/, fieldErrors.airport())
   .meta({ examples: ['KHWD'] })
 
 export const LocationBody = z.object({

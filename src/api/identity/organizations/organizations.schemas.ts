@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
 import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { Email, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
@@ -44,7 +45,7 @@ export const OrgIdParams = z.object({ orgId: PathId })
 export const JoinParams = z.object({
   orgCode: z
     .string()
-    .regex(/^[A-Za-z0-9]{6}$/, 'must be six letters or digits')
+    .regex(/^[A-Za-z0-9]{6}$/, fieldErrors.joinCode())
     .meta({ examples: ['K7QM3X'] }),
 })
 

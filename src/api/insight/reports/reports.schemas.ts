@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readInstant } from '../../../shared/platform/kernel/instants.ts'
 import { InstantInput } from '../../http/schemas.ts'
 
@@ -8,7 +9,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/
 /** A local date, which stays text, or an instant with an offset, which becomes a Date. */
 export const WindowLimit = z
   .string()
-  .max(64, 'must be a date and time')
+  .max(64, fieldErrors.instant())
   .transform((value, context) => {
     if (DATE.test(value) && readInstant(`${value}T00:00:00Z`) instanceof Date) return value
     const instant = InstantInput.safeParse(value)

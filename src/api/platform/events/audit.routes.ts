@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { listAudit } from '../../../shared/platform/events/audit.queries.ts'
 import { type EventKind, eventKinds, subjectKinds } from '../../../shared/platform/events/event-kinds.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -18,7 +19,7 @@ const Subject = z
     const [name, id = '', ...rest] = text.split(':')
     const kind = subjectKinds.find((one) => one === name)
     if (kind && /^[1-9]\d{0,9}$/.test(id) && Number(id) <= MAX_ID && rest.length === 0) return { kind, id: Number(id) }
-    context.addIssue('must be a kind and an id, such as member:1')
+    context.addIssue(fieldErrors.subject())
     return z.NEVER
   })
   .meta({ override: { type: 'string' }, examples: ['member:1'] })
@@ -31,7 +32,7 @@ const AuditQuery = ListQuery.extend({
   endDate: InstantInput.optional(),
 }).refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
   path: ['endDate'],
-  message: 'must be after startDate',
+  message: fieldErrors.after({ other: 'startDate' }),
 })
 
 export const auditRoutes: Routes = (on) => {

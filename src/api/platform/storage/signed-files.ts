@@ -5,6 +5,7 @@ import {
   MAX_OBJECT_BYTES,
 } from '../../../shared/platform/adapters/storage/file-types.ts'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { linkExpiresAt, uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
 import { name, Person } from '../../http/schemas.ts'
 
@@ -21,8 +22,11 @@ interface FileRow {
 
 /** The name of a file to upload. */
 export const FileName = name(255)
-  .refine((fileName) => !/[/\\\p{Cc}]/u.test(fileName), 'must be a file name, without folders')
-  .refine((fileName) => contentTypeOf(fileName) !== null, `must end in ${fileExtensions.join(', ')}`)
+  .refine((fileName) => !/[/\\\p{Cc}]/u.test(fileName), fieldErrors.fileName())
+  .refine(
+    (fileName) => contentTypeOf(fileName) !== null,
+    fieldErrors.fileEnding({ endings: fileExtensions.join(', ') }),
+  )
 
 /** The response's data about uploads of new rows. */
 export const signedUrlData = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { enforcements } from '../../../shared/platform/authz/rule-settings.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import {
   currencyAudiences,
   currencyKinds,
@@ -66,7 +67,7 @@ const example = {
 
 const agree = ({ enforcement, blocking }: EnforcementInput) =>
   enforcement === undefined || blocking === undefined || blocking === (enforcement === 'block')
-const disagreement = { path: ['blocking'], message: 'must say the same as enforcement' }
+const disagreement = { path: ['blocking'], message: fieldErrors.sayTheSame({ other: 'enforcement' }) }
 
 export const CurrencyBody = z
   .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
@@ -24,9 +25,9 @@ function hasFittingCall(
 ): void {
   const given = (['meetingUrl', 'meeting'] as const).filter((key) => body[key] != null)
   if (body.type !== 'ground') {
-    for (const key of given) context.addIssue({ code: 'custom', path: [key], message: 'is for ground lessons only' })
+    for (const key of given) context.addIssue({ code: 'custom', path: [key], message: fieldErrors.forGroundLessons() })
   } else if (given.length > 1) {
-    context.addIssue({ code: 'custom', path: ['meeting'], message: 'cannot be made where meetingUrl is given' })
+    context.addIssue({ code: 'custom', path: ['meeting'], message: fieldErrors.noCallBesideMeetingUrl() })
   }
 }
 
@@ -39,7 +40,7 @@ export const RequestBody = z
     timeZoneName: ZoneName.nullish().describe("The organization's zone when left out"),
     notes: text(5000).nullish(),
     meetingUrl: text(MOST_CHARACTERS)
-      .refine(isMeetingUrl, 'must be an https address on the public internet')
+      .refine(isMeetingUrl, fieldErrors.publicAddress())
       .nullish()
       .describe('Ground lessons only: the https link of the call; such a lesson needs no room')
       .meta({ examples: [null] }),
@@ -51,7 +52,7 @@ export const RequestBody = z
     rating: Reference.nullish().describe('A rating of `GET /ratings` that it is for'),
     personnel: PersonnelInput.nullish().describe('Who asks alone, on the side that is billed, when left out'),
   })
-  .refine((body) => body.start < body.end, { path: ['end'], message: 'must be after start' })
+  .refine((body) => body.start < body.end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
   .superRefine(hasFittingCall)
   .meta({
     examples: [
@@ -97,7 +98,7 @@ export const ApprovalBody = z
   })
   .refine((body) => body.personnel == null || body.instructorOrgUserId == null, {
     path: ['instructorOrgUserId'],
-    message: 'cannot stand beside personnel, which names the instructor too',
+    message: fieldErrors.notBesidePersonnel(),
   })
   .prefault({})
   .meta({ examples: [{ resource: { id: 1 }, instructorOrgUserId: 4, title: 'Lesson 4: stalls' }] })

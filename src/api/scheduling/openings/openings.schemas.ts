@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import type { Opening } from '../../../shared/scheduling/openings/openings.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/schemas.ts'
@@ -12,10 +13,13 @@ const MOST_DAYS = 31
 /** The search window for openings. */
 export const OpeningsWindow = z
   .object({ startDate: InstantInput, endDate: InstantInput })
-  .refine(({ startDate, endDate }) => startDate < endDate, { path: ['endDate'], message: 'must be after startDate' })
+  .refine(({ startDate, endDate }) => startDate < endDate, {
+    path: ['endDate'],
+    message: fieldErrors.after({ other: 'startDate' }),
+  })
   .refine(({ startDate, endDate }) => endDate.getTime() - startDate.getTime() <= MOST_DAYS * DAY_MS, {
     path: ['endDate'],
-    message: `must be at most ${MOST_DAYS} days after startDate`,
+    message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }),
   })
 
 export const OpeningsQuery = OpeningsWindow.safeExtend({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
@@ -71,7 +72,7 @@ export const CreateReservationBody = z
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
     path: ['prepaidAmountCents'],
-    message: 'must be at least 50 for a prepaid booking',
+    message: fieldErrors.prepaidAmountTooLow(),
   })
   .meta({
     examples: [
@@ -160,7 +161,7 @@ const windowQuery = {
 
 export const WindowListQuery = ListQuery.extend(windowQuery).refine(
   ({ startDate, endDate }) => !startDate || !endDate || startDate < endDate,
-  { path: ['endDate'], message: 'must be after startDate' },
+  { path: ['endDate'], message: fieldErrors.after({ other: 'startDate' }) },
 )
 
 export const ReservationListQuery = ListQuery.extend({
@@ -174,4 +175,7 @@ export const ReservationListQuery = ListQuery.extend({
   orderBy: z.enum(['asc', 'desc']).default('desc').describe('On the start time'),
   uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
   endedBefore: InstantInput.optional(),
-}).refine((query) => query.startDate < query.endDate, { path: ['endDate'], message: 'must be after startDate' })
+}).refine((query) => query.startDate < query.endDate, {
+  path: ['endDate'],
+  message: fieldErrors.after({ other: 'startDate' }),
+})

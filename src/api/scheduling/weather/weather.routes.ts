@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readWeather } from '../../../shared/scheduling/weather/read-weather.ts'
 import { stationPattern } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { ok } from '../../http/answers.ts'
@@ -8,7 +9,7 @@ import { WeatherReport, weatherView } from './weather.view.ts'
 
 const Station = z
   .string()
-  .regex(stationPattern, 'must be an airport code such as KHWD')
+  .regex(stationPattern, fieldErrors.airport())
   .meta({ override: { type: 'string', example: 'KHWD' } })
 
 /** The weather at airports. */

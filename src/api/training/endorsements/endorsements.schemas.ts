@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
-import { IS_REQUIRED } from '../../http/wording.ts'
 
 export const EndorsementQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe('Ignored for who does not read everybody’s'),
@@ -39,7 +39,7 @@ export const TrainingAt = InstantInput.nullable()
 export const EndorsementBody = z.object({
   orgUserId: Id.describe('Whom it endorses'),
   renderedText: text(20_000)
-    .refine((words) => words.trim() !== '', IS_REQUIRED)
+    .refine((words) => words.trim() !== '', fieldErrors.required())
     .describe('Kept word for word')
     .meta({ examples: ['Ana Ruiz has received the training that solo flight in the C172S requires.'] }),
   templateCode: name(20)
@@ -98,7 +98,7 @@ export const EndorsementBatchBody = z.object({
         templateCode: name(20).meta({ examples: ['A.6'] }),
         parameters: EndorsementParametersInput.describe('Besides those of the package, and before them'),
         renderedText: text(20_000)
-          .refine((words) => words.trim() !== '', IS_REQUIRED)
+          .refine((words) => words.trim() !== '', fieldErrors.required())
           .nullable()
           .default(null)
           .describe('Kept word for word; left out, the text of the template, filled in')

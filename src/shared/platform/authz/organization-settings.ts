@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
 import { inTenths, ZERO } from '../kernel/units.ts'
 import { platformErrors } from '../platform.errors.ts'
@@ -47,7 +48,7 @@ export const organizationSettings = z.object({
   flyingDayEndMinute: minute.nullable().default(null),
   cancellationNoticeHours: z.int().min(0).max(720).default(0).describe('Desk staff are exempt'),
   cancellationCategories: z
-    .array(z.string().regex(/^[a-z0-9_]{1,40}$/, 'must be 1 to 40 lower-case letters, digits or underscores'))
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/, fieldErrors.category()))
     .min(1)
     .max(50)
     .default(defaultCategories),
@@ -70,7 +71,7 @@ export const organizationSettings = z.object({
   upcomingReminderHours: z.int().min(0).max(336).default(24),
   currency: z
     .string()
-    .regex(/^[a-z]{3}$/, 'must be a currency code such as usd (ISO 4217)')
+    .regex(/^[a-z]{3}$/, fieldErrors.currency())
     .default('usd')
     .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
   requiredDocuments: z
