@@ -15,7 +15,7 @@ export interface BookingHit {
 }
 
 /** The newest bookings are looked at first, one by one: a word that many titles have is found there at once. */
-const NEWEST = 500
+const NEWEST = 200
 /** The most resources whose bookings are found with them. */
 const MOST_RESOURCES = 10
 

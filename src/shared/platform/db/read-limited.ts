@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RawBuilder } from 'kysely'
 import type { Database } from './database.ts'
 
@@ -6,7 +7,8 @@ export type ReadLimited = <Row>(query: RawBuilder<Row>) => Promise<Row[]>
 
 /**
  * Runs reads in one read-only transaction in which each statement may take `statementMs` milliseconds. `settings` are
- * parameters of PostgreSQL that hold for these reads alone.
+ * parameters of PostgreSQL that hold for these reads alone. Each statement is planned once a connection, whatever its
+ * values: its indexes must be right for all of them.
  * @throws DatabaseError 57014 when a statement takes longer
  */
 export async function readLimited<T>(
@@ -18,12 +20,17 @@ export async function readLimited<T>(
   let broken: Error | undefined
   try {
     await client.query('begin read only')
-    const values = Object.entries({ statement_timeout: String(statementMs), ...settings })
+    const values = Object.entries({
+      statement_timeout: String(statementMs),
+      plan_cache_mode: 'force_generic_plan',
+      ...settings,
+    })
     const calls = values.map((_, index) => `set_config($${2 * index + 1}, $${2 * index + 2}, true)`)
     await client.query(`select ${calls.join(', ')}`, values.flat())
     const result = await work(async <Row>(query: RawBuilder<Row>) => {
-      const { sql, parameters } = query.compile(db)
-      return (await client.query(sql, [...parameters])).rows as Row[]
+      const { sql: text, parameters } = query.compile(db)
+      const name = createHash('sha1').update(text).digest('base64url')
+      return (await client.query({ name, text, values: [...parameters] })).rows as Row[]
     })
     await client.query('commit')
     return result
