@@ -132,7 +132,7 @@ const interfaceRoutes: Routes[] = [
 ]
 
 /** Declared once, however many apps a process builds. */
-const endpoints = interfaceRoutes.flatMap(endpointsOf)
+export const endpoints = interfaceRoutes.flatMap(endpointsOf)
 
 /**
  * How long a request may take to arrive, in milliseconds. Its headers: 30 seconds. Its body has limits of its own; the

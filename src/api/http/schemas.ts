@@ -100,7 +100,8 @@ const noInstant: Record<NoInstant, string> = {
 /** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. Becomes a Date. */
 export const InstantInput = z
   .string({ error: ({ input }) => (input === undefined || Array.isArray(input) ? undefined : noInstant.malformed) })
-  .max(64, noInstant.malformed)
+  // Without `abort`, a check that spans fields would meet the text.
+  .max(64, { error: noInstant.malformed, abort: true })
   .transform((value, context) => {
     const instant = readInstant(value)
     if (instant instanceof Date) return instant

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
-import type { Invalid } from '../../shared/platform/kernel/errors.ts'
+import { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { httpErrors } from './http.errors.ts'
 import { problemsOf, sentenceFor } from './wording.ts'
 
@@ -30,7 +30,11 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Returns the validator's own error from the framework's wrapper. */
+/**
+ * Returns the validator's own error from the framework's wrapper.
+ * @throws Error when a schema failed instead of refusing, which is a fault of ours.
+ */
 export function unfit(error: Error): Invalid {
-  return httpErrors.unfit({ problems: error.message }, (error as Invalid).details)
+  if (!(error instanceof Invalid)) throw error
+  return httpErrors.unfit({ problems: error.message }, error.details)
 }
