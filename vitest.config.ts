@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 // Test processes, and the API and worker processes that tests start, share compiled modules: a start takes half the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node-compile')
@@ -15,7 +16,8 @@ export default defineConfig({
     // Files share a process and its modules, never a database: importing the service again for each would take longest.
     isolate: false,
     // Half of the time a test waits for PostgreSQL, a process or a queue.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
+    sequence: { sequencer: LongestFirst },
     // A larger young generation: garbage collection takes a tenth of a test process's time with the default one.
     execArgv: ['--max-semi-space-size=64'],
     // Node.js loads modules and strips the types itself, from its compile cache, as it does when the service runs.

@@ -1,0 +1,39 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * The files of ten seconds and more, longest first. A file that is missing here only runs later than it could. Where
+ * a machine has run the tests before, vitest's own record of durations sorts the others.
+ */
+const longest = [
+  'contract/authorization',
+  'contract/bad-input',
+  'workers/communication/create-meeting',
+  'faults/gateway-trouble',
+  'contract/migrate',
+  'api/billing/invoices/change',
+  'contract/examples',
+  'contract/at-once',
+  'adapters/stripe-broken-off',
+  'api/billing/invoices/void',
+  'contract/sorting',
+  'api/communication/announcements/announcements',
+  'api/billing/invoices/prepaid',
+  'faults/gateway-webhooks',
+  'flows/demo-school',
+  'contract/wording',
+  'api/http/bad-input',
+  'api/qualification/documents/documents',
+].map((name) => `/test/${name}.test.ts`)
+
+/** Starts the longest files first, so that no worker is left with one while the others have nothing to do. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = longest.findIndex((name) => moduleId.endsWith(name))
+  return place < 0 ? longest.length : place
+}
