@@ -27,7 +27,11 @@ function startMigrate(...args: string[]): {
   ended: Promise<number | null>
 } {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/flightline.mjs'), 'migrate', ...args], {
-    env: { DATABASE_URL: asRole(url, 'service'), MIGRATION_DATABASE_URL: url },
+    env: {
+      DATABASE_URL: asRole(url, 'service'),
+      MIGRATION_DATABASE_URL: url,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

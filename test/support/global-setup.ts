@@ -17,7 +17,7 @@ export const TEMPLATE = 'flightline_template'
 /** What the name of a test file's database begins with. */
 export const CLONE = 'flightline_test_'
 
-/** Nothing of a run is kept, and no database of it lives long enough to be tidied or written out. */
+/** Nothing of a run is kept or counted, and no database of it lives long enough to be tidied or written out. */
 const forgetful = {
   autovacuum: 'off',
   wal_level: 'minimal',
@@ -26,6 +26,8 @@ const forgetful = {
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
   scram_iterations: '1',
+  track_counts: 'off',
+  update_process_title: 'off',
 }
 
 /**

@@ -39,8 +39,9 @@ export async function tablesHolding(pool: pg.Pool, words: string[]): Promise<str
   const found: string[] = []
   for (const { name } of tables) {
     const { rows } = await pool.query<{ row: string }>(
-      `select row::text from ${name} row
-        where exists (select 1 from unnest($1::text[]) word where position(word in row::text) > 0) limit 1`,
+      // Without the offset each row would be written out again for each word.
+      `select row from (select row::text from ${name} row offset 0) written
+        where exists (select from unnest($1::text[]) word where position(word in row) > 0) limit 1`,
       [words],
     )
     if (rows[0]) found.push(`${name}: ${rows[0].row.slice(0, 300)}`)
