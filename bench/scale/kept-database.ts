@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgre
 import { serviceUrl } from '../../src/local/start/own-database.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { type SchoolSize, seedSchool } from './seed-school.ts'
-import { type Built, largeTables, loadWithoutIndexes } from './without-indexes.ts'
+import { type Built, largeTables, loadWithoutIndexes, writeWhatTriggersDo } from './without-indexes.ts'
 
 /** A database that stays for the next run. */
 export interface KeptDatabase {
@@ -74,10 +74,7 @@ async function seedOnce(
     await client.query('begin')
     const built = await loadWithoutIndexes(client, largeTables, async () => {
       for (const size of sizes) await seedSchool(client, size)
-      // What triggers write beside a membership.
-      await client.query(
-        'update membership m set search_name = a.name, search_email = a.email from account a where a.id = m.account_id',
-      )
+      await writeWhatTriggersDo(client)
     })
     await client.query('insert into scale_seed values ($1)', [JSON.stringify(built)])
     await client.query('commit')

@@ -56,6 +56,17 @@ export async function loadWithoutIndexes(
   return built
 }
 
+/** Writes what triggers write beside rows, which were off while the rows came. */
+export async function writeWhatTriggersDo(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    'update membership m set search_name = a.name, search_email = a.email from account a where a.id = m.account_id',
+  )
+  await client.query(
+    `update reservation r set billed = true where exists (select from invoice i where i.reservation_id = r.id)
+       or exists (select from ledger_entry e where e.reservation_id = r.id)`,
+  )
+}
+
 /** The tables of which a school has many rows. */
 export const largeTables = [
   ...[
