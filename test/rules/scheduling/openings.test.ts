@@ -30,6 +30,21 @@ function asked(over: Partial<OpeningsFacts> & { minutes?: number } = {}): Openin
 }
 
 describe('openings', () => {
+  test('makes no crew beyond the first that is free, and tries no resource beyond the most openings', () => {
+    const made: number[] = []
+    const crewsOf = (resource: number) => ({
+      *[Symbol.iterator]() {
+        for (let crew = 0; crew < 3; crew++) {
+          made.push(resource)
+          yield facts().seats
+        }
+      },
+    })
+    const choices = [1, 2, 3].map((id) => ({ resource: plane({ id }), crews: crewsOf(id) }))
+    expect(openingsAt(asked({ choices }), day.start, 2)).toHaveLength(2)
+    expect(made).toEqual([1, 2])
+  })
+
   test('start on the quarter hours', () => {
     expect(gridAt(at('2026-06-02T10:00:00Z'))).toEqual(at('2026-06-02T10:00:00Z'))
     expect(gridAt(at('2026-06-02T10:00:00.001Z'))).toEqual(at('2026-06-02T10:15:00Z'))
@@ -156,7 +171,7 @@ describe('openings', () => {
           for (let start = midnight.getTime(); start < day.end.getTime(); start += 15 * MINUTE) {
             const booking = times({ start: new Date(start), end: new Date(start + quarters * 15 * MINUTE) })
             for (const { resource, crews } of question.choices) {
-              const accepted = crews.some(
+              const accepted = [...crews].some(
                 (seats) =>
                   checkBooking({ ...facts(), ...question, booking, seats, resource: resource as ResourceFacts })
                     .length === 0,

@@ -104,7 +104,11 @@ async function loadFacts(
     booking: { id: null, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
     choices: choices.map((id) => ({
       resource: id === null ? null : resourceOf(id, snapshot),
-      crews: crews.map((seats) => seats.map((seat) => seatFacts(seat, snapshot, id))),
+      crews: {
+        *[Symbol.iterator]() {
+          for (const seats of crews) yield seats.map((seat) => seatFacts(seat, snapshot, id))
+        },
+      },
     })),
   }
 }

@@ -8,8 +8,11 @@ import { checkHours, checkResource } from '../rules/resource.rules.ts'
 
 /** The facts of a booking, with the resources and crews to choose from in place of its own. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
-  /** Each resource with its possible crews, the first choice first. Null: no resource. */
-  choices: readonly { resource: ResourceFacts | null; crews: readonly (readonly SeatFacts[])[] }[]
+  /**
+   * Each resource with its possible crews, the first choice first. Null: no resource. Crews may be made as they are tried:
+   * 500 resources and as many instructors have 250,000, of which the first few are free.
+   */
+  choices: readonly { resource: ResourceFacts | null; crews: Iterable<readonly SeatFacts[]> }[]
 }
 
 /** A slot that can be booked, with its resource and crew. */
@@ -38,28 +41,36 @@ export function gridAt(instant: Date): Date {
 export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: number): Opening[] {
   const found: Opening[] = []
   for (let at = gridAt(starts.start).getTime(); at < starts.end.getTime() && found.length < most; at += GRID_MS) {
-    found.push(...openingsAt(facts, new Date(at)).slice(0, most - found.length))
+    found.push(...openingsAt(facts, new Date(at), most - found.length))
   }
   return found
 }
 
-/** Returns the openings of one start, on the grid or not: the free resources, each with the first crew. */
-export function openingsAt(facts: OpeningsFacts, start: Date): Opening[] {
+/** Returns the openings of one start, on the grid or not: the free resources, at most so many, each with the first crew. */
+export function openingsAt(facts: OpeningsFacts, start: Date, most = Number.POSITIVE_INFINITY): Opening[] {
   const length = facts.booking.end.getTime() - facts.booking.start.getTime()
   const booking = { ...facts.booking, start, end: new Date(start.getTime() + length) }
   const isFit = fitAt({ ...facts, booking })
-  return facts.choices.flatMap(({ resource, crews }) => {
+  const found: Opening[] = []
+  for (const { resource, crews } of facts.choices) {
+    if (found.length >= most) break
     const slot = { ...facts, booking, resource }
-    if (ofResource.some((check) => check({ ...slot, seats: [] }).length > 0)) return []
-    const crew = crews.find((seats) => seats.every(isFit) && checkBooking({ ...slot, seats }).length === 0)
-    return crew ? [{ start, end: booking.end, resource, crew }] : []
-  })
+    if (ofResource.some((check) => check({ ...slot, seats: [] }).length > 0)) continue
+    const crew = firstOf(crews, (seats) => seats.every(isFit) && checkBooking({ ...slot, seats }).length === 0)
+    if (crew) found.push({ start, end: booking.end, resource, crew })
+  }
+  return found
+}
+
+function firstOf<T>(all: Iterable<T>, fits: (one: T) => boolean): T | undefined {
+  for (const one of all) if (fits(one)) return one
+  return undefined
 }
 
 /** Returns the problems that no other time solves: the type, the seats, the kind of resource, the length. */
 export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   const [choice] = facts.choices
-  const [seats] = choice?.crews ?? []
+  const seats = choice && firstOf(choice.crews, () => true)
   if (!choice || !seats) return []
   const problems = checkBooking({ ...facts, resource: choice.resource, seats })
   return problems.filter(
