@@ -12,6 +12,7 @@ export default defineConfig({
     // They take as long as all others together: npm run test:processes.
     exclude: [...configDefaults.exclude, 'test/processes/**'],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/raised-errors.ts'],
     pool: 'forks',
     // Files share a process and its modules, never a database: importing the service again for each would take longest.
     isolate: false,

@@ -141,7 +141,7 @@ export const endpoints = interfaceRoutes.flatMap(endpointsOf)
 const arrival = { headersTimeout: 30_000, requestTimeout: 130_000, connectionsCheckingInterval: 5_000 }
 
 /**
- * Builds the API on the services it is given. Listening is the server's business; tests inject requests. `local` is what a
+ * Builds the API on the services it is given. The server listens on it; tests inject requests. `local` is what a
  * start with stand-ins adds to the front page.
  */
 export async function buildApp(services: Services, local: LocalFront | null = null): Promise<FastifyInstance> {
@@ -182,7 +182,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   return app
 }
 
-/** The endpoints and their reference: all that the OpenAPI document tells of. */
+/** The endpoints and their reference: all that the OpenAPI document describes. */
 export async function installInterface(
   app: FastifyInstance,
   services: Services,

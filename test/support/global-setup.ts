@@ -1,10 +1,11 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { fastestFolder } from './fastest-folder.ts'
+import { unraisedErrors } from './unraised-errors.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -45,12 +46,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const base = given ?? overSocket(server?.url('postgres') ?? '', sockets)
   await prepareTemplate(base)
   project.provide('postgresUrl', base)
+  const raisedErrors = join(dataDir, 'raised-errors')
+  await writeFile(raisedErrors, '')
+  project.provide('raisedErrors', raisedErrors)
   return async () => {
     const others = leftOut()
     if (others.length > 0) console.log(`left out: ${others.join('; ')}`)
+    const unraised = await unraisedErrors(project, raisedErrors)
     if (given) await dropClones(base)
     await server?.stop()
     await rm(dataDir, { recursive: true, force: true })
+    if (unraised.length > 0) console.log(`no test makes these errors of the catalogue: ${unraised.join(', ')}`)
   }
 }
 

@@ -85,7 +85,7 @@ export const invoiceRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'The invoice of a booking',
-    description: 'Your own, or for admins and dispatchers the first standing one of the booking.',
+    description: 'Your own, or for admins and dispatchers the first live one of the booking.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(Invoice) },
     errors: { 404: 'No such booking, or not invoiced' },
