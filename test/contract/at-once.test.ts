@@ -2,13 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Method, TestApp } from '../support/app.ts'
 import { matrix } from './authorization-matrix.ts'
 import { nameOf } from './matrix/rights.ts'
-import { startLoneApp } from './support/app.ts'
-import { buildRecords } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import { inOrder, methodOf, placesOf, send, tokenFor } from './support/walk.ts'
 
 let api: TestApp
+let records: Records
 beforeAll(async () => {
-  api = await startLoneApp()
+  ;({ api, records } = await startOnRecords())
 })
 afterAll(() => api.close())
 
@@ -20,7 +21,6 @@ const rows = inOrder(matrix).filter(
 )
 
 test('one write sent eight times at once is done, or refused by a rule: no record seems to be gone, nothing fails', async () => {
-  const records = await buildRecords(api)
   const surprises: string[] = []
   for (const row of rows) {
     const answers = await Promise.all(

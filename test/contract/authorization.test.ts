@@ -3,32 +3,25 @@ import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
 import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'
-import { copyDatabase } from '../support/database.ts'
 import { must } from '../support/flights.ts'
 import { matrix } from './authorization-matrix.ts'
 import { nameOf, type Rights } from './matrix/rights.ts'
-import { startLoneApp } from './support/app.ts'
 import { changedBetween, stateOf } from './support/database-state.ts'
 import { operationsOf, readDocument } from './support/document.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import { inOrder, methodOf, send, urlOf } from './support/walk.ts'
 
 let api: TestApp
 let records: Records
-/** A database with the records, as they were built. */
-let untouched: string
 beforeAll(async () => {
-  const first = await startLoneApp()
-  records = await buildRecords(first)
-  await first.close()
-  untouched = new URL(first.config.DATABASE_URL ?? '').pathname.slice(1)
-  api = await startLoneApp(await copyDatabase(untouched))
+  ;({ api, records } = await startOnRecords())
 })
 afterAll(() => api.close())
 
 /** Runs work that writes, on records and with an API of its own. */
 async function onCopy<T>(work: (copy: TestApp) => Promise<T>): Promise<T> {
-  const copy = await startLoneApp(await copyDatabase(untouched))
+  const { api: copy } = await startOnRecords()
   try {
     return await work(copy)
   } finally {

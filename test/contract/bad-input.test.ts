@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
+import { buildSchool } from '../support/builders.ts'
 import { matrix } from './authorization-matrix.ts'
-import { startLoneApp } from './support/app.ts'
 import { changedBetween, stateOf } from './support/database-state.ts'
 import { type Operation, operationsOf, readDocument } from './support/document.ts'
 import { faultsOf, faultsOfBody } from './support/envelope.ts'
@@ -15,7 +15,8 @@ import {
   queryTries,
   type Try,
 } from './support/hostile-tries.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import type { Refusal } from './support/refused-by-schema.ts'
 import { inOrder } from './support/walk.ts'
 import { watchWrites } from './support/writes.ts'
@@ -26,9 +27,9 @@ let operations: Operation[]
 /** Whether the database was asked for more than reads since the last call. */
 let written: () => boolean
 beforeAll(async () => {
-  api = await startLoneApp()
+  ;({ api, records } = await startOnRecords())
   written = watchWrites(api.core.database.pool)
-  records = await buildRecords(api)
+  await buildSchool(api)
   expect(written(), 'what is written is seen').toBe(true)
   operations = operationsOf(await readDocument(api))
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { matrix } from './authorization-matrix.ts'
-import { startLoneApp } from './support/app.ts'
 import { type Operation, operationsOf, readDocument } from './support/document.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import { buildSecondRecords } from './support/second-records.ts'
 import { urlOf } from './support/walk.ts'
 
@@ -17,8 +17,7 @@ let api: TestApp
 let records: Records
 let lists: Operation[]
 beforeAll(async () => {
-  api = await startLoneApp()
-  records = await buildRecords(api)
+  ;({ api, records } = await startOnRecords())
   await buildSecondRecords(api, records)
   lists = operationsOf(await readDocument(api)).filter(({ parameters = [] }) => named(parameters, 'limit'))
 })

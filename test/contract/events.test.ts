@@ -8,8 +8,8 @@ import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { buildBooking } from '../support/records.ts'
 import { matrix } from './authorization-matrix.ts'
-import { startLoneApp } from './support/app.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import { inOrder, send } from './support/walk.ts'
 
 /** What would take the log along, or its caller. */
@@ -18,8 +18,7 @@ const ending = new Set(['DELETE /organizations', 'DELETE /users'])
 let api: TestApp
 let records: Records
 beforeAll(async () => {
-  api = await startLoneApp()
-  records = await buildRecords(api)
+  ;({ api, records } = await startOnRecords())
   await beside(records)
   const rows = inOrder(matrix.filter(({ endpoint }) => !ending.has(endpoint)))
   for (const row of rows) await send(api, row, records, records.everything.token)

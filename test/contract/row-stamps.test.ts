@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
-import { startLoneApp } from './support/app.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 
 let api: TestApp
 let records: Records
 beforeAll(async () => {
-  api = await startLoneApp()
-  records = await buildRecords(api)
+  ;({ api, records } = await startOnRecords())
 })
 afterAll(() => api.close())
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { asOwner } from '../support/database.ts'
-import { startLoneApp } from './support/app.ts'
 import { tablesOf } from './support/database-state.ts'
 import { buildRecords, type Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import {
   bareReferences,
   looseReferences,
@@ -17,8 +17,7 @@ import {
 let api: TestApp
 let records: Records
 beforeAll(async () => {
-  api = await startLoneApp()
-  records = await buildRecords(api)
+  ;({ api, records } = await startOnRecords())
   // Written by the previous release only.
   await rowsOf("insert into reservation_event (organization_id, reservation_id, action) values ($1, $2, 'moved')", [
     records.organization,

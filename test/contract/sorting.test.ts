@@ -31,14 +31,13 @@ import type { TestApp } from '../support/app.ts'
 import type { Member } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { buildInvoice, buildNotification } from '../support/records.ts'
-import { startLoneApp } from './support/app.ts'
-import { buildRecords, type Records } from './support/records.ts'
+import type { Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 
 let api: TestApp
 let records: Records
 beforeAll(async () => {
-  api = await startLoneApp()
-  records = await buildRecords(api)
+  ;({ api, records } = await startOnRecords())
   await vary(records)
 })
 afterAll(() => api.close())

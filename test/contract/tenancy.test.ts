@@ -2,18 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { matrix } from './authorization-matrix.ts'
 import { nameOf } from './matrix/rights.ts'
-import { startLoneApp } from './support/app.ts'
 import { changedBetween, stateOf } from './support/database-state.ts'
 import { leavesOf, withValue } from './support/leaves.ts'
 import { buildRecords, type Records } from './support/records.ts'
+import { startOnRecords } from './support/records-database.ts'
 import { inOrder, placesOf, send } from './support/walk.ts'
 
 let api: TestApp
 let ours: Records
 let theirs: Records
 beforeAll(async () => {
-  api = await startLoneApp()
-  ours = await buildRecords(api)
+  ;({ api, records: ours } = await startOnRecords())
   theirs = await buildRecords(api)
 })
 afterAll(() => api.close())
