@@ -27,6 +27,8 @@ const forgetful = {
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
   scram_iterations: '1',
+  // A stand with workers takes up to thirty, and there are two processes of tests for each core.
+  max_connections: '500',
   track_counts: 'off',
   update_process_title: 'off',
 }
