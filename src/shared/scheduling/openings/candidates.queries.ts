@@ -23,8 +23,8 @@ export async function findInstructors(
   choice?: readonly number[] | undefined,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select m.id from membership m join account a on a.id = m.account_id
+    select m.id from membership m
     where m.organization_id = ${organizationId} and m.instructor and m.removed_at is null
-    order by a.name, m.id`.execute(db)
+    order by m.search_name, m.id`.execute(db)
   return rows.map(({ id }) => id).filter((id) => !choice || choice.includes(id))
 }
