@@ -62,7 +62,7 @@ export interface ListSource<Row> {
 /** The most rows in memory at once while a list is sorted. */
 const SLICE = 1_000
 /** How many rows of a whole list are read at a time. */
-const WHOLE = 5_000
+const WHOLE = 1_000
 /** The most rows that are read to sort a list by a path that the database cannot sort by. */
 const MOST_SORTED = 100_000
 
