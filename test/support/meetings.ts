@@ -175,5 +175,5 @@ export async function approve({ api }: MeetingStand, school: School, id: number)
     body: {},
   })
   if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${response.body}`)
-  return response.json() as { data: Approved; warnings?: string[]; meetingError?: string }
+  return response.json() as { data: Approved; warnings?: object[]; meetingError?: string }
 }

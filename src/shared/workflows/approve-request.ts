@@ -9,6 +9,7 @@ import type { BookingRequest } from '../scheduling/booking-requests/booking-requ
 import { findRequestedSeats } from '../scheduling/booking-requests/booking-request-details.queries.ts'
 import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
+import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { createReservation } from './create-reservation.ts'
 import { workflowsErrors } from './workflows.errors.ts'
@@ -38,7 +39,7 @@ export async function approveRequest(
   actor: Actor,
   id: number,
   changes: ApprovalChanges,
-): Promise<{ id: number; invoiceId: number | null }> {
+): Promise<{ id: number; invoiceId: number | null; warnings: BookingWarning[] }> {
   const { organizationId } = actor
   const request = await lockForDecision(tx, actor, id, 'approve')
   if (changes.instructorOrgUserId !== undefined) {
@@ -48,7 +49,7 @@ export async function approveRequest(
   const asked = await findRequestedSeats(tx.db, request)
   const seats = approvedSeats(asked, request, { seats: changes.seats, instructorOrgUserId })
   if (!isOnIt(request, seats)) throw workflowsErrors.requesterLeftOut()
-  const { ids, invoiceId } = await createReservation(tx, actor, {
+  const { ids, invoiceId, warnings } = await createReservation(tx, actor, {
     id: null,
     requestId: id,
     title: changes.title ?? request.title,
@@ -70,7 +71,7 @@ export async function approveRequest(
   emit(tx, actor, { kind: 'booking_request.approved', subject: { kind: 'booking_request', id }, after })
   notifyRequester(tx, actor, request, { charged: invoiceId !== null })
   if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
-  return { id, invoiceId }
+  return { id, invoiceId, warnings }
 }
 
 /**

@@ -6,7 +6,7 @@ import { emit } from '../platform/events/emit.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
-import { assertBookable } from '../scheduling/rules/assert-bookable.ts'
+import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
 import { planBooking } from '../scheduling/rules/plan-booking.ts'
@@ -22,14 +22,15 @@ export async function createReservation(
   tx: Tx,
   actor: Actor,
   input: NewBooking,
-): Promise<{ ids: number[]; invoiceId: number | null }> {
+): Promise<{ ids: number[]; invoiceId: number | null; warnings: BookingWarning[] }> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
   assertBookable(plan, input.zone)
   mustSetPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
-  const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, plan.occurrences)
+  const occurrences = plan.judged.map(({ occurrence }) => occurrence)
+  const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
   for (const id of ids) emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id } })
   notify(tx, {
@@ -38,5 +39,5 @@ export async function createReservation(
     subjectId: ids[0]!,
     causedBy: actor.orgUserId,
   })
-  return { ids, invoiceId: charged?.invoiceId ?? null }
+  return { ids, invoiceId: charged?.invoiceId ?? null, warnings: warningsOf(plan, input.zone) }
 }

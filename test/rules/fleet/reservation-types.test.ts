@@ -6,8 +6,7 @@ import {
   needsApproval,
   type ReservationType,
 } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
-import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import { facts, guest, member, plane, roles, times } from '../scheduling/booking-facts.ts'
+import { facts, guest, member, plane, problemsOf, roles, times } from '../scheduling/booking-facts.ts'
 
 const all = ['solo', 'shared', 'dual', 'ground', 'guest', 'sim', 'rental', 'maintenance']
 
@@ -68,7 +67,7 @@ function many<T>(n: number, make: (i: number) => T): T[] {
 
 function seated(type: ReservationType, counts: Partial<Record<keyof typeof side, number>>) {
   const seats = (Object.keys(counts) as (keyof typeof side)[]).flatMap((name) => side[name](counts[name] ?? 0))
-  return checkBooking(facts({ booking: times({ type }), seats, resource: null })).map(({ code, message }) => [
+  return problemsOf(facts({ booking: times({ type }), seats, resource: null })).map(({ code, message }) => [
     code,
     message,
   ])
@@ -126,7 +125,7 @@ describe('the seats of a booking (§Reservations rules 3 and 4)', () => {
   test('refuse one person on two of them', () => {
     const both = roles('instructor', 'student')
     const ana = (where: 'instructors' | 'students') => member(where, 1, 'Ana Ruiz', { roles: both })
-    const problems = checkBooking(facts({ seats: [ana('instructors'), ana('students')] }))
+    const problems = problemsOf(facts({ seats: [ana('instructors'), ana('students')] }))
     expect(problems).toMatchObject([{ code: 'INVALID', field: 'personnel.students', orgUserId: 1 }])
   })
 
@@ -135,9 +134,11 @@ describe('the seats of a booking (§Reservations rules 3 and 4)', () => {
       member('instructors', 1, 'Ana Ruiz', { roles: roles('student') }),
       member('students', 2, 'Ben Okafor'),
     ]
-    expect(checkBooking(facts({ seats }))).toEqual([
+    expect(problemsOf(facts({ seats }))).toEqual([
       {
+        rule: 'booking_shape',
         code: 'INVALID',
+        overridable: false,
         field: 'personnel.instructors',
         message: 'personnel.instructors: Ana Ruiz has no role for this seat (instructor)',
         orgUserId: 1,
@@ -158,7 +159,7 @@ describe('the resource of a booking (§Reservations)', () => {
     ['maintenance', 'room', false],
   ] as const)('of type %s on a %s is checked: %s', (type, kind, fits) => {
     const seats = type === 'maintenance' ? [] : [member('instructors', 1, 'Ana'), member('students', 2, 'Ben')]
-    const problems = checkBooking(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
+    const problems = problemsOf(facts({ booking: times({ type }), seats, resource: plane({ kind }) }))
     expect(problems.map(({ code, field }) => [code, field])).toEqual(fits ? [] : [['INVALID', 'resource']])
   })
 })

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { currencyStateAt, expiryOf, lapseAfter } from '../../../src/shared/qualification/currencies/currency.rules.ts'
-import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import { at, facts, member, times } from '../scheduling/booking-facts.ts'
+import { at, currency, facts, member, problemsOf, times } from '../scheduling/booking-facts.ts'
 
 const NEW_YORK = 'America/New_York'
 const expiring = { requires: { kind: 'expiring' as const }, warnDays: 30 }
@@ -90,21 +89,13 @@ describe('recent flights', () => {
         const student = member('students', 2, 'Ben Okafor', {
           signedFlights: flownAt.map((flown) => ({ currencyId: 1, flownAt: flown })),
         })
-        const currency = {
-          id: 1,
-          name: 'Recency',
-          blocking: true,
-          roles: ['student' as const],
-          reservationTypes: [],
-          resourceIds: [],
-          requires,
-        }
-        const problems = checkBooking(
+        const recency = currency({ id: 1, name: 'Recency', roles: ['student'], requires })
+        const problems = problemsOf(
           facts({
             now,
             booking: times({ start: now, end: new Date(now.getTime() + 3_600_000) }),
             seats: [member('instructors', 1, 'Ana Ruiz'), student],
-            currencies: [currency],
+            currencies: [recency],
           }),
         )
         expect(status === 'current' || status === 'expiring').toBe(problems.length === 0)

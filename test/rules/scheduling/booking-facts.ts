@@ -3,11 +3,16 @@ import { type RoleFlags, roleFlags } from '../../../src/shared/platform/authz/ro
 import type {
   BookingFacts,
   BookingTimes,
+  CurrencyRuleFacts,
   MemberFacts,
   ResourceFacts,
   SeatFacts,
   SettingsFacts,
 } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+
+/** The problems of a booking. */
+export const problemsOf = (given: BookingFacts) => judge(given).problems
 
 /** An instant written as text. */
 export const at = (text: string) => new Date(text)
@@ -66,6 +71,22 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   flyingDayEndMinute: null,
   aircraftApprovalRequired: false,
   approvalRequired: { student: false, renter: false },
+  rules: {},
+  ...over,
+})
+
+/** A currency that blocks everyone, by a recorded date. */
+export const currency = (over: Partial<CurrencyRuleFacts> = {}): CurrencyRuleFacts => ({
+  id: 5,
+  name: 'Medical',
+  enforcement: 'block',
+  liftedWhenSupervised: false,
+  overridableBy: ['owner', 'admin'],
+  appliesTo: 'everyone',
+  roles: [],
+  reservationTypes: [],
+  resourceIds: [],
+  requires: { kind: 'expiring' },
   ...over,
 })
 

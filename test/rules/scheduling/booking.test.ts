@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkBooking, forbidsBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { BookingFacts, CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
-import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
+import { forbidsBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
+import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { at, currency, facts, member, plane, problemsOf, roles, settings, times } from './booking-facts.ts'
 
-const codes = (over: Partial<BookingFacts>) => checkBooking(facts(over)).map(({ code }) => code)
-const messages = (over: Partial<BookingFacts>) => checkBooking(facts(over)).map(({ message }) => message)
+const codes = (over: Partial<BookingFacts>) => problemsOf(facts(over)).map(({ code }) => code)
+const messages = (over: Partial<BookingFacts>) => problemsOf(facts(over)).map(({ message }) => message)
 const ben = (over: Parameters<typeof member>[3]) => ({
   seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor', over)],
 })
 
 describe('a booking that no rule is against (§Reservations)', () => {
   test('is accepted', () => {
-    expect(checkBooking(facts())).toEqual([])
+    expect(problemsOf(facts())).toEqual([])
   })
 })
 
@@ -20,9 +20,11 @@ describe('clashes (§Reservations rule 2)', () => {
   const taken = [{ reservationId: 12, start: at('2026-06-02T11:00:00-04:00'), end: at('2026-06-02T13:30:00-04:00') }]
 
   test('name the resource and the other booking', () => {
-    expect(checkBooking(facts({ resource: plane({ taken }) }))).toEqual([
+    expect(problemsOf(facts({ resource: plane({ taken }) }))).toEqual([
       {
+        rule: 'resource_clash',
         code: 'RESOURCE_CLASH',
+        overridable: false,
         field: 'resource',
         message: 'N12345 is already booked 11:00–13:30 (reservation 12)',
         resourceId: 7,
@@ -38,9 +40,11 @@ describe('clashes (§Reservations rule 2)', () => {
       end: at('2026-06-02T10:30:00-04:00'),
     }
     const seats = [member('instructors', 1, 'Ana Ruiz'), { ...member('students', 2, 'Ben Okafor'), taken: [overnight] }]
-    expect(checkBooking(facts({ seats }))).toEqual([
+    expect(problemsOf(facts({ seats }))).toEqual([
       {
+        rule: 'person_clash',
         code: 'PERSON_CLASH',
+        overridable: false,
         field: 'personnel.students',
         message: 'Ben Okafor is already booked 2026-06-01 22:00–2026-06-02 10:30 (reservation 13)',
         orgUserId: 2,
@@ -146,7 +150,7 @@ describe('flying-day hours (§User and organization)', () => {
     ['overnight, back too early', '2026-06-02T19:00:00-04:00', '2026-06-03T07:59:00-04:00', ['end']],
     ['out and back at night', '2026-06-02T21:00:00-04:00', '2026-06-03T00:00:00-04:00', ['start', 'end']],
   ])('bind a booking: %s', (_name, start, end, fields) => {
-    expect(checkBooking(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
+    expect(problemsOf(facts({ ...school, ...from(start, end) })).map(({ code, field }) => [code, field])).toEqual(
       fields.map((field) => ['OUTSIDE_HOURS', field]),
     )
   })
@@ -180,8 +184,11 @@ describe('flying-day hours (§User and organization)', () => {
 describe('grounding (§Reservations rules 2 and 6)', () => {
   test('leaves a grounded aircraft to maintenance', () => {
     const resource = plane({ grounded: true, groundedReason: 'annual due' })
-    expect(checkBooking(facts({ resource }))).toEqual([
-      { code: 'RESOURCE_GROUNDED', message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
+    expect(problemsOf(facts({ resource }))).toEqual([
+      {
+        ...{ rule: 'resource_grounded', code: 'RESOURCE_GROUNDED', overridable: false },
+        ...{ message: 'N12345 is grounded: annual due', field: 'resource', resourceId: 7 },
+      },
     ])
     expect(codes({ resource, booking: times({ type: 'maintenance' }), seats: [] })).toEqual([])
   })
@@ -194,39 +201,46 @@ describe('grounding (§Reservations rules 2 and 6)', () => {
 describe('aircraft approvals (§User and organization)', () => {
   const required = { settings: settings({ aircraftApprovalRequired: true }) }
 
-  test('are required of students, renters and pilots, not of instructors', () => {
-    const seats = [
-      member('instructors', 1, 'Ana Ruiz', { approved: false }),
-      member('students', 2, 'Ben Okafor', { approved: false }),
-    ]
-    expect(messages({ ...required, seats })).toEqual(['Ben Okafor is not approved on N12345'])
-    expect(codes({ seats })).toEqual([])
+  const no = { approved: false }
+  const student = member('students', 2, 'Ben Okafor', no)
+  const [renter, passenger] = [member('renters', 3, 'Rita Lange', no), member('renters', 4, 'Paul Lange', no)]
+  const [pilot, other] = [member('pilots', 3, 'Rita Lange', no), member('pilots', 4, 'Paul Lange', no)]
+  const teacher = member('pilots', 5, 'Ivan Petrov', { ...no, roles: roles('instructor') })
+  const ana = member('instructors', 1, 'Ana Ruiz', no)
+
+  test.each([
+    ['the student of a solo', 'solo', [student], ['Ben Okafor']],
+    ['the first renter of a rental, not their passenger', 'rental', [renter, passenger], ['Rita Lange']],
+    ['the first pilot of a shared flight', 'shared', [pilot, other], ['Rita Lange']],
+    ['not a pilot who is an instructor', 'shared', [teacher, other], []],
+    ['nobody on dual', 'dual', [ana, student], []],
+    ['nobody on a rental with an instructor, who lifts it', 'rental', [ana, renter], []],
+  ] as const)('are required of whoever would be pilot in command: %s', (_name, type, seats, names) => {
+    const asked = { ...required, booking: times({ type }), seats }
+    expect(messages(asked)).toEqual(names.map((name) => `${name} is not approved on N12345`))
+    expect(messages({ ...asked, settings: settings() })).toEqual([])
+  })
+
+  test('are required of the instructor when they lift it no more', () => {
+    const rules = { aircraft_approval: { liftedWhenSupervised: false } }
+    const asked = { settings: settings({ aircraftApprovalRequired: true, rules }), booking: times({ type: 'rental' }) }
+    expect(messages({ ...asked, seats: [ana, renter] })).toEqual(['Ana Ruiz is not approved on N12345'])
   })
 
   test('are required on planes alone', () => {
     const booking = times({ type: 'sim' })
-    expect(
-      codes({ ...required, ...ben({ approved: false }), booking, resource: plane({ kind: 'simulator' }) }),
-    ).toEqual([])
+    const seats = [member('students', 2, 'Ben Okafor', no)]
+    const resource = plane({ kind: 'simulator' })
+    expect(codes({ ...required, seats, booking, resource })).toEqual([])
   })
 })
 
 describe('currencies (§Reservations rule 6)', () => {
-  const medical: CurrencyRuleFacts = {
-    id: 5,
-    name: 'Medical',
-    blocking: true,
-    roles: ['student'],
-    reservationTypes: [],
-    resourceIds: [],
-    requires: { kind: 'expiring' },
-  }
-  const recent: CurrencyRuleFacts = {
-    ...medical,
-    id: 6,
-    name: 'Recent',
+  const medical = currency({ roles: ['student'] })
+  const recent = currency({
+    ...{ id: 6, name: 'Recent', roles: ['student'] },
     requires: { kind: 'recent_flights', count: 2, days: 30 },
-  }
+  })
   const expires = (expiresAt: Date | null) => ben({ currencyRecords: [{ currencyId: 5, expiresAt }] })
 
   test.each([
@@ -247,7 +261,8 @@ describe('currencies (§Reservations rule 6)', () => {
   })
 
   test.each([
-    ['does not block', { blocking: false }],
+    ['does not block', { enforcement: 'warn' as const }],
+    ['is off', { enforcement: 'off' as const }],
     ['is for other roles', { roles: ['renter'] as const }],
     ['is for other types', { reservationTypes: ['solo'] as const }],
     ['is for other resources', { resourceIds: [8] }],
@@ -270,22 +285,28 @@ describe('the person who makes a booking (§Reservations rule 2)', () => {
   const student = { actor: { orgUserId: 2, roles: roles('student') } }
 
   test('may not create a type that no role of theirs allows', () => {
-    expect(checkBooking(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
-      { code: 'TYPE_NOT_ALLOWED', message: 'Your roles do not let you make a dual booking', field: 'type' },
+    expect(problemsOf(facts({ actor: { orgUserId: 2, roles: roles('renter') } }))).toEqual([
+      {
+        ...{ rule: 'type_not_allowed', code: 'TYPE_NOT_ALLOWED', overridable: false },
+        ...{ message: 'Your roles do not let you make a dual booking', field: 'type' },
+      },
     ])
   })
 
   test('books nothing that has begun as a student, and may record it as an instructor', () => {
     const late = { now: at('2026-06-02T10:00:01-04:00') }
-    expect(checkBooking(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
+    expect(problemsOf(facts({ ...student, ...late })).map(({ field }) => field)).toEqual(['start'])
     expect(codes({ actor: { orgUserId: 1, roles: roles('instructor') }, ...late })).toEqual([])
     expect(codes({ ...student, now: at('2026-06-02T10:00:00-04:00') })).toEqual([])
   })
 
   test('may not end a booking before it starts', () => {
     const booking = times({ end: times().start })
-    expect(checkBooking(facts({ booking }))).toEqual([
-      { code: 'INVALID', message: 'end: must be after start', field: 'end' },
+    expect(problemsOf(facts({ booking }))).toEqual([
+      {
+        ...{ rule: 'booking_shape', code: 'INVALID', overridable: false },
+        ...{ message: 'end: must be after start', field: 'end' },
+      },
     ])
   })
 

@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
-import type { CurrencyRuleFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
-import { at, facts, member, plane, roles, times } from './booking-facts.ts'
+import { at, currency, facts, member, plane, problemsOf, roles, times } from './booking-facts.ts'
 
 const BEN = 2
-const currency = (id: number, name: string): CurrencyRuleFacts => ({
-  id,
-  name,
-  blocking: true,
-  roles: ['renter'],
-  reservationTypes: [],
-  resourceIds: [],
-  requires: { kind: 'expiring' },
-})
-const medical = currency(1, 'Medical')
-const review = currency(2, 'Flight review')
+const medical = currency({ id: 1, name: 'Medical', roles: ['renter'] })
+const review = currency({ id: 2, name: 'Flight review', roles: ['renter'] })
 const expired = [{ currencyId: 1, expiresAt: at('2026-05-31T12:00:00Z') }]
 
 /** A shared flight of Ana and Ben in the hours of a closed field, asked for by somebody with a role. */
@@ -23,7 +12,7 @@ function told(actor: { orgUserId: number; roles: ReturnType<typeof roles> }, ben
   seats[0] = { ...seats[0]!, member: { ...seats[0]!.member!, roles: roles('owner') } }
   const resource = plane({ flyingDayStartMinute: 720, flyingDayEndMinute: 1200 })
   const booking = times({ type: 'shared' })
-  return checkBooking(facts({ actor, seats, resource, booking, currencies: [medical, review] })).filter(
+  return problemsOf(facts({ actor, seats, resource, booking, currencies: [medical, review] })).filter(
     ({ code }) => code !== 'INVALID' && code !== 'TYPE_NOT_ALLOWED',
   )
 }
@@ -35,6 +24,7 @@ const veiled = {
   message: 'Ben Okafor cannot be booked for this',
   orgUserId: BEN,
   rule: 'eligibility',
+  overridable: false,
 }
 
 describe('the refusal of a booking with somebody who is grounded and not current (§Reservations rule 6)', () => {

@@ -8,9 +8,8 @@ import {
   timeIndependentProblems,
 } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import { placeMembers } from '../../../src/shared/scheduling/openings/place-members.rules.ts'
-import { checkBooking } from '../../../src/shared/scheduling/rules/booking.rules.ts'
 import type { ResourceFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
-import { at, facts, member, plane, roles, settings, times } from './booking-facts.ts'
+import { at, facts, member, plane, problemsOf, roles, settings, times } from './booking-facts.ts'
 
 const MINUTE = 60_000
 const midnight = at('2026-06-02T00:00:00-04:00')
@@ -173,7 +172,7 @@ describe('openings', () => {
             for (const { resource, crews } of question.choices) {
               const accepted = [...crews].some(
                 (seats) =>
-                  checkBooking({ ...facts(), ...question, booking, seats, resource: resource as ResourceFacts })
+                  problemsOf({ ...facts(), ...question, booking, seats, resource: resource as ResourceFacts })
                     .length === 0,
               )
               expect(offered.has(`${start} ${resource?.id}`)).toBe(accepted)

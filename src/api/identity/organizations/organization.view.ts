@@ -32,7 +32,7 @@ export const Organization = z
       .optional()
       .describe('The join code; for admins')
       .meta({ examples: ['K7QM3X'] }),
-    settings: organizationSettings.optional().describe('For admins'),
+    settings: organizationSettings.omit({ rules: true }).optional().describe('For admins'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -3,29 +3,32 @@ import { findBookingRequest } from '../../../shared/scheduling/booking-requests/
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import { packageWarnings, type ResponseContext } from '../reservations/answer-reservation.ts'
+import { beside, type Warning } from '../rules/problem.view.ts'
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
- * Returns an approved request with the results of its video call and package. It waits for both up to the configured
+ * Returns an approved request with what the rules warn of, and the results of its video call and package. It waits for both up to the configured
  * time; a late or failed one is reported beside the approval, which stays valid. Implements interface §Booking requests
  * (approve).
  */
 export async function answerApproved(
-  { id, invoiceId }: { id: number; invoiceId: number | null },
+  { id, invoiceId, warnings }: { id: number; invoiceId: number | null; warnings: Warning[] },
   context: ResponseContext,
 ): Promise<Answer> {
   const { services, actor, enqueued } = context
   const calls = enqueued.filter((row) => row.job === createMeeting.name)
   const others = enqueued.filter((row) => row.job !== createMeeting.name)
-  const [beside] = await Promise.all([
+  const [ofPackage] = await Promise.all([
     packageWarnings({ ...context, enqueued: others }, invoiceId),
     services.relay.publishAndWait(calls, services.config.PROCESSOR_WAIT_MS),
   ])
   const row = await findBookingRequest(services.database, actor.organizationId, id)
   const waiting = row.meeting !== null && row.meeting_url === null && row.meeting_error === null
-  const warnings = [...(beside.warnings ?? []), ...(waiting ? [schedulingErrors.callPending()] : [])]
+  const pending: Warning[] = waiting
+    ? [{ rule: 'meeting', code: 'MEETING', message: schedulingErrors.callPending(), field: '', overridable: false }]
+    : []
   return ok(bookingRequestView(row), {
-    ...(warnings.length > 0 && { warnings }),
+    ...beside([...warnings, ...ofPackage, ...pending]),
     ...(row.meeting_error !== null && { meetingError: row.meeting_error }),
   })
 }

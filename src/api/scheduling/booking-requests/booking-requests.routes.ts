@@ -16,7 +16,8 @@ import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { bookingWarnings } from '../rules/problem.view.ts'
 import { answerApproved } from './answer-approved.ts'
 import { BookingPolicy, policyView } from './booking-policy.view.ts'
 import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
@@ -116,10 +117,10 @@ export const bookingRequestRoutes: Routes = (on) => {
       'A refusal names everyone and everything that stands in the way, and the request stays pending. For a guest, ' +
       'aircraft and instructor that are not named are found among what the offering has. The answer waits up to 10 ' +
       'seconds for a call that was wished for and for the charge of a prepaid package: the approval stands whatever ' +
-      'becomes of them. `meetingError` says why the call could not be made, `warnings` what is still under way.',
+      'becomes of them. `meetingError` says why the call could not be made, `warnings` what the rules warn of and what is still under way.',
     params: IdParams,
     body: ApprovalBody,
-    answers: { 200: envelope(BookingRequest, { ...warnings, meetingError }) },
+    answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
     errors: {
       400: ['A field is wrong', ...bookingRuleErrors],
       403: [[platformErrors.emailNotVerified, 'when the package is paid in advance']],

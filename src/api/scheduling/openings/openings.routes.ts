@@ -19,15 +19,16 @@ export const openingRoutes: Routes = (on) => {
     tag,
     summary: 'Ask whether a booking could be made',
     description:
-      'The body of a create; nothing is written. `problems` is everything that booking it now would be refused for; ' +
+      'The body of a create; nothing is written. `problems` is everything that booking it now would be refused for, ' +
+      '`warnings` what the rules would only warn of; ' +
       'what the caller may not do themselves has the code `FORBIDDEN`. Of other people a caller who is not staff is told ' +
       '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
     errors: { 400: 'The body is not that of a booking' },
     read: async ({ db, actor, now, body }) => {
-      const problems = await previewBooking(db, actor, now, toCreate(body))
-      return ok({ ok: problems.length === 0, problems })
+      const judgement = await previewBooking(db, actor, now, toCreate(body))
+      return ok({ ok: judgement.problems.length === 0, ...judgement })
     },
   })
 
@@ -42,7 +43,7 @@ export const openingRoutes: Routes = (on) => {
       'that are free. Everyone in `orgUserId` is on the booking, and so is a student or renter who asks; when the type ' +
       'needs an instructor and none is named, each slot names one who is free. Sides that nobody is named for are left ' +
       'to fill. Without `resourceId` a ground lesson needs no room. Where bookings need approval, these are the slots to ' +
-      'request. Counts twice against the minute’s limit.',
+      'request. `warnings` of a slot is what a booking of it would be warned of. Counts twice against the minute’s limit.',
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
     errors: {

@@ -5,6 +5,7 @@ import type { Opening } from '../../../shared/scheduling/openings/openings.rules
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, InstantInput, QueryIds, queryNumber } from '../../http/schemas.ts'
 import { PersonnelView } from '../reservations/personnel.view.ts'
+import { BookingProblem, beside, bookingWarnings } from '../rules/problem.view.ts'
 
 const DAY_MS = 86_400_000
 /** The longest search window for openings, in days. */
@@ -38,11 +39,12 @@ export const OpeningView = z
     end: Instant,
     resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }).nullable(),
     personnel: PersonnelView,
+    ...bookingWarnings,
   })
   .meta({ id: 'Opening' })
 
 /** Returns an opening with its crew by orgUserId. */
-export function openingView({ start, end, resource, crew }: Opening): z.input<typeof OpeningView> {
+export function openingView({ start, end, resource, crew, warnings }: Opening): z.input<typeof OpeningView> {
   const on = (side: string) =>
     crew.flatMap((seat) =>
       seat.side === side && seat.orgUserId !== null ? [{ orgUserId: seat.orgUserId, name: seat.name }] : [],
@@ -58,21 +60,22 @@ export function openingView({ start, end, resource, crew }: Opening): z.input<ty
       pilots: on('pilots'),
       guests: [],
     },
+    ...beside(warnings),
   }
 }
 
-/** The problems of a booking that is only checked. */
+/** What the rules say of a booking that is only checked. */
 export const CheckView = z
   .object({
     ok: z.boolean(),
     problems: z.array(
-      z.object({
-        code: z.string().meta({ examples: ['RESOURCE_CLASH'] }),
-        message: z.string().meta({ examples: ['N172SP is already booked 10:00–12:00 (reservation 12)'] }),
+      BookingProblem.extend({
         details: z
           .record(z.string(), z.unknown())
+          .describe('The same ids once more')
           .meta({ examples: [{ field: 'resource', resourceId: 1, reservationId: 12 }] }),
-      }),
+      }).meta({ id: 'CheckedProblem' }),
     ),
+    warnings: z.array(BookingProblem),
   })
   .meta({ id: 'BookingCheck' })

@@ -7,6 +7,7 @@ import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.t
 import { waitUntilIssued } from '../../billing/invoices/answer-raised.ts'
 import { type Answer, created } from '../../http/answers.ts'
 import type { Services } from '../../http/services.ts'
+import { beside, type Warning } from '../rules/problem.view.ts'
 import { reservationView } from './reservation.view.ts'
 
 /**
@@ -28,39 +29,45 @@ export interface ResponseContext {
 }
 
 /**
- * Returns a new booking, or a whole series, with a warning when its package is not charged. Implements interface
+ * Returns a new booking, or a whole series, with what its rules warn of, and when its package is not charged. Implements interface
  * §Reservations rule 1.
  * @throws NotFound when the booking is gone since the commit.
  */
 export async function answerBooked(
-  { ids, invoiceId, series }: { ids: number[]; invoiceId: number | null; series: boolean },
+  booked: { ids: number[]; invoiceId: number | null; series: boolean; warnings: Warning[] },
   context: ResponseContext,
 ): Promise<Answer> {
+  const { ids, invoiceId, series } = booked
   const { services, actor } = context
-  const beside = await packageWarnings(context, invoiceId)
-  if (!series) return created(await viewReservation(services, actor, ids[0]!), beside)
+  const warnings = beside([...booked.warnings, ...(await packageWarnings(context, invoiceId))])
+  if (!series) return created(await viewReservation(services, actor, ids[0]!), warnings)
   const rows = await findReservations(services.database, actor.organizationId, {
     where: sql`r.id = any(${ids})`,
     orderBy: sql`r.starts_at, r.id`,
   })
-  return created(rows.map((row) => reservationView(row, actor)))
+  return created(
+    rows.map((row) => reservationView(row, actor)),
+    warnings,
+  )
 }
 
 /**
  * Publishes the jobs of a booking, waits for the charge of its package, and returns a warning when it is not charged.
  */
-export async function packageWarnings(
-  context: ResponseContext,
-  invoiceId: number | null,
-): Promise<{ warnings?: string[] }> {
+export async function packageWarnings(context: ResponseContext, invoiceId: number | null): Promise<Warning[]> {
   if (invoiceId === null) {
     context.services.relay.publish(context.enqueued)
-    return {}
+    return []
   }
   try {
-    return await waitUntilIssued(context, invoiceId)
+    const { warnings = [] } = await waitUntilIssued(context, invoiceId)
+    return warnings.map(chargeWarning)
   } catch (error) {
     if (!(error instanceof Invalid)) throw error
-    return { warnings: [schedulingErrors.packageNotCharged({ reason: error.message })] }
+    return [chargeWarning(schedulingErrors.packageNotCharged({ reason: error.message }))]
   }
+}
+
+function chargeWarning(message: string): Warning {
+  return { rule: 'prepaid_charge', code: 'PREPAID_CHARGE', message, field: '', overridable: false }
 }

@@ -7,7 +7,8 @@ import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, IdParams, PathId, warnings } from '../../http/schemas.ts'
+import { envelope, IdParams, PathId } from '../../http/schemas.ts'
+import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, viewReservation } from './answer-reservation.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
@@ -54,9 +55,9 @@ export const reservationRoutes: Routes = (on) => {
       'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
       'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
       'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
-      'and `warnings` says what became of the charge when it does not stand.',
+      '`warnings` says what rules that only warn found, and what became of a charge that does not stand.',
     body: CreateReservationBody,
-    answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), warnings) },
+    answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
     errors: {
       400: ['A field is wrong', ...bookingRuleErrors],
       403: [
@@ -93,7 +94,7 @@ export const reservationRoutes: Routes = (on) => {
       'booking of a series changes alone.',
     params: IdParams,
     body: ChangeReservationBody,
-    answers: { 200: envelope(Reservation) },
+    answers: { 200: envelope(Reservation, bookingWarnings) },
     errors: {
       400: ['A field is wrong', schedulingErrors.bookingCancelled, ...bookingRuleErrors],
       403: 'Not on the booking; or the caller’s bookings need approval',
@@ -101,7 +102,8 @@ export const reservationRoutes: Routes = (on) => {
       409: [schedulingErrors.leftTheRamp],
     },
     write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, body),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id, warnings }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), beside(warnings)),
   })
 
   on.delete('/reservations/:id', {

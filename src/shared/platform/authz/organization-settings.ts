@@ -4,6 +4,7 @@ import { hasCents } from '../kernel/money.ts'
 import { inTenths, ZERO } from '../kernel/units.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { type Role, roles } from './roles.ts'
+import { enforcements, overridingRoles } from './rule-settings.ts'
 
 /** The categories of documents. An organization requires some of them of its roles. */
 export const documentCategories = [
@@ -38,6 +39,13 @@ const categories = z
   .max(documentCategories.length)
   .default([])
   .meta({ examples: [[]] })
+
+/** What an organization decides of a rule of booking. */
+const ruleSettings = z.object({
+  enforcement: z.enum(enforcements),
+  liftedWhenSupervised: z.boolean(),
+  overridableBy: z.array(z.enum(overridingRoles)),
+})
 
 /**
  * The settings of an organization, with the defaults of a new one. They are stored as JSON and always read through this
@@ -87,6 +95,11 @@ export const organizationSettings = z.object({
     .boolean()
     .default(false)
     .describe('Whether a required document counts only when desk staff verified it'),
+  rules: z
+    .record(z.string(), ruleSettings.partial())
+    .default({})
+    .describe('What is set of the rules of booking, by key: `PATCH /rules/{key}`')
+    .meta({ examples: [{}] }),
   stripeAccountId: z
     .string()
     .regex(/^acct_\w{1,100}$/)
@@ -107,19 +120,22 @@ export function readSettings(stored: unknown): OrganizationSettings {
   return organizationSettings.parse(stored ?? {})
 }
 
-/** A partial change of the settings, nested ones included. The connected account cannot be set this way. */
+/** What has endpoints of its own. */
+const notPatched = ['stripeAccountId', 'stripeAccountReady', 'rules'] as const
+
+/** A partial change of the settings, nested ones included, but for what has endpoints of its own. */
 export type SettingsPatch = Partial<{
-  [Key in Exclude<
-    keyof OrganizationSettings,
-    'stripeAccountId' | 'stripeAccountReady'
-  >]: OrganizationSettings[Key] extends Record<string, unknown>
+  [Key in Exclude<keyof OrganizationSettings, (typeof notPatched)[number]>]: OrganizationSettings[Key] extends Record<
+    string,
+    unknown
+  >
     ? Partial<OrganizationSettings[Key]>
     : OrganizationSettings[Key]
 }>
 
 /** The schema of a change: every key is optional, and no default is filled in. */
 export const settingsPatch = withoutDefaults(
-  organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true }),
+  organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true, rules: true }),
 ) as z.ZodType<SettingsPatch>
 
 /**

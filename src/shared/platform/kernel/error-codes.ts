@@ -224,6 +224,8 @@ export type BookingRuleCode = keyof typeof bookingRules
 /** Codes that stand only in a list of problems, where every problem has one; an error has none in their place. */
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
+  PREPAID_CHARGE: 'A warning: the booking stands, and its package is not charged.',
+  MEETING: 'A warning: the booking stands, and its call is not made yet.',
   FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
 } as const
 

@@ -20,7 +20,7 @@ export async function findCurrencyStates(
   const all = await findCurrencyEvidence(db, organization.organizationId, {
     orgUserIds: [member.id],
     span: { start: now, end: now },
-    blockingOnly: false,
+    enforcedOnly: false,
   })
   return all
     .filter(

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role } from '../../platform/authz/roles.ts'
+import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import type { Requirement } from './currency.rules.ts'
+import type { currencyAudiences, Requirement } from './currency.rules.ts'
 
 function selectCurrencies(db: Db, organizationId: number) {
   return db.selectFrom('currency_rule').selectAll().where('organization_id', '=', organizationId).orderBy('id')
@@ -28,11 +29,12 @@ export async function findCurrency(db: Db, organizationId: number, id: number): 
 }
 
 /** A currency with the records and flights of some members. */
-export interface CurrencyWithEvidence {
+export interface CurrencyWithEvidence extends RuleSettings {
   id: number
   name: string
   kind: Requirement['kind']
   blocking: boolean
+  appliesTo: (typeof currencyAudiences)[number]
   warnDays: number
   roles: Role[]
   reservationTypes: ReservationType[]
@@ -54,17 +56,19 @@ interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' 
 
 /**
  * Returns the currencies of an organization with members' records and flights, in one query: all of them, or those that
- * block a booking. Flights are the signed ones in a plane, or on the rule's own resources, that count for a booking
+ * are not off. Flights are the signed ones in a plane, or on the rule's own resources, that count for a booking
  * within the span.
  */
 export async function findCurrencyEvidence(
   db: Db,
   organizationId: number,
-  wanted: { orgUserIds: readonly number[]; span: { start: Date; end: Date }; blockingOnly: boolean },
+  wanted: { orgUserIds: readonly number[]; span: { start: Date; end: Date }; enforcedOnly: boolean },
 ): Promise<CurrencyWithEvidence[]> {
-  const { orgUserIds, span, blockingOnly } = wanted
+  const { orgUserIds, span, enforcedOnly } = wanted
   const { rows } = await sql<EvidenceRow>`
-    select c.id, c.name, c.kind, c.enforcement = 'block' as blocking, c.warn_days as "warnDays", c.roles,
+    select c.id, c.name, c.kind, c.enforcement = 'block' as blocking, c.enforcement,
+      c.lifted_when_supervised as "liftedWhenSupervised", c.overridable_by as "overridableBy",
+      c.applies_to as "appliesTo", c.warn_days as "warnDays", c.roles,
       c.reservation_types as "reservationTypes", c.resource_ids as "resourceIds", c.flight_count as count,
       c.flight_days as days,
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
@@ -75,7 +79,7 @@ export async function findCurrencyEvidence(
         select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
         ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
     from currency_rule c
-    where c.organization_id = ${organizationId} ${blockingOnly ? sql`and c.enforcement = 'block'` : sql``}
+    where c.organization_id = ${organizationId} ${enforcedOnly ? sql`and c.enforcement <> 'off'` : sql``}
     order by c.id`.execute(db)
   return rows.map(({ count, days, records, flights, ...row }) => ({
     ...row,

@@ -1,11 +1,11 @@
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
-import { checkBooking } from '../rules/booking.rules.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
-import type { Problem, ProblemCode } from '../rules/problems.ts'
+import { judge } from '../rules/judge.rules.ts'
+import { type Problem, shapeProblem } from '../rules/problems.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
 /** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */
-const permanent: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'INVALID']
+const permanent: readonly Problem['rule'][] = ['type_not_allowed', 'side_limit', 'booking_shape']
 
 /**
  * Returns the problems that refuse a booking request when it is created: only those that approval could never solve. A
@@ -14,14 +14,14 @@ const permanent: readonly ProblemCode[] = ['TYPE_NOT_ALLOWED', 'SIDE_LIMIT', 'IN
  */
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
-  const problems = checkBooking(facts).filter(
-    (problem) => permanent.includes(problem.code) && problem.field !== 'start' && !lacksInstructor(problem, facts),
+  const problems = judge(facts).problems.filter(
+    (problem) => permanent.includes(problem.rule) && problem.field !== 'start' && !lacksInstructor(problem, facts),
   )
   if (booking.start.getTime() < now.getTime()) {
-    problems.push({ ...schedulingErrors.beginsInPast(), field: 'start' })
+    problems.push(shapeProblem({ ...schedulingErrors.beginsInPast(), field: 'start' }))
   }
   if (!seats.some((seat) => seat.orgUserId === actor.orgUserId)) {
-    problems.push({ ...schedulingErrors.requestForOthers(), field: 'personnel' })
+    problems.push(shapeProblem({ ...schedulingErrors.requestForOthers(), field: 'personnel' }))
   }
   return problems
 }

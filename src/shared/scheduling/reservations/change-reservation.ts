@@ -2,7 +2,7 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { assertBookable } from '../rules/assert-bookable.ts'
+import { assertBookable, type BookingWarning, warningsOf } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 import { planBooking } from '../rules/plan-booking.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
@@ -20,7 +20,7 @@ export interface ReservationChanges {
 
 /**
  * Edits or moves a booking. A move runs every booking rule again, for the member who moves it. A booking of a series
- * changes alone. A body without changes writes nothing. Implements interface §Reservations.
+ * changes alone. A body without changes writes nothing. `warnings` are those of a move. Implements interface §Reservations.
  * @throws NotFound when the organization has no such booking.
  * @throws Forbidden for a caller who is not a booking party.
  * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
@@ -31,14 +31,14 @@ export async function changeReservation(
   actor: Actor,
   id: number,
   changes: ReservationChanges,
-): Promise<{ id: number }> {
+): Promise<{ id: number; warnings: BookingWarning[] }> {
   const row = await lockReservation(tx, actor, id)
   assertBookingParty(row, actor)
   assertTransition('changeText', row)
   const { title = row.title, notes = row.notes, start = row.starts_at, end = row.ends_at } = changes
   const isMoved = start.getTime() !== row.starts_at.getTime() || end.getTime() !== row.ends_at.getTime()
-  if (isMoved) await checkMove(tx, actor, row, { start, end })
-  if (!isMoved && title === row.title && notes === row.notes) return { id }
+  const warnings = isMoved ? await checkMove(tx, actor, row, { start, end }) : []
+  if (!isMoved && title === row.title && notes === row.notes) return { id, warnings }
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, { title, notes })
   if (isMoved) {
@@ -55,10 +55,15 @@ export async function changeReservation(
   })
   const { organizationId, orgUserId } = actor
   notify(tx, { organizationId, kind: 'reservation_changed', subjectId: id, causedBy: orgUserId })
-  return { id }
+  return { id, warnings }
 }
 
-async function checkMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start: Date; end: Date }): Promise<void> {
+async function checkMove(
+  tx: Tx,
+  actor: Actor,
+  row: ReservationRow,
+  to: { start: Date; end: Date },
+): Promise<BookingWarning[]> {
   assertTransition('change', row)
   const seats = seatsOf(row)
   const resourceId = row.resource?.id ?? null
@@ -73,7 +78,9 @@ async function checkMove(tx: Tx, actor: Actor, row: ReservationRow, to: { start:
     recurrence: null,
     collectionStyle: row.collection_style,
   }
-  assertBookable(await planBooking(tx.db, actor, tx.now, booking), row.time_zone_name)
+  const plan = await planBooking(tx.db, actor, tx.now, booking)
+  assertBookable(plan, row.time_zone_name)
+  return warningsOf(plan, row.time_zone_name)
 }
 
 function seatsOf({ seats }: ReservationRow): SeatInput[] {

@@ -2,37 +2,57 @@ import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { ProblemListCode } from '../../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
-import { assertBookable } from '../rules/assert-bookable.ts'
+import { assertBookable, type BookingWarning, warningsOf } from '../rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../rules/booking-input.access.ts'
 import type { NewBooking } from '../rules/booking-input.types.ts'
 import { planBooking } from '../rules/plan-booking.ts'
+import type { Problem } from '../rules/problems.ts'
 import { mustSetPrice } from './reservation.access.ts'
 
-/** One problem; `details` names its field, person, resource, booking and date. */
+/**
+ * One problem in the shape that warnings have too. `details` names its field, person, resource, booking and date once
+ * more, for the clients of before.
+ */
 export interface CheckedProblem {
+  rule: Problem['rule'] | 'permission'
   code: ProblemListCode
   message: string
+  field: string
+  overridable: boolean
   details: ErrorDetails
 }
 
-/** Returns every problem that creating the booking would report; writes nothing. */
-export async function previewBooking(db: Db, actor: Actor, now: Date, input: NewBooking): Promise<CheckedProblem[]> {
+/** Returns every problem that creating the booking would report, and what it would be warned of; writes nothing. */
+export async function previewBooking(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  input: NewBooking,
+): Promise<{ problems: CheckedProblem[]; warnings: BookingWarning[] }> {
+  let warnings: BookingWarning[] = []
   try {
     const seats = await resolveGuestsByEmail(db, actor.organizationId, input.seats)
     const plan = await planBooking(db, actor, now, { ...input, seats })
+    warnings = warningsOf(plan, input.zone)
     assertBookable(plan, input.zone)
     mustSetPrice(actor, input.collectionStyle)
     await locationOf(db, actor, input.locationId, plan.resourceLocationId)
     if (input.collectionStyle === 'prepaid_fixed') mustBeVerified(actor)
-    return []
+    return { problems: [], warnings }
   } catch (error) {
-    if (error instanceof AppError) return problemsOf(error)
+    if (error instanceof AppError) return { problems: problemsOf(error), warnings }
     throw error
   }
 }
 
 function problemsOf({ status, code, message, details }: AppError): CheckedProblem[] {
-  const problems = details?.problems as ({ code: ProblemListCode; message: string } & ErrorDetails)[] | undefined
-  if (problems) return problems.map(({ code, message, ...about }) => ({ code, message, details: about }))
-  return [{ code: code ?? (status === 403 ? 'FORBIDDEN' : 'INVALID'), message, details: {} }]
+  const problems = details?.problems as BookingWarning[] | undefined
+  if (problems) return problems.map((problem) => ({ ...problem, details: detailsOf(problem) }))
+  const rule = status === 403 ? 'permission' : 'booking_shape'
+  const plain = { message, field: '', overridable: false, details: {} }
+  return [{ rule, code: code ?? (status === 403 ? 'FORBIDDEN' : 'INVALID'), ...plain }]
+}
+
+function detailsOf({ code: _code, message: _message, overridable: _overridable, fix: _fix, rule, ...about }: Problem) {
+  return rule === 'eligibility' ? { ...about, rule } : about
 }

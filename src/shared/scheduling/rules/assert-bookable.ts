@@ -2,8 +2,15 @@ import { Invalid, type Sentence } from '../../platform/kernel/errors.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { joined } from '../../platform/platform.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingPlan } from './plan-booking.ts'
+import type { BookingPlan, JudgedOccurrence } from './plan-booking.ts'
 import type { Problem } from './problems.ts'
+
+/** What a booking that stands is warned of; of a series with the start of the occurrence. */
+export interface BookingWarning extends Problem {
+  start?: string
+}
+
+type Judged = Pick<BookingPlan, 'forbidden' | 'judged'>
 
 /**
  * Refuses a booking or series that has problems; the problems of a series name its dates. Implements interface
@@ -11,14 +18,12 @@ import type { Problem } from './problems.ts'
  * @throws Forbidden when the caller may not create it themselves.
  * @throws Invalid with the first problem's code and all of them in `details.problems`.
  */
-export function assertBookable(
-  { forbidden, failing, occurrences }: Omit<BookingPlan, 'resourceLocationId'>,
-  zone: string,
-): void {
+export function assertBookable({ forbidden, judged }: Judged, zone: string): void {
   if (forbidden) throw forbidden()
-  const first = failing[0]
+  const failing = judged.filter(({ problems }) => problems.length > 0)
+  const [first] = failing
   if (!first) return
-  if (occurrences.length === 1) throw refusal(first.problems, first.problems)
+  if (judged.length === 1) throw refusal(first.problems, first.problems)
   const dates = failing.map(({ occurrence }) => localDate(occurrence.start, zone))
   const all = failing.flatMap(({ occurrence, problems }) =>
     problems.map((problem) => ({ ...problem, index: occurrence.index, start: occurrence.start.toISOString() })),
@@ -26,7 +31,7 @@ export function assertBookable(
   throw refusal(first.problems, all, (reasons) =>
     schedulingErrors.seriesRefused({
       failing: failing.length,
-      count: occurrences.length,
+      count: judged.length,
       dates: dates.join(', '),
       problems: reasons,
     }),
@@ -37,4 +42,21 @@ function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => 
   const [first] = all
   const code = first && first.code !== 'INVALID' ? first.code : undefined
   return new Invalid(say(joined(shown)), code, { problems: all })
+}
+
+/** Returns what a booking or series is warned of; nothing to who may not create it. Implements extensions §14.3. */
+export function warningsOf({ forbidden, judged }: Judged, zone: string): BookingWarning[] {
+  if (forbidden) return []
+  return judged.length === 1 ? judged[0]!.warnings : judged.flatMap((one) => warningsOfOne(one, zone))
+}
+
+/** Returns the warnings of one booking of a series with its date, one of each rule. */
+function warningsOfOne({ occurrence, warnings }: JudgedOccurrence, zone: string): BookingWarning[] {
+  const date = localDate(occurrence.start, zone)
+  const firstOfRules = warnings.filter(({ rule }, at) => warnings.findIndex((other) => other.rule === rule) === at)
+  return firstOfRules.map((warning) => ({
+    ...warning,
+    message: schedulingErrors.onDate({ date, message: warning.message }),
+    start: occurrence.start.toISOString(),
+  }))
 }

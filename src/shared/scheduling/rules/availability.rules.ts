@@ -2,31 +2,37 @@ import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, localDates, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { AvailabilityItem, BookingFacts, BusyTime } from './booking-facts.types.ts'
-import type { Problem } from './problems.ts'
+import { membersOn } from './pilot.rules.ts'
+import type { Finding } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
-/**
- * Checks that everyone on the booking is free: no other live booking, no time off, and within the weekly availability.
- * Each problem names the person and the cause. Implements interface §Reservations rule 6.
- */
-export function checkPeople({ booking, seats, zone }: BookingFacts): Problem[] {
+/** Checks that everyone on the booking is on no other live booking at the time. Implements interface §Reservations rule 6. */
+export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
   const day = localDate(booking.start, booking.zone)
-  return seats.flatMap(({ side, name, orgUserId, member, taken }) => {
-    const about = { field: `personnel.${side}`, orgUserId: orgUserId ?? undefined }
-    const problems: Problem[] = clashes(booking, taken).map((other) => ({
-      ...about,
+  return seats.flatMap(({ side, name, orgUserId, taken }) =>
+    clashes(booking, taken).map((other) => ({
+      ...{ field: `personnel.${side}`, orgUserId: orgUserId ?? undefined },
       ...memberClash(name, other.reservationId, spanInWords(other, booking.zone, day)),
       reservationId: other.reservationId ?? undefined,
-    }))
-    for (const away of (member?.timeOff ?? []).filter((absence) => overlaps(absence, booking))) {
-      const span = spanInWords(away, booking.zone, day)
-      problems.push({ ...about, ...schedulingErrors.memberAway({ name, span }) })
-    }
-    if (member && !isAvailable(member.availability, booking, zone)) {
+    })),
+  )
+}
+
+/** Checks time off and the weekly availability of everyone on the booking. Implements interface §Reservations rule 6. */
+export function checkAvailability({ booking, seats, zone }: BookingFacts): Finding[] {
+  const day = localDate(booking.start, booking.zone)
+  return membersOn(seats).flatMap(({ seat: { name }, member, about }) => {
+    const found: Finding[] = member.timeOff
+      .filter((absence) => overlaps(absence, booking))
+      .map((away) => ({
+        ...about,
+        ...schedulingErrors.memberAway({ name, span: spanInWords(away, booking.zone, day) }),
+      }))
+    if (!isAvailable(member.availability, booking, zone)) {
       const span = spanInWords(booking, booking.zone, day)
-      problems.push({ ...about, ...schedulingErrors.memberNotAvailable({ name, span }) })
+      found.push({ ...about, ...schedulingErrors.memberNotAvailable({ name, span }) })
     }
-    return problems
+    return found
   })
 }
 

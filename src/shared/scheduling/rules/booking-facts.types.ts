@@ -1,6 +1,8 @@
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
+import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { StoredRules } from './rule-catalogue.ts'
 
 /**
  * Everything that the booking rules need, loaded beforehand as plain data. The same facts with another start and end
@@ -82,13 +84,16 @@ export interface SettingsFacts {
   aircraftApprovalRequired: boolean
   /** The roles whose bookings need a booking request. */
   approvalRequired: { student: boolean; renter: boolean }
+  /** What the organization decided of the rules of the catalogue. */
+  rules: StoredRules
 }
 
 /** A currency rule for the people on the booking; an empty list means all. */
-export interface CurrencyRuleFacts {
+export interface CurrencyRuleFacts extends RuleSettings {
   id: number
   name: string
-  blocking: boolean
+  /** Asked of everyone on the booking, or of who would be pilot in command. */
+  appliesTo: 'everyone' | 'pic'
   roles: readonly Role[]
   reservationTypes: readonly ReservationType[]
   resourceIds: readonly number[]

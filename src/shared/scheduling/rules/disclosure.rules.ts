@@ -26,15 +26,20 @@ export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
     field: `personnel.${side}`,
     orgUserId: orgUserId ?? undefined,
     rule: 'eligibility',
+    overridable: false,
   }
 }
 
-/** Puts the hidden problems last and each once, so that neither order nor count discloses which rules failed. */
-export function orderHiddenLast(problems: readonly Problem[]): Problem[] {
-  const visible = problems.filter(({ code }) => code !== 'NOT_ELIGIBLE')
+/**
+ * Puts the hidden problems last and each once, so that neither order nor count discloses which rules failed; warnings
+ * leave out who is hidden among the problems.
+ */
+export function orderHiddenLast(problems: readonly Problem[], besides: readonly Problem[] = []): Problem[] {
+  const visible = problems.filter(({ rule }) => rule !== 'eligibility')
+  const told = new Set(besides.filter(({ rule }) => rule === 'eligibility').map(({ orgUserId }) => orgUserId))
   const hidden = new Map(
     problems
-      .filter(({ code }) => code === 'NOT_ELIGIBLE')
+      .filter(({ rule, orgUserId }) => rule === 'eligibility' && !told.has(orgUserId))
       .map((problem) => [`${problem.field} ${problem.orgUserId}`, problem]),
   )
   return [...visible, ...hidden.values()]

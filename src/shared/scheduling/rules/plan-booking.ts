@@ -3,18 +3,24 @@ import type { Db } from '../../platform/db/database.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { checkOccurrences, type FailingOccurrence, forbidsBooking } from './booking.rules.ts'
+import { forbidsBooking } from './booking.rules.ts'
+import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
+import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
-import type { Problem } from './problems.ts'
+import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
-/** The outcome of a booking before it is written: its occurrences and all problems. */
+/** A booking of a series, or the only one, with what the rules say of it. */
+export interface JudgedOccurrence extends Judgement {
+  occurrence: Occurrence
+}
+
+/** The outcome of a booking before it is written. */
 export interface BookingPlan {
-  occurrences: Occurrence[]
   /** Why the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
-  failing: FailingOccurrence[]
+  judged: JudgedOccurrence[]
   /** The location of the resource; null without one. */
   resourceLocationId: number | null
 }
@@ -35,20 +41,28 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const span = { start: occurrences[0]!.start, end: occurrences.at(-1)!.end }
   const facts = await loadBookingFacts(db, actor, now, input, span)
   return {
-    occurrences,
     forbidden: forbidsBooking(facts),
-    failing: checkOccurrences(facts, occurrences),
+    judged: judgeOccurrences(facts, occurrences),
     resourceLocationId: facts.locationId,
   }
+}
+
+/** Judges each booking of a series over the same facts. */
+function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): JudgedOccurrence[] {
+  const checks = checksOf(facts)
+  return occurrences.map((occurrence) => {
+    const { start, end } = occurrence
+    return { occurrence, ...judge({ ...facts, booking: { ...facts.booking, start, end } }, checks) }
+  })
 }
 
 function occurrencesOf({ recurrence, start, end, zone }: BookingToPlan): Occurrence[] {
   if (!recurrence) return [{ index: 1, start, end }]
   const series = expandRecurrence(recurrence, { start, end }, zone)
   if (!series.problems) return series.occurrences
-  throw invalidFields(series.problems)
+  throw invalidFields(series.problems.map(shapeProblem))
 }
 
-function refusal(field: string, problem: Pick<Problem, 'code' | 'message'>) {
-  return invalidFields([{ ...problem, field }])
+function refusal(field: string, problem: Pick<Finding, 'code' | 'message'>) {
+  return invalidFields([shapeProblem({ ...problem, field })])
 }

@@ -1,20 +1,50 @@
 import type { BookingRuleCode } from '../../platform/kernel/error-codes.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
+import type { RuleKey } from './rule-catalogue.ts'
 
 /** The codes of problems, so that a client can show why a booking is refused. */
 export type ProblemCode = BookingRuleCode | 'INVALID'
 
 /**
- * One reason why a booking is refused. `field` is the dot path in the request; the ids name the person, the resource
- * and the other booking.
+ * What a rule finds against a booking. `field` is the dot path in the request; the ids name the person, the resource and
+ * the other booking.
  */
-export interface Problem {
+export interface Finding {
   code: ProblemCode
   message: Sentence
   field: string
   orgUserId?: number
   resourceId?: number
   reservationId?: number
-  /** Replaces the rules about a person whose details the caller may not see. */
-  rule?: 'eligibility'
+  fix?: Fix
+}
+
+export const fixActions = ['book_with_instructor', 'record_currency', 'ask_approval'] as const
+
+/** What would cure a problem, in the reach of the caller. Implements extensions §14.3. */
+export type Fix = { text: Sentence } & (
+  | { action: 'book_with_instructor' }
+  | { action: 'record_currency'; currencyId: number; orgUserId: number }
+  | { action: 'ask_approval'; resourceId: number }
+)
+
+/**
+ * A finding with the rule that it is of: a problem refuses the booking, a warning stands beside it. `eligibility`
+ * replaces the rules about a person whose details the caller may not see.
+ */
+export interface Problem extends Finding {
+  rule: RuleKey | 'eligibility'
+  /** Whether the caller's roles may book in spite of it. */
+  overridable: boolean
+}
+
+/** What the rules say of a booking. */
+export interface Judgement {
+  problems: Problem[]
+  warnings: Problem[]
+}
+
+/** Returns what is wrong with the shape of a booking, which nobody overrides. */
+export function shapeProblem(finding: Finding): Problem {
+  return { ...finding, rule: 'booking_shape', overridable: false }
 }

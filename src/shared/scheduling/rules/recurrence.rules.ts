@@ -1,7 +1,7 @@
 import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { addDays, dayOfWeek, localDate, minuteOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { Problem } from './problems.ts'
+import type { Finding } from './problems.ts'
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const
 
@@ -21,7 +21,7 @@ export interface Occurrence extends Interval {
   index: number
 }
 
-export type Series = { problems: Problem[] } | { problems: null; occurrences: Occurrence[] }
+export type Series = { problems: Finding[] } | { problems: null; occurrences: Occurrence[] }
 
 const LEAST_COUNT = 2
 const MOST_COUNT = 104
@@ -51,8 +51,8 @@ export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: 
 }
 
 /** Returns the problems of a recurrence before it is expanded. */
-function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Problem[] {
-  const problems: Problem[] = []
+function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recurrence, first: Interval): Finding[] {
+  const problems: Finding[] = []
   const check = (fine: boolean, name: string, entry: Refusing) => {
     if (!fine) problems.push(invalid(name, entry))
   }
@@ -68,7 +68,7 @@ function checkRecurrence({ interval, daysOfWeek, count, until, frequency }: Recu
   return problems
 }
 
-function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Problem | null {
+function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Occurrence[]): Finding | null {
   const ending = until ? 'until' : 'count'
   if (occurrences.length < (count ?? 0)) return invalid('count', schedulingErrors.pastLastYear)
   if (occurrences.length > MOST_COUNT)
@@ -107,9 +107,9 @@ function monthsLater(date: string, months: number): string[] {
   return moved.getUTCDate() === day || later > LAST_DATE ? [later] : []
 }
 
-type Refusing = (parameters: { field: string }) => Pick<Problem, 'code' | 'message'>
+type Refusing = (parameters: { field: string }) => Pick<Finding, 'code' | 'message'>
 
-function invalid(name: string, refusing: Refusing): Problem {
+function invalid(name: string, refusing: Refusing): Finding {
   const field = `recurrence.${name}`
   return { ...refusing({ field }), field }
 }

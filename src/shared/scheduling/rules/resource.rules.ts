@@ -3,28 +3,26 @@ import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { clashes } from './availability.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
-import type { Problem } from './problems.ts'
+import type { Finding } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
-/**
- * Checks that the resource fits the type of booking and is free: it has one live booking at a time. Implements
- * interface §Reservations rule 2.
- */
-export function checkResource({ booking, resource }: BookingFacts): Problem[] {
+/** Checks that the resource is free: it has one live booking at a time. Implements interface §Reservations rule 2. */
+export function checkResourceFree({ booking, resource }: BookingFacts): Finding[] {
   if (!resource) return []
-  const about = { field: 'resource', resourceId: resource.id }
   const day = localDate(booking.start, booking.zone)
-  const problems: Problem[] = clashes(booking, resource.taken).map((other) => ({
-    ...about,
+  return clashes(booking, resource.taken).map((other) => ({
+    ...{ field: 'resource', resourceId: resource.id },
     ...resourceClash(resource.name, other.reservationId, spanInWords(other, booking.zone, day)),
     reservationId: other.reservationId ?? undefined,
   }))
-  const kinds = typeRules[booking.type].resources
-  if (!kinds.includes(resource.kind)) {
-    const unfit = { type: booking.type, kinds: kinds.join(' or '), resource: resource.name, kind: resource.kind }
-    problems.push({ ...about, ...schedulingErrors.resourceUnfit(unfit) })
-  }
-  return problems
+}
+
+/** Checks that the resource fits the type of booking. Implements interface §Reservations rule 4. */
+export function checkKind({ booking: { type }, resource }: BookingFacts): Finding[] {
+  const kinds = typeRules[type].resources
+  if (!resource || kinds.includes(resource.kind)) return []
+  const unfit = { type, kinds: kinds.join(' or '), resource: resource.name, kind: resource.kind }
+  return [{ field: 'resource', resourceId: resource.id, ...schedulingErrors.resourceUnfit(unfit) }]
 }
 
 function resourceClash(resource: string, reservationId: number | null, span: string) {
@@ -38,7 +36,7 @@ function resourceClash(resource: string, reservationId: number | null, span: str
  * its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight. Implements interface
  * §Resources (flying-day hours).
  */
-export function checkHours({ booking, resource, settings, zone }: BookingFacts): Problem[] {
+export function checkHours({ booking, resource, settings, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance') return []
   const hours = flyingDay(resource) ?? flyingDay(settings)
   if (!hours) return []
@@ -48,12 +46,12 @@ export function checkHours({ booking, resource, settings, zone }: BookingFacts):
     ? schedulingErrors.resourceClosed({ resource: resource.name, ...open })
     : schedulingErrors.organizationClosed(open)
   const about = { ...problem, resourceId: resource?.id }
-  const problems: Problem[] = []
-  if (!within(booking.start, booking.start, hours, place)) problems.push({ ...about, field: 'start' })
+  const found: Finding[] = []
+  if (!within(booking.start, booking.start, hours, place)) found.push({ ...about, field: 'start' })
   const lastMoment = new Date(booking.end.getTime() - 1)
   const endsWithin = [booking.end, lastMoment].some((day) => within(booking.end, day, hours, place))
-  if (!endsWithin) problems.push({ ...about, field: 'end' })
-  return problems
+  if (!endsWithin) found.push({ ...about, field: 'end' })
+  return found
 }
 
 type Hours = readonly [fromMinute: number, toMinute: number]

@@ -12,7 +12,7 @@ export interface SchedulingSnapshot {
   /** Names by guest id. */
   guests: Map<number, string>
   taken: BusyTimesOf
-  /** Those that block a booking. */
+  /** Those that are not off. */
   currencies: CurrencyRuleFacts[]
 }
 
@@ -36,7 +36,7 @@ export async function loadSchedulingSnapshot(
   const taken = await loadBusyTimes(db, organizationId, wanted)
   const currencies =
     memberIds.length > 0
-      ? await findCurrencyEvidence(db, organizationId, { orgUserIds: memberIds, span, blockingOnly: true })
+      ? await findCurrencyEvidence(db, organizationId, { orgUserIds: memberIds, span, enforcedOnly: true })
       : []
   const members = people.filter((row) => row.kind === 'member')
   return {

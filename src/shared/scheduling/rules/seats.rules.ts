@@ -1,20 +1,15 @@
 import { fitsSide, rolesBySide, seatSides, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
-import type { Problem } from './problems.ts'
+import type { Finding } from './problems.ts'
 import { countOf } from './wording.rules.ts'
 
-type SeatProblems = (facts: BookingFacts) => Problem[]
+type SeatFindings = (facts: BookingFacts) => Finding[]
 
-/**
- * Checks the limits of each side, one seat a person, and a role that fits the side. Implements interface §Reservations
- * rules 3 and 4.
- */
-export const checkSeats: SeatProblems = (facts) => [...sideLimits(facts), ...oneSeatEach(facts), ...fittingRoles(facts)]
-
-const sideLimits: SeatProblems = ({ booking: { type }, seats }) => {
+/** Checks the limits of each side. Implements interface §Reservations rules 3 and 4. */
+export const checkSideLimits: SeatFindings = ({ booking: { type }, seats }) => {
   const { sides, occupants } = typeRules[type]
-  const problems = seatSides.flatMap((side): Problem[] => {
+  const problems = seatSides.flatMap((side): Finding[] => {
     const [least, most] = sides[side] ?? [0, 0]
     const given = seats.filter((seat) => seat.side === side).length
     const field = `personnel.${side}`
@@ -33,16 +28,19 @@ const sideLimits: SeatProblems = ({ booking: { type }, seats }) => {
   return problems
 }
 
-const oneSeatEach: SeatProblems = ({ seats }) =>
-  seats.flatMap((seat, index): Problem[] => {
+/** Checks that a person has one seat, and a role that fits it. Implements interface §Reservations rules 3 and 4. */
+export const checkSitting: SeatFindings = (facts) => [...oneSeatEach(facts), ...fittingRoles(facts)]
+
+const oneSeatEach: SeatFindings = ({ seats }) =>
+  seats.flatMap((seat, index): Finding[] => {
     if (!seats.slice(0, index).some((earlier) => samePerson(earlier, seat))) return []
     const field = `personnel.${seat.side}`
     const problem = schedulingErrors.seatedTwice({ field, name: seat.name })
     return [{ ...problem, field, orgUserId: seat.orgUserId ?? undefined }]
   })
 
-const fittingRoles: SeatProblems = ({ seats }) =>
-  seats.flatMap(({ side, member, name, orgUserId }): Problem[] => {
+const fittingRoles: SeatFindings = ({ seats }) =>
+  seats.flatMap(({ side, member, name, orgUserId }): Finding[] => {
     if (!member || side === 'guests' || fitsSide(member.roles, side)) return []
     const field = `personnel.${side}`
     const problem = schedulingErrors.roleUnfit({ field, name, roles: rolesBySide[side].join(' or ') })

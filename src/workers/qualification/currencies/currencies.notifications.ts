@@ -19,7 +19,7 @@ export async function expiringCurrency(
   const currencies = await findCurrencyEvidence(database.db, organizationId, {
     orgUserIds: [orgUserId],
     span: { start: now, end: now },
-    blockingOnly: false,
+    enforcedOnly: false,
   })
   const currency = currencies.find(({ id }) => id === notice.currency_rule_id)
   if (!currency) return null

@@ -238,8 +238,14 @@ describe('a blocking currency at booking (§Reservations rule 6)', () => {
     const currency = await add(medical)
     expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toEqual([
       {
+        rule: `currency:${currency.id}`,
         code: 'NOT_CURRENT',
+        overridable: false,
         field: 'personnel.students',
+        fix: {
+          ...{ action: 'record_currency', currencyId: currency.id, orgUserId: school.student.orgUserId },
+          text: 'Record a newer date of Medical.',
+        },
         message: `${school.student.name} is not current: Medical (nothing on record)`,
         orgUserId: school.student.orgUserId,
       },

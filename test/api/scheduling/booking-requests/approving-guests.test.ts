@@ -123,7 +123,10 @@ describe('the request of a guest (§Booking request)', () => {
     const response = await approve(id)
     expect(response.statusCode).toBe(200)
     expect(response.json().warnings).toEqual([
-      'The payment processor has not answered for Gia Visitor yet; the invoice follows by itself.',
+      {
+        ...{ rule: 'prepaid_charge', code: 'PREPAID_CHARGE', field: '', overridable: false },
+        message: 'The payment processor has not answered for Gia Visitor yet; the invoice follows by itself.',
+      },
     ])
     const { personnel, ...flight } = await flightOf(id)
     expect(flight).toMatchObject({
@@ -145,7 +148,7 @@ describe('the video call of an approved request', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
       data: { status: 'approved', meeting: { provider: 'zoom', topic: 'Airspace' }, meetingUrl: null },
-      warnings: ['The call is not made yet; it follows by itself.'],
+      warnings: [{ rule: 'meeting', code: 'MEETING', message: 'The call is not made yet; it follows by itself.' }],
     })
     const owed = await api.core.database.db
       .selectFrom('outbox')

@@ -26,7 +26,7 @@ const test = apiTest({ env: { PROCESSOR_WAIT_MS: '100' } })
   .extend('approved', ({ api }) => async (id: number, body: unknown = {}, who: Member = school.dispatcher) => {
     const response = await decide(api, who, id, 'approve', body)
     expect(response.statusCode, response.body).toBe(200)
-    return response.json() as { data: { reservation: { id: number } }; warnings?: string[]; meetingError?: string }
+    return response.json() as { data: { reservation: { id: number } }; warnings?: object[]; meetingError?: string }
   })
   .extend('refused', ({ api }) => async (id: number, body: unknown = {}) => {
     const response = await decide(api, school.dispatcher, id, 'approve', body)

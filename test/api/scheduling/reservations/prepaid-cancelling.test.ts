@@ -53,7 +53,12 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
     expect(response.json()).toMatchObject({
       data: { status: 'booked', invoices: [] },
       warnings: [
-        expect.stringMatching(/^The booking is made, but its package is not charged\. .+ could not be billed: /),
+        {
+          rule: 'prepaid_charge',
+          message: expect.stringMatching(
+            /^The booking is made, but its package is not charged\. .+ could not be billed: /,
+          ),
+        },
       ],
     })
     const url = `/reservations/${response.json().data.id}/prepaid/ensure`

@@ -28,7 +28,9 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     const body = bookingBody(school, 'rental', { personnel: seats({ renters: [school.renter] }) })
     expect(await refusedBooking(api, school.renter, body)).toEqual([
       {
+        rule: 'resource_clash',
         code: 'RESOURCE_CLASH',
+        overridable: false,
         field: 'resource',
         message: `${school.plane.name} is already booked 10:00–12:00 (reservation ${other})`,
         resourceId: school.plane.id,
@@ -134,11 +136,17 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
     withSettings,
   }) => {
     await withSettings({ aircraftApprovalRequired: true })
-    expect(await refusedBooking(api, school.dispatcher, dualBody(school))).toMatchObject([
-      { code: 'NOT_APPROVED', orgUserId: school.student.orgUserId, resourceId: school.plane.id },
+    const solo = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }) })
+    expect(await refusedBooking(api, school.dispatcher, solo)).toMatchObject([
+      {
+        rule: 'aircraft_approval',
+        code: 'NOT_APPROVED',
+        orgUserId: school.student.orgUserId,
+        resourceId: school.plane.id,
+      },
     ])
     await must(api, school.admin, 'POST', `/resources/${school.plane.id}/approve`, { userId: school.student.accountId })
-    expect((await book(api, school.dispatcher, dualBody(school))).statusCode).toBe(201)
+    expect((await book(api, school.dispatcher, solo)).statusCode).toBe(201)
   })
 
   test('with TYPE_NOT_ALLOWED for a type that the caller may not create', async ({ api }) => {
@@ -166,8 +174,8 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
       grounded: true,
       reason: 'Tyre',
     })
-    expect(codes(await refusedBooking(api, school.dispatcher, dualBody(school)))).toEqual([
-      'PERSON_CLASH',
+    const solo = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }) })
+    expect(codes(await refusedBooking(api, school.dispatcher, solo))).toEqual([
       'PERSON_CLASH',
       'RESOURCE_GROUNDED',
       'OUTSIDE_HOURS',

@@ -1,0 +1,67 @@
+import { hasRole, staff } from '../../platform/authz/roles.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
+import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
+import type { Finding, Fix } from './problems.ts'
+
+/**
+ * Returns the check of a currency at the booking's start, for this type of booking and this resource: everyone with one
+ * of its roles must meet it, or, when it applies to the pilot in command, they alone. Implements interface §Reservations
+ * rule 6 and extensions §14.1.
+ */
+export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
+  return (facts) => {
+    const { booking, resource } = facts
+    if (!meantFor(rule.reservationTypes, booking.type)) return []
+    if (rule.resourceIds.length > 0 && (resource === null || !rule.resourceIds.includes(resource.id))) return []
+    const pilot = rule.appliesTo === 'pic' ? pilotInCommand(facts) : null
+    const asked = rule.appliesTo === 'pic' ? (pilot ? [pilot] : []) : facts.seats
+    return membersOn(asked)
+      .filter(({ member }) => rule.roles.length === 0 || hasRole(member.roles, rule.roles))
+      .flatMap(({ seat, member, about }) => {
+        const unmet = unmetRequirement(rule, member, facts)
+        if (unmet === null) return []
+        const fix = fixOf(rule, facts, about.orgUserId)
+        return [{ ...about, ...schedulingErrors.notCurrent({ name: seat.name, currency: rule.name, unmet }), fix }]
+      })
+  }
+}
+
+/** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */
+function unmetRequirement(
+  rule: CurrencyRuleFacts,
+  member: MemberFacts,
+  { booking, zone }: BookingFacts,
+): Sentence | null {
+  const { requires } = rule
+  if (requires.kind === 'expiring') {
+    const record = member.currencyRecords.find((one) => one.currencyId === rule.id)
+    if (!record) return schedulingErrors.nothingOnRecord()
+    if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
+    return schedulingErrors.expiredOn({ date: localDate(record.expiresAt, zone) })
+  }
+  const earliest = addDays(localDate(booking.start, zone), -requires.days)
+  const flights = member.signedFlights.filter(
+    ({ currencyId, flownAt }) =>
+      currencyId === rule.id && flownAt.getTime() < booking.start.getTime() && localDate(flownAt, zone) >= earliest,
+  )
+  if (flights.length >= requires.count) return null
+  return schedulingErrors.tooFewFlights({ flown: flights.length, count: requires.count, days: requires.days })
+}
+
+/** An instructor aboard cures what is asked of the pilot in command, or lifted; staff can record a newer date. */
+function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
+  const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'
+  if (isPilots && !isSupervised(seats) && (rule.appliesTo === 'pic' || rule.liftedWhenSupervised)) {
+    return { action: 'book_with_instructor', text: schedulingErrors.fixInstructor() }
+  }
+  if (rule.requires.kind !== 'expiring' || orgUserId === undefined || !hasRole(actor.roles, staff)) return undefined
+  const text = schedulingErrors.fixRecord({ currency: rule.name })
+  return { action: 'record_currency', currencyId: rule.id, orgUserId, text }
+}
+
+function meantFor<T>(wanted: readonly T[], actual: T): boolean {
+  return wanted.length === 0 || wanted.includes(actual)
+}

@@ -1,0 +1,97 @@
+import { admins, hasRole } from '../../platform/authz/roles.ts'
+import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
+import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
+import { checkTimes, checkType } from './booking.rules.ts'
+import type { BookingFacts } from './booking-facts.types.ts'
+import { checkCurrency } from './currency-check.rules.ts'
+import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
+import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
+import { isSupervised } from './pilot.rules.ts'
+import type { Finding, Judgement, Problem } from './problems.ts'
+import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
+import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.ts'
+import { checkSideLimits, checkSitting } from './seats.rules.ts'
+
+/** What a check needs to know: the resource, one person, or the whole booking. A search asks the first two once. */
+type About = 'resource' | 'person' | 'booking'
+
+type Find = (facts: BookingFacts) => Finding[]
+
+/** The checks of the rules of the catalogue, in the order in which a refusal names what they find. */
+const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
+  ['type_not_allowed', 'booking', checkType],
+  ['booking_shape', 'booking', checkTimes],
+  ['side_limit', 'booking', checkSideLimits],
+  ['booking_shape', 'booking', checkSitting],
+  ['resource_clash', 'resource', checkResourceFree],
+  ['booking_shape', 'resource', checkKind],
+  ['person_clash', 'person', checkPeopleFree],
+  ['availability', 'person', checkAvailability],
+  ['resource_grounded', 'resource', checkResourceGrounded],
+  ['person_grounded', 'person', checkPeopleGrounded],
+  ['opening_hours', 'resource', checkHours],
+  ['aircraft_approval', 'booking', checkApproval],
+]
+
+/** A check with the rule that it is of, as the organization set it. */
+export interface Check {
+  key: RuleKey
+  about: About
+  /** Its findings are told staff and the person alone. */
+  personal: boolean
+  settings: RuleSettings
+  find: Find
+}
+
+/** Returns the checks that an organization asks: those of the catalogue and one a currency, without those that are off. */
+export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings' | 'currencies'>): Check[] {
+  const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
+    ...{ key, about, find, settings: settingsOf(key, settings.rules) },
+    personal: 'personal' in ruleCatalogue[key],
+  }))
+  const ofCurrencies = currencies.map((currency) => ({
+    key: `currency:${currency.id}` as const,
+    // Who else is aboard decides who is pilot in command.
+    about: currency.appliesTo === 'everyone' ? ('person' as const) : ('booking' as const),
+    personal: true,
+    settings: currency,
+    find: checkCurrency(currency),
+  }))
+  return [...ofCatalogue, ...ofCurrencies].filter((check) => check.settings.enforcement !== 'off')
+}
+
+/**
+ * Asks every rule over loaded facts. What a rule that blocks finds is a problem, what one that warns finds a warning;
+ * those hidden from the caller come last. A booking without problems is accepted. Creating, moving, checking, approving
+ * and finding openings all use this one function. Implements extensions §14.
+ */
+export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
+  const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
+  for (const check of checks) {
+    for (const finding of check.find(facts)) {
+      if (isLifted(check, finding, facts)) continue
+      found[check.settings.enforcement as 'block' | 'warn'].push(told(check, finding, facts))
+    }
+  }
+  const problems = orderHiddenLast(found.block)
+  return { problems, warnings: orderHiddenLast(found.warn, problems) }
+}
+
+/**
+ * An instructor aboard lifts a rule from everybody else, where the organization says so; what a rule about a person finds
+ * of the instructor stands.
+ */
+function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats }: BookingFacts): boolean {
+  if (!settings.liftedWhenSupervised || !isSupervised(seats)) return false
+  return !personal || !seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === orgUserId)
+}
+
+/** Returns what the caller is told: of a person whose details are not theirs to know only who. */
+function told({ key, personal, settings }: Check, finding: Finding, { actor, seats }: BookingFacts): Problem {
+  const { orgUserId } = finding
+  const seat = personal ? seats.find((one) => one.orgUserId === orgUserId) : undefined
+  if (seat && !mayKnowFitness(actor, seat)) return ineligible(seat)
+  const mayOverride =
+    hasRole(actor.roles, settings.overridableBy) && (orgUserId !== actor.orgUserId || hasRole(actor.roles, admins))
+  return { ...finding, rule: key, overridable: settings.enforcement === 'block' && mayOverride }
+}

@@ -1,0 +1,95 @@
+import { admins, deskStaff } from '../../platform/authz/roles.ts'
+import type { OverridingRole, RuleSettings } from '../../platform/authz/rule-settings.ts'
+
+/** What a rule asks. One without settings is fixed: it blocks always, and nobody overrides it. */
+interface RuleDefinition {
+  title: string
+  description: string
+  settings: RuleSettings | null
+  /** It is about what only staff and the person may know (14 CFR 61.23 medicals, papers, hours). */
+  personal?: true
+}
+
+const fixed = { settings: null }
+
+function blocks(overridableBy: readonly OverridingRole[], liftedWhenSupervised = false) {
+  return { settings: { enforcement: 'block', liftedWhenSupervised, overridableBy } as const }
+}
+
+/**
+ * The rules of booking with their defaults, in the order in which they are listed; each currency is one more, with
+ * settings of its own. Implements extensions §14.1.
+ */
+export const ruleCatalogue = {
+  type_not_allowed: {
+    ...fixed,
+    title: 'Type of booking',
+    description: 'The roles of who books allow the type of booking.',
+  },
+  booking_shape: {
+    ...fixed,
+    title: 'Shape of the booking',
+    description: 'Times, length, one seat a person, roles that fit the seats, and a resource that fits the type.',
+  },
+  side_limit: { ...fixed, title: 'Seats', description: 'Not too many and not too few people on each side.' },
+  resource_clash: { ...fixed, title: 'Resource free', description: 'A resource has one booking at a time.' },
+  person_clash: { ...fixed, title: 'People free', description: 'A person is on one booking at a time.' },
+  resource_grounded: {
+    ...fixed,
+    title: 'Resource not grounded',
+    description: 'A grounded resource takes maintenance only.',
+  },
+  person_grounded: {
+    ...fixed,
+    personal: true,
+    title: 'People not grounded',
+    description: 'Nobody on the booking is grounded by the organization.',
+  },
+  opening_hours: {
+    ...blocks(deskStaff),
+    title: 'Flying day',
+    description: 'The booking starts and ends within the flying day of the resource or of the organization.',
+  },
+  availability: {
+    ...blocks(deskStaff),
+    title: 'Availability',
+    description: 'Everybody is within their weekly availability, and has no time off.',
+  },
+  aircraft_approval: {
+    ...blocks(admins, true),
+    title: 'Approval on the aircraft',
+    description:
+      'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Asked only when ' +
+      '`settings.aircraftApprovalRequired` is set.',
+  },
+} as const satisfies Record<string, RuleDefinition>
+
+type Catalogue = typeof ruleCatalogue
+
+/** The key of a rule of the catalogue. */
+export type CatalogueKey = keyof Catalogue
+
+/** The key of a rule that every organization sets itself. */
+export type ConfigurableKey = {
+  [Key in CatalogueKey]: Catalogue[Key]['settings'] extends null ? never : Key
+}[CatalogueKey]
+
+/** The key of a rule: of the catalogue, or of a currency by its id. */
+export type RuleKey = CatalogueKey | `currency:${number}`
+
+/** What organizations stored of their rules: each key that they set. */
+export type StoredRules = Readonly<Record<string, Partial<RuleSettings> | undefined>>
+
+/** A fixed rule, in the words of the others. */
+const always: RuleSettings = { enforcement: 'block', liftedWhenSupervised: false, overridableBy: [] }
+
+/** Returns what an organization decided of a rule, with the defaults for what it left. */
+export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings {
+  const { settings } = ruleCatalogue[key]
+  return settings === null ? always : { ...settings, ...stored[key] }
+}
+
+/** Decides whether a word is the key of a rule of the catalogue. */
+export function isCatalogueKey(word: string): word is CatalogueKey {
+  return Object.hasOwn(ruleCatalogue, word)
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest'
+import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
+import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+import { ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.ts'
+import { at, currency, facts, member, plane, roles, settings, times } from './booking-facts.ts'
+
+const lapsed = [{ currencyId: 5, expiresAt: at('2026-05-31T04:00:00Z') }]
+const held = [{ currencyId: 5, expiresAt: null }]
+const rita = (over: Parameters<typeof member>[3] = {}) => member('renters', 3, 'Rita Lange', over)
+const ana = (over: Parameters<typeof member>[3] = {}) => member('instructors', 1, 'Ana Ruiz', over)
+const away = [{ start: at('2026-06-02T00:00:00-04:00'), end: at('2026-06-03T00:00:00-04:00') }]
+
+type Over = Partial<Omit<BookingFacts, 'settings'>> & { settings?: Parameters<typeof settings>[0] }
+
+/** A rental of Rita alone, in the way of one rule. */
+interface Case {
+  met: Over
+  unmet: Over
+  /** The same with an instructor who has nothing to do with it. */
+  supervised: Over
+}
+
+const cases: Record<'opening_hours' | 'availability' | 'aircraft_approval', Case> = {
+  opening_hours: {
+    met: { settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 } },
+    unmet: { settings: { flyingDayStartMinute: 720, flyingDayEndMinute: 1200 } },
+    supervised: { settings: { flyingDayStartMinute: 720, flyingDayEndMinute: 1200 }, seats: [ana(), rita()] },
+  },
+  availability: {
+    met: {},
+    unmet: { seats: [rita({ timeOff: away })] },
+    supervised: { seats: [ana(), rita({ timeOff: away })] },
+  },
+  aircraft_approval: {
+    met: { settings: { aircraftApprovalRequired: true } },
+    unmet: { settings: { aircraftApprovalRequired: true }, seats: [rita({ approved: false })] },
+    supervised: {
+      settings: { aircraftApprovalRequired: true },
+      seats: [ana({ approved: false }), rita({ approved: false })],
+    },
+  },
+}
+
+function rental({ settings: own, ...over }: Over): BookingFacts {
+  const rented = { booking: times({ type: 'rental' }), seats: [rita()], settings: settings(own) }
+  return facts({ ...rented, ...over })
+}
+
+/** What the rules find, and whether a search for openings offers the slot. */
+function outcomeOf(given: BookingFacts) {
+  const { problems, warnings } = judge(given)
+  const { seats, resource, ...base } = given
+  const [opening] = openingsAt({ ...base, choices: [{ resource, crews: [seats] }] }, given.booking.start)
+  expect(opening?.warnings ?? null).toEqual(problems.length > 0 ? null : warnings)
+  return { problems: problems.map(({ rule }) => rule), warnings: warnings.map(({ rule }) => rule) }
+}
+
+describe.each(Object.entries(cases))('the rule %s, in a booking and in a search for openings', (key, given) => {
+  const found = [key]
+  const set = (over: Over, rule: object): BookingFacts =>
+    rental({ ...over, settings: { ...over.settings, rules: { [key]: rule } } })
+
+  test('finds nothing when it is met', () => {
+    expect(outcomeOf(rental(given.met))).toEqual({ problems: [], warnings: [] })
+  })
+
+  test('is asked by its default', () => {
+    expect(outcomeOf(rental(given.unmet))).toEqual({ problems: found, warnings: [] })
+  })
+
+  test('finds nothing when it is off', () => {
+    expect(outcomeOf(set(given.unmet, { enforcement: 'off' }))).toEqual({ problems: [], warnings: [] })
+  })
+
+  test('warns', () => {
+    expect(outcomeOf(set(given.unmet, { enforcement: 'warn' }))).toEqual({ problems: [], warnings: found })
+  })
+
+  test('blocks', () => {
+    expect(outcomeOf(set(given.unmet, { enforcement: 'block' }))).toEqual({ problems: found, warnings: [] })
+  })
+
+  test('is lifted by an instructor aboard where the organization says so', () => {
+    const supervised = (liftedWhenSupervised: boolean) => set(given.supervised, { liftedWhenSupervised })
+    expect(outcomeOf(supervised(true))).toEqual({ problems: [], warnings: [] })
+    expect(outcomeOf(supervised(false))).toEqual({ problems: found, warnings: [] })
+  })
+})
+
+describe('a currency as a rule (§Reservations rule 6)', () => {
+  const of = (rule: Parameters<typeof currency>[0], over: Partial<BookingFacts>) =>
+    outcomeOf(facts({ booking: times({ type: 'rental' }), currencies: [currency(rule)], ...over }))
+  const alone = { seats: [rita({ currencyRecords: lapsed })] }
+  const withAna = (records: typeof held | typeof lapsed) => ({
+    seats: [ana({ currencyRecords: records }), rita({ currencyRecords: lapsed })],
+  })
+  const none = { problems: [], warnings: [] }
+  const refused = { problems: ['currency:5'], warnings: [] }
+
+  test.each([
+    ['met', {}, { seats: [rita({ currencyRecords: held })] }, none],
+    ['off', { enforcement: 'off' }, alone, none],
+    ['warns', { enforcement: 'warn' }, alone, { problems: [], warnings: ['currency:5'] }],
+    ['blocks', { enforcement: 'block' }, alone, refused],
+    ['is lifted from the renter', { liftedWhenSupervised: true }, withAna(held), none],
+    ['is never lifted from the instructor', { liftedWhenSupervised: true }, withAna(lapsed), refused],
+    ['is asked of everyone unless it is lifted', {}, withAna(held), refused],
+    ['is asked of the pilot alone', { appliesTo: 'pic' }, alone, refused],
+    ['is asked of the instructor as pilot', { appliesTo: 'pic' }, withAna(held), none],
+    ['is asked of an instructor who is not current', { appliesTo: 'pic' }, withAna(lapsed), refused],
+  ] as const)('%s', (_name, rule, over, expected) => {
+    expect(of(rule, over)).toEqual(expected)
+  })
+
+  test('of a passenger is not asked when it applies to the pilot', () => {
+    const passenger = member('renters', 4, 'Paul Lange', { currencyRecords: lapsed })
+    const seats = [rita({ currencyRecords: held }), passenger]
+    expect(of({ appliesTo: 'pic' }, { seats })).toEqual(none)
+    expect(of({ appliesTo: 'everyone' }, { seats })).toEqual(refused)
+  })
+})
+
+describe('which rule binds which booking (14 CFR 61.3(c), 61.56(c), 61.23(a))', () => {
+  const types = ['rental', 'shared', 'dual', 'guest'] as const
+  const review = currency({ name: 'Flight review', appliesTo: 'pic', reservationTypes: types, id: 6 })
+  const medical = currency({ name: 'Medical', appliesTo: 'pic', reservationTypes: ['solo', ...types] })
+  const approved = settings({ aircraftApprovalRequired: true })
+  const both = { currencyRecords: [5, 6].map((currencyId) => ({ currencyId, expiresAt: null })) }
+  const reviewOf = (date: string) => ({
+    currencyRecords: [held[0]!, { currencyId: 6, expiresAt: at(`${date}T04:00:00Z`) }],
+  })
+  const ben = (over: Parameters<typeof member>[3] = {}) => member('students', 2, 'Ben Okafor', over)
+  const onFirst = { start: at('2026-06-01T10:00:00-04:00'), end: at('2026-06-01T12:00:00-04:00') }
+
+  test.each([
+    ['ground lesson, student without a medical', 'ground', [ana(both), ben()], 'room', []],
+    ['dual, student without medical and review, instructor with both', 'dual', [ana(both), ben()], 'plane', []],
+    [
+      'renter’s review ended on 31 May, rental on 1 June',
+      'rental',
+      [rita(reviewOf('2026-06-01'))],
+      'plane',
+      ['currency:6'],
+    ],
+    ['same renter with an instructor as pilot', 'rental', [ana(both), rita(reviewOf('2026-06-01'))], 'plane', []],
+    ['solo of a student without a review', 'solo', [ben({ currencyRecords: held })], 'plane', []],
+    ['student not approved on the tail, dual', 'dual', [ana(both), ben({ ...both, approved: false })], 'plane', []],
+    ['the same, solo', 'solo', [ben({ ...both, approved: false })], 'plane', ['aircraft_approval']],
+    ['solo of a student without a medical', 'solo', [ben()], 'plane', ['currency:5']],
+    ['instructor without a medical on dual', 'dual', [ana(reviewOf('2027-01-01')), ben()], 'plane', []],
+    ['instructor without anything on dual', 'dual', [ana(), ben(both)], 'plane', ['currency:5', 'currency:6']],
+    ['simulator without an instructor', 'sim', [ben()], 'simulator', []],
+    ['a review that never ended but for the passenger', 'rental', [rita(both), rita()].slice(0, 1), 'plane', []],
+  ] as const)('%s', (_name, type, seats, kind, expected) => {
+    const given = facts({
+      booking: times({ type, ...onFirst }),
+      now: at('2026-05-30T12:00:00Z'),
+      seats,
+      resource: plane({ kind }),
+      settings: approved,
+      currencies: [medical, review],
+    })
+    expect(judge(given).problems.map(({ rule }) => rule)).toEqual(expected)
+  })
+})
+
+describe('what a rule finds', () => {
+  const lapsedRental = (actor: BookingFacts['actor'], over: Parameters<typeof currency>[0] = {}) =>
+    judge(
+      rental({
+        actor,
+        seats: [rita({ currencyRecords: lapsed })],
+        currencies: [currency({ appliesTo: 'pic', ...over })],
+      }),
+    )
+  const by = (role: Parameters<typeof roles>[0], orgUserId = 99) => ({ orgUserId, roles: roles(role) })
+
+  test('can be overridden by the roles that the rule names, and by admins alone when it is about oneself', () => {
+    const overridable = (actor: BookingFacts['actor'], overridableBy: readonly ('admin' | 'dispatcher')[]) =>
+      lapsedRental(actor, { overridableBy }).problems.map((problem) => problem.overridable)
+    expect(overridable(by('admin'), ['admin'])).toEqual([true])
+    expect(overridable(by('dispatcher'), ['admin'])).toEqual([false])
+    expect(overridable(by('dispatcher'), ['dispatcher'])).toEqual([true])
+    expect(overridable(by('dispatcher', 3), ['dispatcher'])[0]).toBe(false)
+    expect(overridable(by('admin', 3), ['admin'])[0]).toBe(true)
+    expect(lapsedRental(by('admin'), { enforcement: 'warn' }).warnings[0]?.overridable).toBe(false)
+  })
+
+  test('says what would cure it: an instructor aboard, or a newer date that staff record', () => {
+    const { problems } = lapsedRental(by('dispatcher'))
+    expect(problems[0]?.fix).toEqual({
+      action: 'book_with_instructor',
+      text: 'Book it with an instructor aboard.',
+    })
+    const text = 'Record a newer date of Medical.'
+    expect(lapsedRental(by('dispatcher'), { appliesTo: 'everyone' }).problems[0]?.fix).toEqual({
+      ...{ action: 'record_currency', currencyId: 5, orgUserId: 3, text },
+    })
+    expect(lapsedRental(by('renter', 3), { appliesTo: 'everyone' }).problems[0]?.fix).toBeUndefined()
+  })
+
+  test('is hidden in warnings as in problems, and told once', () => {
+    const actor = by('renter', 4)
+    const warning = currency({ enforcement: 'warn' })
+    const seats = [rita({ currencyRecords: lapsed }), member('renters', 4, 'Paul Lange', { currencyRecords: held })]
+    const hidden = { rule: 'eligibility', code: 'NOT_ELIGIBLE', orgUserId: 3, overridable: false }
+    const warned = judge(rental({ actor, seats, currencies: [warning] }))
+    expect(warned).toMatchObject({
+      problems: [],
+      warnings: [{ ...hidden, message: 'Rita Lange cannot be booked for this' }],
+    })
+    expect(warned.warnings[0]).not.toHaveProperty('fix')
+    const both = judge(rental({ actor, seats, currencies: [warning, currency({ id: 6 })] }))
+    expect(both.problems.filter(({ orgUserId }) => orgUserId === 3)).toMatchObject([hidden])
+    expect(both.warnings).toEqual([])
+  })
+})
+
+describe('a fixed rule', () => {
+  test('blocks whatever is stored for it', () => {
+    const fixed = Object.entries(ruleCatalogue).filter(([, { settings: own }]) => own === null)
+    const rules = Object.fromEntries(fixed.map(([key]) => [key, { enforcement: 'off' as const }]))
+    const seats = [ana({ grounded: true }), member('students', 2, 'Ben Okafor')]
+    const { problems } = judge(facts({ seats, resource: plane({ grounded: true }), settings: settings({ rules }) }))
+    expect(problems.map(({ rule }) => rule)).toEqual(['resource_grounded', 'person_grounded'])
+  })
+})
