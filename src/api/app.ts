@@ -60,6 +60,7 @@ import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
+import { ruleRoutes } from './scheduling/rules/rules.routes.ts'
 import { weatherRoutes } from './scheduling/weather/weather.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
@@ -95,6 +96,7 @@ const interfaceRoutes: Routes[] = [
   reservationRoutes,
   reservationLookupRoutes,
   openingRoutes,
+  ruleRoutes,
   calendarRoutes,
   bookingRequestRoutes,
   currencyRoutes,

@@ -12,6 +12,7 @@ export const tagDescriptions = {
   Calendar: 'A member’s bookings for calendar programs, behind a secret address.',
   'Close-out': 'From the ramp to the signed figures of a flight, and who pays for it.',
   'Flight log': 'What pilots log of a flight, and the logbooks that it adds up to: 14 CFR 61.51.',
+  Rules: 'The rules that judge every booking, and how the organization enforces them.',
   Currencies: 'What members must be current in, such as a medical or a recent checkout, and where they stand.',
   Documents: 'Medicals, certificates and contracts of members and of the organization.',
   Invoices: 'Invoices of flights and of anything else, at the payment processor or settled by hand.',

@@ -19,6 +19,10 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     resource: { id: resourceIds.N734FL },
     personnel,
   })
+  await send('olivia', 'PATCH /rules/{key}', {
+    params: { key: 'availability' },
+    body: { overridableBy: ['owner', 'admin'] },
+  })
   await send('olivia', 'POST /reservations/check', { body: lesson('16') })
   const booked = (await send('olivia', 'POST /reservations', { body: lesson('16') })) as unknown as Data | Data[]
   const booking = Array.isArray(booked) ? booked[0] : booked

@@ -74,6 +74,14 @@ export const schedulingRights: Rights[] = [
   { endpoint: 'DELETE /calendar/token', who: members },
   { endpoint: 'GET /calendar/{token}.ics', who: 'anyone', at: [{ text: 'x' }] },
 
+  { endpoint: 'GET /rules', who: members },
+  {
+    endpoint: 'PATCH /rules/{key}',
+    who: ['owner', 'admin'],
+    at: [{ text: 'opening_hours' }],
+    body: () => ({ enforcement: 'warn' }),
+  },
+
   { endpoint: 'GET /currencies', who: members },
   {
     endpoint: 'POST /currencies',

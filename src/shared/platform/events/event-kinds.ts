@@ -34,7 +34,8 @@ const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
 const grants = ['grant', 'courseId'] as const
-const currencies = [
+const rules = [
+  'key',
   'name',
   'kind',
   'roles',
@@ -99,7 +100,7 @@ export const eventKinds = {
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },
-  'rule.changed': { subject: 'currency', keys: currencies },
+  'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
   'approval.given': { subject: 'member', keys: ['resourceId'] },
   'approval.withdrawn': { subject: 'member', keys: ['resourceId'] },
   'ledger.posted': { subject: 'member', keys: postings },

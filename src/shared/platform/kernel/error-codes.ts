@@ -99,6 +99,10 @@ const bookingRules = {
   },
 } as const satisfies Codes
 
+const ruleSettings = {
+  RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
+} as const satisfies Codes
+
 const closeOut = {
   LOG_CLOSED: {
     status: [409],
@@ -195,6 +199,7 @@ export const errorCodesBySubject = {
   General: general,
   'Accounts, members and organizations': identity,
   'Rules of booking': bookingRules,
+  'Settings of the rules': ruleSettings,
   'Close-out': closeOut,
   Documents: documents,
   Training: training,
@@ -206,6 +211,7 @@ export const errorCodes = Object.assign({}, ...Object.values(errorCodesBySubject
 type Catalogue = typeof general &
   typeof identity &
   typeof bookingRules &
+  typeof ruleSettings &
   typeof closeOut &
   typeof documents &
   typeof training

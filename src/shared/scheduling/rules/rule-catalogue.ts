@@ -64,15 +64,8 @@ export const ruleCatalogue = {
   },
 } as const satisfies Record<string, RuleDefinition>
 
-type Catalogue = typeof ruleCatalogue
-
 /** The key of a rule of the catalogue. */
-export type CatalogueKey = keyof Catalogue
-
-/** The key of a rule that every organization sets itself. */
-export type ConfigurableKey = {
-  [Key in CatalogueKey]: Catalogue[Key]['settings'] extends null ? never : Key
-}[CatalogueKey]
+export type CatalogueKey = keyof typeof ruleCatalogue
 
 /** The key of a rule: of the catalogue, or of a currency by its id. */
 export type RuleKey = CatalogueKey | `currency:${number}`

@@ -1,0 +1,40 @@
+import { lockOrganization } from '../../identity/organizations/organization.access.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { updateCurrency } from '../../qualification/currencies/put-currency.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.ts'
+
+type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined }
+
+/** The largest id that a currency can have. */
+const MOST_ID = 2_147_483_647
+
+/**
+ * Changes the given settings of a rule; those of a currency's rule are the currency's own. The organization's lock keeps
+ * both of two concurrent changes. Implements extensions §14.2.
+ * @throws NotFound for a key that is no rule of the organization.
+ * @throws Conflict RULE_FIXED for a rule that always blocks.
+ */
+export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {
+  const currencyId = Number(/^currency:([1-9]\d{0,9})$/.exec(key)?.[1] ?? 0)
+  if (currencyId > 0 && currencyId <= MOST_ID) {
+    await updateCurrency(tx, actor, currencyId, changes)
+    return { key: `currency:${currencyId}` }
+  }
+  if (!isCatalogueKey(key)) throw platformErrors.noSuchRecord()
+  if (ruleCatalogue[key].settings === null) throw schedulingErrors.ruleFixed()
+  const organization = await lockOrganization(tx, actor.organizationId)
+  const { rules } = readSettings(organization.settings)
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const changed = { ...rules, [key]: { ...rules[key], ...given } }
+  organization.settings = { ...organization.settings, rules: changed }
+  const [before, after] = [settingsOf(key, rules), settingsOf(key, changed)]
+  const subject = { kind: 'organization', id: organization.id } as const
+  emit(tx, actor, { kind: 'rule.changed', subject, before: { key, ...before }, after: { key, ...after } })
+  return { key }
+}

@@ -1,0 +1,164 @@
+import { describe, expect } from 'vitest'
+import { bookingBody, seats } from '../../../support/booking.ts'
+import { buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { dualBody, must } from '../../../support/flights.ts'
+
+interface Rule {
+  key: string
+  fixed: boolean
+  enforcement: string
+  liftedWhenSupervised: boolean
+  overridableBy: string[]
+  currencyId?: number
+}
+
+const test = schoolTest()
+  .extend(
+    'listed',
+    ({ api, school }) =>
+      async (key: string) =>
+        (await must<Rule[]>(api, school.student, 'GET', '/rules')).find((rule) => rule.key === key),
+  )
+  .extend(
+    'set',
+    ({ api, school }) =>
+      (key: string, body: object, who = school.admin) =>
+        api.as(who).patch(`/rules/${key}`, body),
+  )
+  .extend(
+    'medical',
+    ({ api, school }) =>
+      (more: object) =>
+        must<{ id: number }>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring', ...more }),
+  )
+
+describe('the rules of an organization (extensions §14.2)', () => {
+  test('are read by every member: the fixed ones, those that it sets, and its currencies', async ({
+    listed,
+    medical,
+  }) => {
+    const { id } = await medical({ appliesTo: 'pic', liftedWhenSupervised: true })
+    expect(await listed('resource_clash')).toMatchObject({ fixed: true, enforcement: 'block', overridableBy: [] })
+    expect(await listed('opening_hours')).toMatchObject({
+      ...{ fixed: false, enforcement: 'block', liftedWhenSupervised: false },
+      overridableBy: ['owner', 'admin', 'dispatcher'],
+    })
+    expect(await listed(`currency:${id}`)).toMatchObject({
+      ...{ fixed: false, enforcement: 'warn', liftedWhenSupervised: true, currencyId: id, title: 'Medical' },
+    })
+  })
+
+  test('are changed one by one by an admin, and of a currency the currency itself', async ({
+    api,
+    school,
+    set,
+    listed,
+    medical,
+  }) => {
+    const { id } = await medical({})
+    const [, changed] = await Promise.all([
+      set('availability', { enforcement: 'off' }),
+      set('opening_hours', { enforcement: 'warn', overridableBy: ['admin', 'admin'] }),
+    ])
+    expect(changed.json().data).toMatchObject({ key: 'opening_hours', enforcement: 'warn', overridableBy: ['admin'] })
+    expect(await listed('availability')).toMatchObject({ enforcement: 'off', liftedWhenSupervised: false })
+    expect((await set(`currency:${id}`, { enforcement: 'block' })).json().data).toMatchObject({ currencyId: id })
+    expect(await must(api, school.student, 'GET', '/currencies')).toMatchObject([{ id, blocking: true }])
+    const entries = await must<object[]>(api, school.admin, 'GET', '/audit?action=rule.changed')
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        subject: { kind: 'organization', id: school.organizationId },
+        before: expect.objectContaining({ key: 'availability', enforcement: 'block' }),
+        after: expect.objectContaining({ key: 'availability', enforcement: 'off' }),
+      }),
+    )
+  })
+
+  test('are kept through a change of the organization’s settings, which cannot set them', async ({
+    api,
+    school,
+    set,
+    listed,
+  }) => {
+    await set('availability', { enforcement: 'warn' })
+    const rules = { availability: { enforcement: 'off' } }
+    const body = { settings: { cancellationNoticeHours: 12, rules } }
+    const changed = await must<{ settings: object }>(api, school.admin, 'PATCH', '/organizations', body)
+    expect(changed.settings).not.toHaveProperty('rules')
+    expect(await listed('availability')).toMatchObject({ enforcement: 'warn' })
+  })
+
+  test.for([
+    ['a fixed one', 'person_clash', { enforcement: 'off' }, 409],
+    ['an unknown one', 'phase_of_moon', {}, 404],
+    ['what every object has', 'constructor', {}, 404],
+    ['a currency that is not there', 'currency:2000000000', { enforcement: 'off' }, 404],
+    ['a currency beyond every id', 'currency:9999999999', { enforcement: 'off' }, 404],
+    ['an unknown enforcement', 'availability', { enforcement: 'stop' }, 400],
+    ['a student who overrides', 'availability', { overridableBy: ['student'] }, 400],
+  ] as const)('are not changed: %s', async ([_what, key, body, status], { set }) => {
+    const response = await set(key, body)
+    expect(response.statusCode).toBe(status)
+    if (status === 409) expect(response.json().code).toBe('RULE_FIXED')
+  })
+
+  test('of another organization stay as they are', async ({ api, school, set, medical }) => {
+    const elsewhere = await buildSchool(api)
+    const { id } = await medical({})
+    expect((await set(`currency:${id}`, { enforcement: 'block' }, elsewhere.admin)).statusCode).toBe(404)
+    await set('availability', { enforcement: 'off' }, elsewhere.admin)
+    const rules = await must<Rule[]>(api, school.admin, 'GET', '/rules')
+    expect(rules.find(({ key }) => key === 'availability')).toMatchObject({ enforcement: 'block' })
+  })
+})
+
+describe('a rule that warns (extensions §14.3)', () => {
+  test('stands beside a booking, its move, a series, a check, an approval and an opening', async ({
+    api,
+    school,
+    medical,
+  }) => {
+    const { id } = await medical({ appliesTo: 'pic' })
+    const warning = { rule: `currency:${id}`, code: 'NOT_CURRENT', orgUserId: school.instructor.orgUserId }
+    const { body: checked } = await api.as(school.dispatcher).post('/reservations/check', dualBody(school))
+    expect(JSON.parse(checked).data).toMatchObject({ ok: true, problems: [], warnings: [warning] })
+    const booked = await api.as(school.dispatcher).post('/reservations', dualBody(school))
+    expect(booked.statusCode).toBe(201)
+    expect(booked.json().warnings).toMatchObject([{ ...warning, field: 'personnel.instructors', overridable: false }])
+    const url = `/reservations/${booked.json().data.id}`
+    const moved = await api.as(school.dispatcher).patch(url, { end: '2026-11-23T13:00:00Z' })
+    expect(moved.json().warnings).toMatchObject([warning])
+    const renamed = await api.as(school.dispatcher).patch(url, { title: 'Stalls' })
+    expect(renamed.json()).not.toHaveProperty('warnings')
+    const weekly = { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }
+    const series = { ...weekly, extra: { recurrence: { frequency: 'weekly', count: 2 } } }
+    const repeated = await api.as(school.dispatcher).post('/reservations', dualBody(school, series))
+    expect(repeated.json().warnings).toMatchObject([
+      { ...warning, start: '2026-11-25T10:00:00.000Z', message: expect.stringMatching(/^2026-11-25: /) },
+      { ...warning, start: '2026-12-02T10:00:00.000Z', message: expect.stringMatching(/^2026-12-02: /) },
+    ])
+    const window = 'startDate=2026-11-27T10:00:00Z&endDate=2026-11-27T12:00:00Z&durationMinutes=120&type=dual'
+    const openings = await must<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
+    expect(openings).toMatchObject([{ warnings: [{ rule: 'eligibility', code: 'NOT_ELIGIBLE' }] }])
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { student: true } } })
+    const personnel = seats({ instructors: [school.instructor], students: [school.student] })
+    const times = { start: '2026-11-28T10:00:00Z', end: '2026-11-28T12:00:00Z' }
+    const asked = bookingBody(school, 'dual', { personnel, ...times })
+    const request = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
+    const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {})
+    expect(approved.json().warnings).toMatchObject([warning])
+  })
+
+  test('lets a lapsed renter book the flight with an instructor that cures it', async ({ api, school, medical }) => {
+    await medical({ name: 'Flight review', roles: ['renter'], appliesTo: 'pic', enforcement: 'block' })
+    const rental = (personnel: object) => bookingBody(school, 'rental', { personnel })
+    const alone = await api.as(school.renter).post('/reservations', rental(seats({ renters: [school.renter] })))
+    expect(alone.json()).toMatchObject({
+      code: 'NOT_CURRENT',
+      details: { problems: [{ fix: { action: 'book_with_instructor' } }] },
+    })
+    const both = seats({ instructors: [school.instructor], renters: [school.renter] })
+    expect((await api.as(school.renter).post('/reservations', rental(both))).statusCode).toBe(201)
+  })
+})
