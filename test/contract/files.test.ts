@@ -69,7 +69,6 @@ const values = new Set([
   'src/shared/communication/webhooks/signature.ts',
   'src/shared/identity/accounts/password-judge.ts',
   'src/shared/identity/accounts/password-thread.ts',
-  'src/shared/scheduling/rules/problems.ts',
   'src/shared/training/endorsements/endorsement-templates.ts',
 ])
 

@@ -38,6 +38,8 @@ export function member(
     availability: [],
     timeOff: [],
     currencyRecords: [],
+    documents: [],
+    endorsements: [],
     signedFlights: [],
     ...over,
   }
@@ -57,6 +59,9 @@ export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   id: 7,
   name: 'N12345',
   kind: 'plane',
+  make: 'Cessna',
+  model: 'C172',
+  inspections: [],
   zone: 'America/New_York',
   flyingDayStartMinute: null,
   flyingDayEndMinute: null,
@@ -71,6 +76,7 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   flyingDayEndMinute: null,
   aircraftApprovalRequired: false,
   approvalRequired: { student: false, renter: false },
+  requiredDocuments: {},
   rules: {},
   ...over,
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
-import { ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.ts'
+import { type CatalogueKey, ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.rules.ts'
 import { at, currency, facts, member, plane, roles, settings, times } from './booking-facts.ts'
 
 const lapsed = [{ currencyId: 5, expiresAt: at('2026-05-31T04:00:00Z') }]
@@ -11,28 +11,64 @@ const rita = (over: Parameters<typeof member>[3] = {}) => member('renters', 3, '
 const ana = (over: Parameters<typeof member>[3] = {}) => member('instructors', 1, 'Ana Ruiz', over)
 const away = [{ start: at('2026-06-02T00:00:00-04:00'), end: at('2026-06-03T00:00:00-04:00') }]
 
+type ConfigurableKey = {
+  [Key in CatalogueKey]: (typeof ruleCatalogue)[Key]['settings'] extends null ? never : Key
+}[CatalogueKey]
+
 type Over = Partial<Omit<BookingFacts, 'settings'>> & { settings?: Parameters<typeof settings>[0] }
 
 /** A rental of Rita alone, in the way of one rule. */
 interface Case {
   met: Over
   unmet: Over
-  /** The same with an instructor who has nothing to do with it. */
-  supervised: Over
+  /** The same with an instructor who has nothing to do with it; null for a rule of flights that have none. */
+  supervised: Over | null
+  byDefault: 'block' | 'warn'
 }
 
-const cases: Record<'opening_hours' | 'availability' | 'aircraft_approval', Case> = {
+const medicals = { requiredDocuments: { renter: ['medical'] } }
+const annual = { name: 'Annual', dueAt: at('2026-06-01T03:59:59.999Z'), dueHundredths: null, reads: null }
+const overdue = plane({ inspections: [annual] })
+const signed = (...codes: string[]) =>
+  codes.map((code) => ({ code, makeAndModel: 'Cessna C172', expiresAt: null as Date | null }))
+const solo = (endorsements: ReturnType<typeof signed>) => ({
+  booking: times({ type: 'solo' }),
+  seats: [member('students', 2, 'Ben Okafor', { endorsements })],
+})
+
+const cases: Record<ConfigurableKey, Case> = {
+  endorsement: {
+    met: solo(signed('A.3', 'A.4', 'A.6')),
+    unmet: solo(signed('A.3', 'A.4')),
+    supervised: null,
+    byDefault: 'warn',
+  },
+  inspection_due: {
+    met: { resource: plane({ inspections: [{ ...annual, dueAt: at('2026-07-01T03:59:59.999Z') }] }) },
+    unmet: { resource: overdue },
+    supervised: { resource: overdue, seats: [ana(), rita()] },
+    byDefault: 'warn',
+  },
+  documents: {
+    met: { settings: medicals, seats: [rita({ documents: [{ category: 'medical', expiresAt: null }] })] },
+    unmet: { settings: medicals },
+    supervised: { settings: medicals, seats: [ana(), rita()] },
+    byDefault: 'warn',
+  },
   opening_hours: {
+    byDefault: 'block',
     met: { settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 } },
     unmet: { settings: { flyingDayStartMinute: 720, flyingDayEndMinute: 1200 } },
     supervised: { settings: { flyingDayStartMinute: 720, flyingDayEndMinute: 1200 }, seats: [ana(), rita()] },
   },
   availability: {
+    byDefault: 'block',
     met: {},
     unmet: { seats: [rita({ timeOff: away })] },
     supervised: { seats: [ana(), rita({ timeOff: away })] },
   },
   aircraft_approval: {
+    byDefault: 'block',
     met: { settings: { aircraftApprovalRequired: true } },
     unmet: { settings: { aircraftApprovalRequired: true }, seats: [rita({ approved: false })] },
     supervised: {
@@ -66,7 +102,9 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
   })
 
   test('is asked by its default', () => {
-    expect(outcomeOf(rental(given.unmet))).toEqual({ problems: found, warnings: [] })
+    expect(outcomeOf(rental(given.unmet))).toEqual(
+      given.byDefault === 'block' ? { problems: found, warnings: [] } : { problems: [], warnings: found },
+    )
   })
 
   test('finds nothing when it is off', () => {
@@ -80,13 +118,24 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
   test('blocks', () => {
     expect(outcomeOf(set(given.unmet, { enforcement: 'block' }))).toEqual({ problems: found, warnings: [] })
   })
-
-  test('is lifted by an instructor aboard where the organization says so', () => {
-    const supervised = (liftedWhenSupervised: boolean) => set(given.supervised, { liftedWhenSupervised })
-    expect(outcomeOf(supervised(true))).toEqual({ problems: [], warnings: [] })
-    expect(outcomeOf(supervised(false))).toEqual({ problems: found, warnings: [] })
-  })
 })
+
+const lifting = Object.entries(cases).flatMap(([key, { supervised }]) =>
+  supervised ? [[key, supervised] as const] : [],
+)
+
+test.each(lifting)(
+  'the rule %s is lifted by an instructor aboard where the organization says so',
+  (key, supervised) => {
+    const set = (liftedWhenSupervised: boolean) =>
+      rental({
+        ...supervised,
+        settings: { ...supervised.settings, rules: { [key]: { liftedWhenSupervised, enforcement: 'block' } } },
+      })
+    expect(outcomeOf(set(true))).toEqual({ problems: [], warnings: [] })
+    expect(outcomeOf(set(false))).toEqual({ problems: [key], warnings: [] })
+  },
+)
 
 describe('a currency as a rule (§Reservations rule 6)', () => {
   const of = (rule: Parameters<typeof currency>[0], over: Partial<BookingFacts>) =>

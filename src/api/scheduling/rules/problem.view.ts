@@ -12,6 +12,7 @@ const FixView = z
     currencyId: Id.optional(),
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
+    category: z.string().optional(),
   })
   .meta({ id: 'BookingFix' })
 

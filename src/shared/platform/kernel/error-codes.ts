@@ -93,6 +93,18 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody on the booking lacks a currency that the organization requires; the message names it.',
   },
+  ENDORSEMENT_MISSING: {
+    status: [400],
+    meaning: 'The student lacks an endorsement for the solo flight; the message names it. An instructor signs it.',
+  },
+  INSPECTION_DUE: {
+    status: [400],
+    meaning: 'A maintenance item of the resource is due by then. Choose another resource, or have it done first.',
+  },
+  DOCUMENT_MISSING: {
+    status: [400],
+    meaning: 'Somebody on the booking lacks a document that the organization requires; `fix.category` names it.',
+  },
   NOT_ELIGIBLE: {
     status: [400],
     meaning: 'Somebody on the booking cannot be booked, for a reason that the caller may not know. Ask the desk.',

@@ -2,7 +2,8 @@ import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { StoredRules } from './rule-catalogue.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /**
  * Everything that the booking rules need, loaded beforehand as plain data. The same facts with another start and end
@@ -54,8 +55,19 @@ export interface MemberFacts {
   timeOff: readonly Interval[]
   /** Recorded dates of expiring currencies; null never expires. */
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
+  /** Documents of the required categories that were sent and count. */
+  documents: readonly { category: string; expiresAt: Date | null }[]
+  /** For a solo flight: endorsements of `soloCodes` in an instructor's own name, neither superseded nor withdrawn. */
+  endorsements: readonly EndorsementFacts[]
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
+}
+
+export interface EndorsementFacts {
+  code: string
+  /** Null when none is named: it fits no aircraft. */
+  makeAndModel: string | null
+  expiresAt: Date | null
 }
 
 /** Minutes after local midnight on a day of the week, 1 Monday to 7 Sunday; 1440 is the end of the day. */
@@ -69,13 +81,25 @@ export interface ResourceFacts {
   id: number
   name: string
   kind: ResourceKind
+  make: string | null
+  model: string | null
   /** The zone of the resource's location, in which flying-day hours are kept. */
   zone: string
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
   grounded: boolean
   groundedReason: string | null
+  /** Maintenance items with a date or a reading at which they are due. */
+  inspections: readonly InspectionFacts[]
   taken: readonly BusyTime[]
+}
+
+/** A maintenance item: due by the calendar, or by a meter that reads `reads` now. */
+export interface InspectionFacts {
+  name: string
+  dueAt: Date | null
+  dueHundredths: Hundredths | null
+  reads: Hundredths | null
 }
 
 export interface SettingsFacts {
@@ -84,6 +108,8 @@ export interface SettingsFacts {
   aircraftApprovalRequired: boolean
   /** The roles whose bookings need a booking request. */
   approvalRequired: { student: boolean; renter: boolean }
+  /** The categories of documents that each role needs. */
+  requiredDocuments: Readonly<Partial<Record<Role, readonly string[]>>>
   /** What the organization decided of the rules of the catalogue. */
   rules: StoredRules
 }

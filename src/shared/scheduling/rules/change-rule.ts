@@ -7,7 +7,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { updateCurrency } from '../../qualification/currencies/put-currency.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.ts'
+import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
 type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined }
 

@@ -6,10 +6,12 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
+import { checkInspections } from './inspection.rules.ts'
+import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding, Judgement, Problem } from './problems.ts'
 import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
-import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.ts'
+import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 import { checkSideLimits, checkSitting } from './seats.rules.ts'
 
 /** What a check needs to know: the resource, one person, or the whole booking. A search asks the first two once. */
@@ -31,6 +33,9 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['person_grounded', 'person', checkPeopleGrounded],
   ['opening_hours', 'resource', checkHours],
   ['aircraft_approval', 'booking', checkApproval],
+  ['endorsement', 'booking', checkSoloEndorsements],
+  ['inspection_due', 'resource', checkInspections],
+  ['documents', 'person', checkDocuments],
 ]
 
 /** A check with the rule that it is of, as the organization set it. */

@@ -7,7 +7,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
-import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
+import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**
  * Loads the facts of the booking rules for a booking, or for its whole series within `span`.
@@ -27,6 +27,7 @@ export async function loadBookingFacts(
     span,
     now,
     exceptRequestId: input.requestId,
+    ...papersFor(input.type, actor.organization.settings),
   })
   const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
   if (input.resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })

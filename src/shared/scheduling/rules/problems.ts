@@ -1,6 +1,6 @@
 import type { BookingRuleCode } from '../../platform/kernel/error-codes.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
-import type { RuleKey } from './rule-catalogue.ts'
+import type { RuleKey } from './rule-catalogue.rules.ts'
 
 /** The codes of problems, so that a client can show why a booking is refused. */
 export type ProblemCode = BookingRuleCode | 'INVALID'
@@ -19,13 +19,21 @@ export interface Finding {
   fix?: Fix
 }
 
-export const fixActions = ['book_with_instructor', 'record_currency', 'ask_approval'] as const
+export const fixActions = [
+  'book_with_instructor',
+  'record_currency',
+  'record_document',
+  'ask_approval',
+  'sign_endorsement',
+] as const
 
 /** What would cure a problem, in the reach of the caller. Implements extensions §14.3. */
 export type Fix = { text: Sentence } & (
   | { action: 'book_with_instructor' }
   | { action: 'record_currency'; currencyId: number; orgUserId: number }
+  | { action: 'record_document'; category: string }
   | { action: 'ask_approval'; resourceId: number }
+  | { action: 'sign_endorsement' }
 )
 
 /**

@@ -2,7 +2,7 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.ts'
+import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
 /** A rule of booking as an organization set it. */
 export interface RuleRow extends RuleSettings {

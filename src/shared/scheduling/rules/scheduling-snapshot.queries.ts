@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
-import type { CurrencyRuleFacts, MemberFacts, ResourceFacts } from './booking-facts.types.ts'
+import type {
+  CurrencyRuleFacts,
+  EndorsementFacts,
+  InspectionFacts,
+  MemberFacts,
+  ResourceFacts,
+} from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
+import { soloCodes } from './papers.rules.ts'
 
 /** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -24,11 +33,30 @@ export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   approvedOn: readonly number[]
 }
 
+/** What is loaded of people beside their times: documents of these categories, endorsements with these codes. */
+export interface WantedPapers {
+  documentCategories: readonly string[]
+  verifiedOnly: boolean
+  endorsementCodes: readonly string[]
+}
+
+/** Returns the papers that the rules ask of a type of booking. */
+export function papersFor(
+  type: ReservationType,
+  settings: Pick<OrganizationSettings, 'requiredDocuments' | 'requireVerifiedDocuments'>,
+): WantedPapers {
+  return {
+    documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
+    verifiedOnly: settings.requireVerifiedDocuments,
+    endorsementCodes: type === 'solo' ? soloCodes : [],
+  }
+}
+
 /** Loads the facts of the booking rules, in four queries at most. Ids of another organization are left out. */
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,
-  wanted: Wanted,
+  wanted: Wanted & WantedPapers,
 ): Promise<SchedulingSnapshot> {
   const { memberIds, guestIds, resourceIds, span } = wanted
   const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
@@ -63,6 +91,12 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.grounded_by_person',
       'x.grounded_reason',
       'x.system_hold_reason',
+      'x.make',
+      'x.model',
+      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'dueAt', d.due_at,
+        'dueHundredths', d.due_hundredths, 'reads', case d.basis when 'hobbs' then x.hobbs_hundredths
+        when 'tach' then x.tach_hundredths end) order by d.name, d.id) from maintenance_reminder d
+        where d.organization_id = x.organization_id and d.resource_id = x.id), '[]')`.as('inspections'),
     ])
     .where('x.organization_id', '=', organizationId)
     .where('x.id', 'in', ids)
@@ -76,8 +110,17 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
     flyingDayEndMinute: row.flying_day_end_minute ?? null,
     grounded: row.grounded_by_person || row.system_hold_reason !== null,
     groundedReason: row.grounded_reason ?? row.system_hold_reason ?? null,
+    make: row.make ?? null,
+    model: row.model ?? null,
+    inspections: row.inspections.map((item) => ({ ...item, dueAt: dateOf(item.dueAt) })),
     locationId: row.location_id,
   }))
+}
+
+type ReminderFacts = Omit<InspectionFacts, 'dueAt'> & { dueAt: string | null }
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
 }
 
 interface PersonRow extends RoleFlags {
@@ -89,12 +132,14 @@ interface PersonRow extends RoleFlags {
   approvedOn: number[]
   availability: MemberFacts['availability']
   timeOff: { start: string; end: string }[]
+  documents: { category: string; expiresAt: string | null }[]
+  endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
 }
 
 async function loadPeople(
   db: Db,
   organizationId: number,
-  { memberIds, guestIds, resourceIds, span }: Wanted,
+  { memberIds, guestIds, resourceIds, span, documentCategories, verifiedOnly, endorsementCodes }: Wanted & WantedPapers,
 ): Promise<PersonRow[]> {
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
   const none = sql.join(roles.map(() => sql`false`))
@@ -107,11 +152,20 @@ async function loadPeople(
         where v.organization_id = m.organization_id and v.membership_id = m.id), '[]') as availability,
       coalesce((select json_agg(json_build_object('start', t.starts_at, 'end', t.ends_at)) from time_off t
         where t.organization_id = m.organization_id and t.membership_id = m.id
-          and t.ends_at > ${span.start} and t.starts_at < ${span.end}), '[]') as "timeOff"
+          and t.ends_at > ${span.start} and t.starts_at < ${span.end}), '[]') as "timeOff",
+      coalesce((select json_agg(json_build_object('category', d.category, 'expiresAt', d.expires_at)) from document d
+        where d.organization_id = m.organization_id and d.membership_id = m.id and d.upload = 'stored'
+          and d.category = any(${documentCategories}) and d.status <> 'rejected'
+          and (d.status = 'verified' or not ${verifiedOnly}::boolean)), '[]') as documents,
+      coalesce((select json_agg(json_build_object('code', e.template_code, 'expiresAt', e.expires_at,
+          'makeAndModel', e.parameters ->> 'makeAndModel')) from endorsement e
+        where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
+          and e.template_code = any(${endorsementCodes}) and e.signed_by <> m.id and e.recorded_by is null),
+        '[]') as endorsements
     from membership m join account a on a.id = m.account_id
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -126,6 +180,8 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     approvedOn: row.approvedOn,
     availability: row.availability,
     timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
+    documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
+    endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     currencyRecords: currencies.flatMap(({ id, records }) =>
       own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),
     ),

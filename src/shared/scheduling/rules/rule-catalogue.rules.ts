@@ -12,6 +12,10 @@ interface RuleDefinition {
 
 const fixed = { settings: null }
 
+function warns(overridableBy: readonly OverridingRole[]) {
+  return { settings: { enforcement: 'warn', liftedWhenSupervised: false, overridableBy } as const }
+}
+
 function blocks(overridableBy: readonly OverridingRole[], liftedWhenSupervised = false) {
   return { settings: { enforcement: 'block', liftedWhenSupervised, overridableBy } as const }
 }
@@ -61,6 +65,26 @@ export const ruleCatalogue = {
     description:
       'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Asked only when ' +
       '`settings.aircraftApprovalRequired` is set.',
+  },
+  endorsement: {
+    ...warns(admins),
+    personal: true,
+    title: 'Solo endorsements',
+    description:
+      'The student of a solo flight has A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, and A.5 between 21:00 ' +
+      'and 05:00 (14 CFR 61.87), in an instructor’s own name.',
+  },
+  inspection_due: {
+    ...warns([...admins, 'technician']),
+    title: 'Maintenance due',
+    description: 'No maintenance item of the resource is due by the end of the booking, or passed by its booked hours.',
+  },
+  documents: {
+    ...warns(admins),
+    personal: true,
+    title: 'Documents',
+    description:
+      'Everybody has the documents that `settings.requiredDocuments` asks of their roles, unexpired at the start.',
   },
 } as const satisfies Record<string, RuleDefinition>
 

@@ -1,0 +1,81 @@
+import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import type {
+  BookingFacts,
+  EndorsementFacts,
+  MemberFacts,
+  ResourceFacts,
+  SettingsFacts,
+} from './booking-facts.types.ts'
+import { membersOn } from './pilot.rules.ts'
+import type { Finding } from './problems.ts'
+
+type RequiredDocuments = Pick<SettingsFacts, 'requiredDocuments'>
+
+/** Returns the categories of documents that an organization requires of somebody's roles. */
+export function categoriesFor(roles: RoleFlags, { requiredDocuments }: RequiredDocuments): string[] {
+  return [...new Set(rolesOf(roles).flatMap((role) => requiredDocuments[role] ?? []))]
+}
+
+/**
+ * Checks that everyone on the booking has the documents that the organization requires of their roles: sent, not
+ * rejected (or verified, where that is required), and not expired at the start. Implements extensions §14.1.
+ */
+export function checkDocuments({ actor, booking, seats, settings }: BookingFacts): Finding[] {
+  return membersOn(seats).flatMap(({ seat, member, about }) =>
+    categoriesFor(member.roles, settings)
+      .filter((category) => !member.documents.some((one) => one.category === category && isValid(one, booking.start)))
+      .map((category) => ({
+        ...{ ...about, ...schedulingErrors.documentMissing({ name: seat.name, category }) },
+        ...((hasRole(actor.roles, deskStaff) || actor.orgUserId === seat.orgUserId) && {
+          fix: { action: 'record_document' as const, category, text: schedulingErrors.fixDocument({ category }) },
+        }),
+      })),
+  )
+}
+
+function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): boolean {
+  return expiresAt === null || expiresAt.getTime() > start.getTime()
+}
+
+/** The endorsements that the rule of solo flights asks about, in both editions of AC 61-65 under the same numbers. */
+export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
+
+/** Night for the rule of solo flights, in local time: the service knows no sun, and asks where it is dark everywhere. */
+const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
+
+/**
+ * Checks that the student of a solo flight has the endorsements for the make and model, at the start: A.3, A.4 and A.6 or
+ * A.7; A.5 too when the flight touches the night. Names each that is missing. Implements extensions §14.1 and 14 CFR
+ * 61.87(b), (c), (n), (o).
+ */
+export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
+  if (booking.type !== 'solo') return []
+  const zone = resource?.zone ?? booking.zone
+  const needed: (readonly string[])[] = [['A.3'], ['A.4'], ['A.6', 'A.7']]
+  if (touchesNight(booking, zone)) needed.push(['A.5'])
+  return membersOn(seats.filter(({ side }) => side === 'students')).flatMap(({ seat, member, about }) => {
+    const held = member.endorsements.filter((one) => isFor(one, booking.start, resource))
+    const missing = needed.filter((codes) => !held.some(({ code }) => codes.includes(code)))
+    if (missing.length === 0) return []
+    const codes = missing.map((oneOf) => oneOf.join(' or ')).join(', ')
+    const fix = { action: 'sign_endorsement' as const, text: schedulingErrors.fixEndorsement({ codes }) }
+    return [{ ...about, ...schedulingErrors.endorsementMissing({ name: seat.name, codes }), fix }]
+  })
+}
+
+/** Decides whether an endorsement stands at an instant and is for an aircraft, any where its make and model are unknown. */
+function isFor({ expiresAt, makeAndModel }: EndorsementFacts, at: Date, resource: ResourceFacts | null): boolean {
+  if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return false
+  const { make = null, model = null } = resource ?? {}
+  if (make === null && model === null) return true
+  const named = makeAndModel?.trim().toLowerCase()
+  return [`${make ?? ''} ${model ?? ''}`, model ?? ''].some((name) => name.trim().toLowerCase() === named)
+}
+
+function touchesNight({ start, end }: { start: Date; end: Date }, zone: string): boolean {
+  const lastMoment = new Date(end.getTime() - 1)
+  if (localDate(start, zone) !== localDate(lastMoment, zone)) return true
+  return minuteOfDay(start, zone) < NIGHT.toMinute || minuteOfDay(lastMoment, zone) >= NIGHT.fromMinute
+}
