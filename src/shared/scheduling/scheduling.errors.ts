@@ -98,6 +98,11 @@ export const schedulingErrors = defineErrors('scheduling', {
   nothingOnRecord: sentence('nothing on record'),
   expiredOn: sentence('expired {date}'),
   tooFewFlights: sentence('{flown} of {count} {count|flight|flights} in the last {days} {days|day|days}'),
+  tooFarAhead: problem('start: you can book at most {days} {days|day|days} ahead', 'BOOKING_LIMIT'),
+  tooShortNotice: problem('start: your bookings take {minutes} {minutes|minute|minutes} of notice', 'BOOKING_LIMIT'),
+  tooLong: problem('end: your bookings last at most {minutes} {minutes|minute|minutes}', 'BOOKING_LIMIT'),
+  tooManyOpen: problem('You can have at most {most} open {most|booking|bookings}', 'BOOKING_LIMIT'),
+  tooManyHours: problem('You can book at most {hours} {hours|hour|hours} a week', 'BOOKING_LIMIT'),
   endorsementMissing: problem('{name} has no current solo endorsement for this flight: {codes}', 'ENDORSEMENT_MISSING'),
   inspectionDueOn: problem('{item} of {resource} is due on {date}', 'INSPECTION_DUE'),
   inspectionDueAt: problem(

@@ -77,6 +77,7 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   aircraftApprovalRequired: false,
   approvalRequired: { student: false, renter: false },
   requiredDocuments: {},
+  bookingLimits: { student: null, renter: null, instructor: null, technician: null },
   rules: {},
   ...over,
 })
@@ -117,6 +118,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     resource: plane(),
     settings: settings(),
     currencies: [],
+    callerBookings: [],
     ...over,
   }
 }

@@ -36,7 +36,18 @@ const solo = (endorsements: ReturnType<typeof signed>) => ({
   seats: [member('students', 2, 'Ben Okafor', { endorsements })],
 })
 
+const asRita = { actor: { orgUserId: 3, roles: roles('renter') } }
+const limitedTo = (maxMinutes: number) => ({
+  bookingLimits: { student: null, renter: { maxMinutes }, instructor: null, technician: null },
+})
+
 const cases: Record<ConfigurableKey, Case> = {
+  booking_limits: {
+    met: { ...asRita, settings: limitedTo(120) },
+    unmet: { ...asRita, settings: limitedTo(119) },
+    supervised: null,
+    byDefault: 'block',
+  },
   endorsement: {
     met: solo(signed('A.3', 'A.4', 'A.6')),
     unmet: solo(signed('A.3', 'A.4')),

@@ -40,6 +40,23 @@ const categories = z
   .default([])
   .meta({ examples: [[]] })
 
+const limitedRoles = ['student', 'renter', 'instructor', 'technician'] as const satisfies Role[]
+type LimitedRole = (typeof limitedRoles)[number]
+
+const limit = z.int().min(0).max(1_000_000).nullish()
+
+/** The limits of a role; one that is left out or null does not limit. */
+const bookingLimits = z
+  .object({
+    maxDaysAhead: limit,
+    maxMinutes: limit,
+    maxOpenBookings: limit,
+    maxHoursPerWeek: limit,
+    minNoticeMinutes: limit,
+  })
+  .nullable()
+  .default(null)
+
 /** What an organization decides of a rule of booking. */
 const ruleSettings = z.object({
   enforcement: z.enum(enforcements),
@@ -95,6 +112,20 @@ export const organizationSettings = z.object({
     .boolean()
     .default(false)
     .describe('Whether a required document counts only when desk staff verified it'),
+  bookingLimits: z
+    .object(
+      Object.fromEntries(limitedRoles.map((role) => [role, bookingLimits])) as Record<
+        LimitedRole,
+        typeof bookingLimits
+      >,
+    )
+    .prefault({})
+    .describe('What members with a role may book for themselves; desk staff have no limits. null removes one')
+    .meta({
+      examples: [
+        { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
+      ],
+    }),
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})
@@ -143,10 +174,7 @@ export const settingsPatch = withoutDefaults(
  * @throws Invalid when the flying day would end before it starts, or the new currency has no cents
  */
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
-  const merged = { ...stored }
-  for (const [key, value] of Object.entries(patch)) {
-    merged[key] = isObject(value) ? { ...(isObject(stored[key]) && stored[key]), ...value } : value
-  }
+  const merged = mergeKeys(stored, patch)
   const { flyingDayStartMinute: start, flyingDayEndMinute: end } = readSettings(merged)
   if (start !== null && end !== null && start >= end) {
     throw platformErrors.flyingDayReversed()
@@ -154,6 +182,15 @@ export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPa
   const { currency } = patch
   if (currency !== undefined && currency !== readSettings(stored).currency && !hasCents(currency)) {
     throw platformErrors.currencyUnknown()
+  }
+  return merged
+}
+
+function mergeKeys(stored: Record<string, unknown>, patch: Record<string, unknown>): Record<string, unknown> {
+  const merged = { ...stored }
+  for (const [key, value] of Object.entries(patch)) {
+    const before = stored[key]
+    merged[key] = isObject(value) ? mergeKeys(isObject(before) ? before : {}, value) : value
   }
   return merged
 }

@@ -93,6 +93,10 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody on the booking lacks a currency that the organization requires; the message names it.',
   },
+  BOOKING_LIMIT: {
+    status: [400],
+    meaning: 'The organization limits how far ahead, how long or how much the caller’s roles book. Ask the desk.',
+  },
   ENDORSEMENT_MISSING: {
     status: [400],
     meaning: 'The student lacks an endorsement for the solo flight; the message names it. An instructor signs it.',

@@ -15,7 +15,9 @@ const permanent: readonly Problem['rule'][] = ['type_not_allowed', 'side_limit',
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
   const problems = judge(facts).problems.filter(
-    (problem) => permanent.includes(problem.rule) && problem.field !== 'start' && !lacksInstructor(problem, facts),
+    (problem) =>
+      isOwnLimit(problem) ||
+      (permanent.includes(problem.rule) && problem.field !== 'start' && !lacksInstructor(problem, facts)),
   )
   if (booking.start.getTime() < now.getTime()) {
     problems.push(shapeProblem({ ...schedulingErrors.beginsInPast(), field: 'start' }))
@@ -24,6 +26,11 @@ export function requestProblems(facts: BookingFacts): Problem[] {
     problems.push(shapeProblem({ ...schedulingErrors.requestForOthers(), field: 'personnel' }))
   }
   return problems
+}
+
+/** The limits on when and how long the requester books; how much they book the desk decides. */
+function isOwnLimit({ rule, field }: Problem): boolean {
+  return rule === 'booking_limits' && field !== 'personnel'
 }
 
 function lacksInstructor({ code, field }: Problem, { seats }: BookingFacts): boolean {

@@ -96,6 +96,7 @@ async function loadFacts(
     span: { start, end },
     now,
     exceptRequestId,
+    callerId: principal.orgUserId,
     ...papersFor(type, principal.organization.settings),
   })
   const choices = resourceIds.length > 0 ? resourceIds : [null]

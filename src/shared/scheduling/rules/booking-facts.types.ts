@@ -19,6 +19,13 @@ export interface BookingFacts {
   resource: ResourceFacts | null
   settings: SettingsFacts
   currencies: readonly CurrencyRuleFacts[]
+  /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
+  callerBookings: readonly CallerBooking[]
+}
+
+/** A booking that the caller sits on; `open` when it is not over. */
+export interface CallerBooking extends BusyTime {
+  open: boolean
 }
 
 /** `id` is null for a new booking; a booking that is moved does not clash with itself. */
@@ -102,6 +109,15 @@ export interface InspectionFacts {
   reads: Hundredths | null
 }
 
+/** The limits of a role's own bookings; what is left out or null does not limit. */
+export interface BookingLimits {
+  maxDaysAhead?: number | null | undefined
+  maxMinutes?: number | null | undefined
+  maxOpenBookings?: number | null | undefined
+  maxHoursPerWeek?: number | null | undefined
+  minNoticeMinutes?: number | null | undefined
+}
+
 export interface SettingsFacts {
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
@@ -110,6 +126,8 @@ export interface SettingsFacts {
   approvalRequired: { student: boolean; renter: boolean }
   /** The categories of documents that each role needs. */
   requiredDocuments: Readonly<Partial<Record<Role, readonly string[]>>>
+  /** The limits of the bookings that members with a role make for themselves. */
+  bookingLimits: Readonly<Record<'student' | 'renter' | 'instructor' | 'technician', BookingLimits | null>>
   /** What the organization decided of the rules of the catalogue. */
   rules: StoredRules
 }

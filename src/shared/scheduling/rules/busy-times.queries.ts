@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BusyTime } from './booking-facts.types.ts'
+import type { BusyTime, CallerBooking } from './booking-facts.types.ts'
 
 /** The resources, people and interval whose busy times are loaded. */
 export interface Wanted {
@@ -13,6 +13,8 @@ export interface Wanted {
   now: Date
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** The member who books, whose own bookings are counted. */
+  callerId: number
 }
 
 /** Busy times of resources, members and guests by their ids, in order of time: live bookings and slot holds. */
@@ -20,41 +22,54 @@ export interface BusyTimesOf {
   resources: Map<number, BusyTime[]>
   members: Map<number, BusyTime[]>
   guests: Map<number, BusyTime[]>
+  /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the interval. */
+  caller: CallerBooking[]
 }
 
-interface TakenRow extends BusyTime {
+interface TakenRow extends CallerBooking {
   of: keyof BusyTimesOf
   id: number
 }
 
 /** Loads the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
-  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null } = wanted
+  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const { rows } = await sql<TakenRow>`
-    select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end"
+    select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
+      false as open
     from reservation r
     where r.organization_id = ${organizationId} and r.resource_id = any(${resourceIds}) and r.live
       and tstzrange(r.starts_at, r.ends_at) && ${during}
     union all
-    select 'resources', b.resource_id, null, b.starts_at, b.ends_at
+    select 'resources', b.resource_id, null, b.starts_at, b.ends_at, false
     from booking_request b
     where b.organization_id = ${organizationId} and b.resource_id = any(${resourceIds}) and b.held_until > ${now}
       and b.status in ('awaiting_confirmation', 'pending') and b.id is distinct from ${exceptRequestId}::int
       and tstzrange(b.starts_at, b.ends_at) && ${during}
     union all
-    select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at
+    select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, false
     from seat s
     where s.organization_id = ${organizationId} and s.membership_id = any(${memberIds}) and s.live
       and tstzrange(s.starts_at, s.ends_at) && ${during}
     union all
-    select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at
+    select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at, false
     from seat s
     where s.organization_id = ${organizationId} and s.guest_id = any(${guestIds}) and s.live
       and tstzrange(s.starts_at, s.ends_at) && ${during}
+    union all
+    select 'caller', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, s.ends_at > ${now}
+    from seat s
+    where s.organization_id = ${organizationId} and s.membership_id = ${callerId} and s.live
+      and tstzrange(s.starts_at, s.ends_at) && tstzrange(
+        least(${now}::timestamptz, ${span.start}::timestamptz - interval '8 days'), null)
     order by start`.execute(db)
-  const taken: BusyTimesOf = { resources: new Map(), members: new Map(), guests: new Map() }
-  for (const { of, id, reservationId, start, end } of rows) {
+  const taken: BusyTimesOf = { resources: new Map(), members: new Map(), guests: new Map(), caller: [] }
+  for (const { of, id, reservationId, start, end, open } of rows) {
+    if (of === 'caller') {
+      taken.caller.push({ reservationId, start, end, open })
+      continue
+    }
     const known = taken[of].get(id)
     if (known) known.push({ reservationId, start, end })
     else taken[of].set(id, [{ reservationId, start, end }])

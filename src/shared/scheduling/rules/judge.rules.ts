@@ -7,6 +7,7 @@ import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
 import { checkInspections } from './inspection.rules.ts'
+import { checkLimits } from './limits.rules.ts'
 import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding, Judgement, Problem } from './problems.ts'
@@ -33,6 +34,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['person_grounded', 'person', checkPeopleGrounded],
   ['opening_hours', 'resource', checkHours],
   ['aircraft_approval', 'booking', checkApproval],
+  ['booking_limits', 'booking', checkLimits],
   ['endorsement', 'booking', checkSoloEndorsements],
   ['inspection_due', 'resource', checkInspections],
   ['documents', 'person', checkDocuments],

@@ -27,6 +27,7 @@ export async function loadBookingFacts(
     span,
     now,
     exceptRequestId: input.requestId,
+    callerId: actor.orgUserId,
     ...papersFor(input.type, actor.organization.settings),
   })
   const resource = input.resourceId === null ? null : (snapshot.resources.get(input.resourceId) ?? null)
@@ -41,9 +42,9 @@ export async function loadBookingFacts(
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
-export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies }: SchedulingSnapshot) {
+export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies, taken }: SchedulingSnapshot) {
   const { settings, timeZoneName } = principal.organization
-  return { now, zone: timeZoneName, actor: principal, settings, currencies }
+  return { now, zone: timeZoneName, actor: principal, settings, currencies, callerBookings: taken.caller }
 }
 
 /**

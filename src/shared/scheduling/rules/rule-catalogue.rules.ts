@@ -66,6 +66,14 @@ export const ruleCatalogue = {
       'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Asked only when ' +
       '`settings.aircraftApprovalRequired` is set.',
   },
+  booking_limits: {
+    ...blocks(deskStaff),
+    personal: true,
+    title: 'Limits of one’s own bookings',
+    description:
+      'What `settings.bookingLimits` allows the roles of who books and sits on it: days ahead, length, notice, open bookings ' +
+      'and hours a week. Desk staff have no limits.',
+  },
   endorsement: {
     ...warns(admins),
     personal: true,

@@ -162,3 +162,39 @@ describe('a rule that warns (extensions §14.3)', () => {
     expect((await api.as(school.renter).post('/reservations', rental(both))).statusCode).toBe(201)
   })
 })
+
+describe('the papers and limits that rules ask for (extensions §14.1)', () => {
+  test('are read from endorsements, documents, maintenance items and the organization’s settings', async ({
+    api,
+    school,
+  }) => {
+    const asAdmin = (method: 'POST' | 'PATCH', url: string, body: object) => must(api, school.admin, method, url, body)
+    const solo = (day: string) =>
+      bookingBody(school, 'solo', {
+        personnel: seats({ students: [school.student] }),
+        ...{ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` },
+      })
+    await asAdmin('PATCH', '/organizations', { settings: { requiredDocuments: { student: ['medical'] } } })
+    const item = { resourceId: school.plane.id, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }
+    await asAdmin('POST', '/maintenance/reminders', item)
+    const check = (day: string) =>
+      must<{ warnings: { rule: string; message: string }[] }>(
+        api,
+        school.student,
+        ...(['POST', '/reservations/check', solo(day)] as const),
+      )
+    const rulesOf = async (day: string) => (await check(day)).warnings.map(({ rule }) => rule)
+    expect(await rulesOf('23')).toEqual(['endorsement', 'inspection_due', 'documents'])
+    for (const templateCode of ['A.3', 'A.4', 'A.6']) {
+      const endorsement = { orgUserId: school.student.orgUserId, templateCode, renderedText: 'May fly solo.' }
+      await must(api, school.instructor, 'POST', '/training/endorsements', endorsement)
+    }
+    expect(await rulesOf('23')).toEqual(['inspection_due', 'documents'])
+    await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: { maxOpenBookings: 1 } } } })
+    expect((await api.as(school.student).post('/reservations', solo('23'))).statusCode).toBe(201)
+    const more = await api.as(school.student).post('/reservations', solo('24'))
+    expect(more.json()).toMatchObject({ code: 'BOOKING_LIMIT', details: { problems: [{ rule: 'booking_limits' }] } })
+    await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: null } } })
+    expect((await api.as(school.student).post('/reservations', solo('24'))).statusCode).toBe(201)
+  })
+})
