@@ -32,7 +32,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
-  'src/shared/scheduling/rules/problems.ts': 'the shape that all booking rules return',
   'src/shared/training/templates/syllabus-templates.ts': 'the list of the templates',
   'src/api/http/compression.ts': 'what is compressed, for the server and its tests',
   'src/api/reference/guides.ts': 'the list of the guides',
@@ -69,6 +68,7 @@ const values = new Set([
   'src/shared/communication/webhooks/signature.ts',
   'src/shared/identity/accounts/password-judge.ts',
   'src/shared/identity/accounts/password-thread.ts',
+  'src/shared/scheduling/rules/problems.ts',
   'src/shared/training/endorsements/endorsement-templates.ts',
 ])
 

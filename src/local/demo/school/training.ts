@@ -159,7 +159,7 @@ export async function endorse(
         orgUserId: actors[who].orgUserId,
         enrollmentId: enrollments.get(who)?.id ?? null,
         trainingAt: null,
-        parameters: { makeAndModel: 'Cessna 172S', test, certificate: `${test} certificate` },
+        parameters: { makeAndModel: 'Cessna 172S Skyhawk', test, certificate: `${test} certificate` },
         signerCertificateNumber: CERTIFICATES[signer],
         items: [{ templateCode, parameters: {}, renderedText: null, supersedesId: null }],
       }),

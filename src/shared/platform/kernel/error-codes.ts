@@ -47,6 +47,7 @@ const identity = {
     meaning:
       'The member is on future bookings, listed in `details.reservations`. Repeat with `cancelBookings=true` to cancel them.',
   },
+  RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
   CURRENCY_IN_USE: {
     status: [409],
     meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',
@@ -93,10 +94,7 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody on the booking lacks a currency that the organization requires; the message names it.',
   },
-  BOOKING_LIMIT: {
-    status: [400],
-    meaning: 'The organization limits how far ahead, how long or how much the caller’s roles book. Ask the desk.',
-  },
+  BOOKING_LIMIT: { status: [400], meaning: 'The caller’s roles book no further ahead, longer or more. Ask the desk.' },
   ENDORSEMENT_MISSING: {
     status: [400],
     meaning: 'The student lacks an endorsement for the solo flight; the message names it. An instructor signs it.',
@@ -105,18 +103,11 @@ const bookingRules = {
     status: [400],
     meaning: 'A maintenance item of the resource is due by then. Choose another resource, or have it done first.',
   },
-  DOCUMENT_MISSING: {
-    status: [400],
-    meaning: 'Somebody on the booking lacks a document that the organization requires; `fix.category` names it.',
-  },
+  DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {
     status: [400],
     meaning: 'Somebody on the booking cannot be booked, for a reason that the caller may not know. Ask the desk.',
   },
-} as const satisfies Codes
-
-const ruleSettings = {
-  RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
 } as const satisfies Codes
 
 const closeOut = {
@@ -215,7 +206,6 @@ export const errorCodesBySubject = {
   General: general,
   'Accounts, members and organizations': identity,
   'Rules of booking': bookingRules,
-  'Settings of the rules': ruleSettings,
   'Close-out': closeOut,
   Documents: documents,
   Training: training,
@@ -227,7 +217,6 @@ export const errorCodes = Object.assign({}, ...Object.values(errorCodesBySubject
 type Catalogue = typeof general &
   typeof identity &
   typeof bookingRules &
-  typeof ruleSettings &
   typeof closeOut &
   typeof documents &
   typeof training

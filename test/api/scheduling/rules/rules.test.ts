@@ -178,18 +178,18 @@ describe('the papers and limits that rules ask for (extensions §14.1)', () => {
     const item = { resourceId: school.plane.id, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }
     await asAdmin('POST', '/maintenance/reminders', item)
     const check = (day: string) =>
-      must<{ warnings: { rule: string; message: string }[] }>(
+      must<{ warnings: { code: string }[] }>(
         api,
         school.student,
         ...(['POST', '/reservations/check', solo(day)] as const),
       )
-    const rulesOf = async (day: string) => (await check(day)).warnings.map(({ rule }) => rule)
-    expect(await rulesOf('23')).toEqual(['endorsement', 'inspection_due', 'documents'])
+    const codesOf = async (day: string) => (await check(day)).warnings.map(({ code }) => code)
+    expect(await codesOf('23')).toEqual(['ENDORSEMENT_MISSING', 'INSPECTION_DUE', 'DOCUMENT_MISSING'])
     for (const templateCode of ['A.3', 'A.4', 'A.6']) {
       const endorsement = { orgUserId: school.student.orgUserId, templateCode, renderedText: 'May fly solo.' }
       await must(api, school.instructor, 'POST', '/training/endorsements', endorsement)
     }
-    expect(await rulesOf('23')).toEqual(['inspection_due', 'documents'])
+    expect(await codesOf('23')).toEqual(['INSPECTION_DUE', 'DOCUMENT_MISSING'])
     await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: { maxOpenBookings: 1 } } } })
     expect((await api.as(school.student).post('/reservations', solo('23'))).statusCode).toBe(201)
     const more = await api.as(school.student).post('/reservations', solo('24'))
