@@ -175,7 +175,7 @@ describe('the papers and limits that rules ask for (extensions §14.1)', () => {
         ...{ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` },
       })
     await asAdmin('PATCH', '/organizations', { settings: { requiredDocuments: { student: ['medical'] } } })
-    const item = { resourceId: school.plane.id, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }
+    const item = { resource: { id: school.plane.id }, name: 'Annual', basis: 'calendar', dueAt: '2026-11-20T12:00:00Z' }
     await asAdmin('POST', '/maintenance/reminders', item)
     const check = (day: string) =>
       must<{ warnings: { code: string }[] }>(
