@@ -14,6 +14,7 @@ import { installUnsubscribing } from './communication/notifications/unsubscribe.
 import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
+import { logbookRoutes } from './dispatch/logbook.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
 import { fileRoutes } from './fleet/resources/files.routes.ts'
@@ -103,6 +104,7 @@ const interfaceRoutes: Routes[] = [
   documentRoutes,
   closeOutRoutes,
   flightLogRoutes,
+  logbookRoutes,
   invoiceRoutes,
   invoiceChangeRoutes,
   invoicePdfRoutes,

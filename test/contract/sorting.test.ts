@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { Invoice } from '../../src/api/billing/invoices/invoice.view.ts'
 import { LedgerEntry } from '../../src/api/billing/ledger/ledger.view.ts'
 import { Notification } from '../../src/api/communication/notifications/notification.view.ts'
+import { LogbookEntry } from '../../src/api/dispatch/logbook.view.ts'
 import { Squawk } from '../../src/api/fleet/maintenance/squawk.view.ts'
 import { listOf, listPage } from '../../src/api/http/lists.ts'
 import { TimeOff } from '../../src/api/identity/members/availability.view.ts'
@@ -16,6 +17,7 @@ import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.t
 import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
 import { ledgerSortKeys } from '../../src/shared/billing/ledger/ledger.queries.ts'
 import { notificationSortKeys } from '../../src/shared/communication/notifications/notification.queries.ts'
+import { logbookSortKeys } from '../../src/shared/dispatch/logbook.queries.ts'
 import { squawkSortKeys } from '../../src/shared/fleet/maintenance/squawk.queries.ts'
 import { timeOffSortKeys } from '../../src/shared/identity/members/availability.queries.ts'
 import { guestSortKeys } from '../../src/shared/identity/members/guest.queries.ts'
@@ -100,6 +102,13 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
   ['guests', Guest, guestSortKeys, everything, () => '/guests?'],
   ['absences', TimeOff, timeOffSortKeys(reader), everything, () => '/availability/timeOff?'],
   ['squawks', Squawk, squawkSortKeys, everything, () => '/maintenance/squawks?'],
+  [
+    'entries of a logbook',
+    LogbookEntry,
+    logbookSortKeys,
+    everything,
+    () => `/orgUsers/${records.school.student.orgUserId}/logbook?`,
+  ],
   ['enrollments', Enrollment, enrollmentSortKeys, everything, () => '/training/enrollments?'],
   ['audit entries', AuditEntry, auditSortKeys, (path) => /^(before|after)\b/.test(path), () => '/audit?'],
   ['endorsements', Endorsement, endorsementSortKeys, everything, () => '/training/endorsements?'],

@@ -23,6 +23,7 @@ export function readRequests({ school: { actors, resourceIds } }: ExampleRun): R
       query: { type: 'dual', durationMinutes: 120, resourceIds: resourceIds.N734FL, ...ahead },
     },
     'GET /orgUsers/{id}/currencies': { params: { id: stella } },
+    'GET /orgUsers/{id}/logbook': { params: { id: stella }, query: { startDate: '2026-05-01', limit: 2 } },
     'GET /invoices/orgUsers/{orgUserId}': { params: { orgUserId: stella } },
     'GET /training/candidates': { query: { orgUserId: stella } },
     'GET /public/organizations/{orgId}/offerings': { params: { orgId: actors.olivia.organizationId } },

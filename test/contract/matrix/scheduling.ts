@@ -98,6 +98,12 @@ export const schedulingRights: Rights[] = [
     at: ['pupilMember'],
   },
   {
+    endpoint: 'GET /orgUsers/{id}/logbook',
+    who: members,
+    but: { student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
     endpoint: 'PUT /orgUsers/{id}/currencies/{currencyId}',
     who: staff,
     at: ['pupilMember', 'currency'],

@@ -22,7 +22,11 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
     await post('/availability/timeOff', { start: '2027-02-04T00:00:00Z', end: '2027-02-05T00:00:00Z' }, member)
   }
   for (const fromHour of [600, 700]) {
-    await buildBooking(api, school, { seats: [{ side: 'students', member: pupil }], fromHour })
+    const id = await buildBooking(api, school, { seats: [{ side: 'students', member: pupil }], fromHour })
+    await api.core.database.pool.query(
+      'update reservation set ramped_out_at = now(), ramped_in_at = now(), hobbs_out = 0, hobbs_in = 140 where id = $1',
+      [id],
+    )
   }
   await buildInvoice(api, school, { payer: pupil, number: 77 })
   await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })

@@ -41,7 +41,16 @@ export async function answerReport(report: Report, call: ReportCall, parameters:
   }
 }
 
-async function answerFile({ key, columns }: Report, call: ReportCall, opened: OpenedReport): Promise<Answer> {
+/**
+ * Answers the rows of a query as a CSV file, which is sent as the client takes it.
+ * @throws Invalid when the result is too large
+ * @throws TooManyRequests when too many files and reports are being read
+ */
+export async function answerFile(
+  { key, columns }: { key: string; columns: readonly string[] },
+  call: ReportCall,
+  opened: OpenedReport,
+): Promise<Answer> {
   const run = startRun(call)
   const produce = async (push: (lines: Buffer) => void, signal: AbortSignal) => {
     let first = true

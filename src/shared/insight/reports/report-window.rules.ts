@@ -56,10 +56,18 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
 export function narrowingWindow(input: WindowInput, now: Date, zone: string): Partial<Interval> {
   const { startDate, endDate } = input
   if (startDate !== undefined && endDate !== undefined) return reportWindow(input, now, zone)
-  return {
-    ...(startDate !== undefined && { start: startDate instanceof Date ? startDate : dayStart(startDate, zone) }),
-    ...(endDate !== undefined && { end: endDate instanceof Date ? endDate : dayEnd(endDate, zone) }),
-  }
+  return givenLimits(input, zone)
+}
+
+/**
+ * Returns the given limits of a window of any length; a missing one does not limit it.
+ * @throws Invalid when it ends before it starts
+ */
+export function givenLimits({ startDate, endDate }: WindowInput, zone: string): Partial<Interval> {
+  const start = typeof startDate === 'string' ? dayStart(startDate, zone) : startDate
+  const end = typeof endDate === 'string' ? dayEnd(endDate, zone) : endDate
+  if (start && end && start >= end) throw platformErrors.datesReversed()
+  return { ...(start && { start }), ...(end && { end }) }
 }
 
 /**

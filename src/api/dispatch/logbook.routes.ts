@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import {
+  findLogbookTotals,
+  type LogbookRow,
+  type LogbookScope,
+  listLogbook,
+  selectLogbook,
+} from '../../shared/dispatch/logbook.queries.ts'
+import { findOrgUser } from '../../shared/identity/members/org-user.queries.ts'
+import { givenLimits } from '../../shared/insight/reports/report-window.rules.ts'
+import { is } from '../../shared/platform/authz/actor.ts'
+import { staff } from '../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { page } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { ListQuery, listPage } from '../http/lists.ts'
+import { envelope, IdParams } from '../http/schemas.ts'
+import { answerFile } from '../insight/reports/answer-report.ts'
+import { WindowLimit } from '../insight/reports/reports.schemas.ts'
+import {
+  LogbookEntry,
+  LogbookTotal,
+  logbookCells,
+  logbookColumns,
+  logbookEntryView,
+  logbookTotalView,
+} from './logbook.view.ts'
+
+const LogbookQuery = ListQuery.extend({
+  startDate: WindowLimit.optional()
+    .describe('A local date, or an instant with an offset; left out, from the first flight')
+    .meta({ examples: ['2026-01-01'] }),
+  endDate: WindowLimit.optional()
+    .describe('A local date, which counts whole, or an instant; left out, to the last flight')
+    .meta({ examples: ['2026-05-31'] }),
+  format: z.enum(['json', 'csv']).default('json'),
+})
+
+export const logbookRoutes: Routes = (on) => {
+  on.get('/orgUsers/:id/logbook', {
+    id: 'readLogbook',
+    access: 'member',
+    tag: 'Flight log',
+    summary: 'A member’s logbook: 14 CFR 61.51',
+    description:
+      'One’s own, or for staff; the latest first, in the columns of 61.51(b), times in tenths of hours. `totals` are over ' +
+      'everything that the dates select, not the page, by category, class, make and model. A flight that nobody logged ' +
+      'counts with its Hobbs time: as training received by the only student of a dual, as solo or pilot in command by who ' +
+      'flew alone, as instruction by the instructor of a dual or guest flight; its landings, night and instrument time are ' +
+      'none. A simulator gives simulator time and no total. `format=csv` is the whole logbook, its times in hours with a point.',
+    params: IdParams,
+    query: LogbookQuery,
+    answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
+    otherMedia: ['text/csv'],
+    errors: { 400: 'A parameter is wrong', 403: 'Neither one’s own nor staff', 404: 'No such member' },
+    read: async ({ query, params, ...call }) => {
+      const { db, actor } = call
+      const { organizationId } = actor
+      await findOrgUser(db, organizationId, params.id)
+      if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
+      const window = givenLimits(query, actor.organization.timeZoneName)
+      const scope: LogbookScope = { organizationId, orgUserId: params.id, window }
+      if (query.format === 'csv') {
+        await call.count([['reports', String(actor.accountId)]])
+        const opened = { rows: selectLogbook(scope), view: (row: unknown) => logbookCells(row as LogbookRow) }
+        return answerFile({ key: 'logbook', columns: logbookColumns }, call, opened)
+      }
+      const [listed, totals] = await Promise.all([
+        listPage(listLogbook(db, scope), query, logbookEntryView),
+        findLogbookTotals(db, scope),
+      ])
+      const answer = page(listed)
+      return { ...answer, body: { ...(answer.body as object), totals: totals.map(logbookTotalView) } }
+    },
+  })
+}

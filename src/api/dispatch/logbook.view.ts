@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import {
+  type LogbookRow,
+  type LogbookTotals,
+  logbookCounts,
+  logbookTimes,
+} from '../../shared/dispatch/logbook.queries.ts'
+import { reservationTypes } from '../../shared/fleet/resources/reservation-types.rules.ts'
+import { formatTenths } from '../../shared/platform/kernel/hours.ts'
+import { iso } from '../http/iso.ts'
+import { Id, Instant, Person } from '../http/schemas.ts'
+import type { Cell } from '../insight/reports/define-report.ts'
+import { Approaches, approachView } from './flight-log.view.ts'
+
+const columns = [...logbookTimes, ...logbookCounts] as const
+type Column = (typeof columns)[number]
+
+/** The columns of 14 CFR 61.51(b); times are tenths of hours. */
+const Columns = Object.fromEntries(columns.map((column) => [column, z.int().meta({ examples: [0] })])) as Record<
+  Column,
+  z.ZodInt
+>
+
+const text = (example: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ examples: [example] })
+
+const aircraft = {
+  category: text('airplane'),
+  class: text('single_engine_land'),
+  deviceKind: text('aatd').describe('Of a simulator or training device'),
+  make: text('Cessna'),
+  model: text('172S'),
+}
+
+/** One flight, lesson or session of a logbook. */
+export const LogbookEntry = z
+  .object({
+    reservationId: Id,
+    date: z.string().meta({ examples: ['2026-05-29'] }),
+    start: Instant,
+    type: z.enum(reservationTypes),
+    resource: z
+      .object({ id: Id, name: z.string(), tailNumber: z.string().nullable(), ...aircraft })
+      .nullable()
+      .describe('61.51(b)(1)(iv)'),
+    instructor: Person.nullable().describe('Of the booking, 61.51(h)'),
+    logged: z.boolean().describe('False: nothing was logged, and the figures are those of the meters'),
+    totalDeciHours: z
+      .int()
+      .nullable()
+      .describe('Tenths of hours, 61.51(b)(1)(ii); null where nothing flew')
+      .meta({ examples: [14] }),
+    ...Columns,
+    approaches: Approaches,
+    route: text('KHWD KLVK KHWD').describe('61.51(b)(1)(iii)'),
+    remarks: z.string().nullable(),
+  })
+  .meta({ id: 'LogbookEntry' })
+
+/** The sums by category, class, make and model, over all that the filter selects. */
+export const LogbookTotal = z.object({ ...aircraft, totalDeciHours: z.int(), ...Columns }).meta({ id: 'LogbookTotal' })
+
+export function logbookEntryView(row: LogbookRow): z.input<typeof LogbookEntry> {
+  const { resourceId, resourceName, tailNumber, category, class: group, deviceKind, make, model } = row
+  return {
+    reservationId: row.reservationId,
+    date: row.date,
+    start: iso(row.start),
+    type: row.type,
+    resource:
+      resourceId === null
+        ? null
+        : { id: resourceId, name: resourceName ?? '', tailNumber, category, class: group, deviceKind, make, model },
+    instructor: row.instructorId === null ? null : { orgUserId: row.instructorId, name: row.instructorName ?? '' },
+    logged: row.logged,
+    totalDeciHours: row.totalDeciHours,
+    ...figuresOf(row),
+    approaches: row.approaches.map(approachView),
+    route: row.route,
+    remarks: row.remarks,
+  }
+}
+
+export function logbookTotalView(row: LogbookTotals): z.input<typeof LogbookTotal> {
+  const { category, class: group, deviceKind, make, model, totalDeciHours } = row
+  return { category, class: group, deviceKind, make, model, totalDeciHours, ...figuresOf(row) }
+}
+
+function figuresOf(row: Record<Column, number>): Record<Column, number> {
+  return Object.fromEntries(columns.map((column) => [column, row[column]])) as Record<Column, number>
+}
+
+const described = [
+  'date',
+  'type',
+  'aircraft',
+  'tailNumber',
+  'make',
+  'model',
+  'category',
+  'class',
+  'deviceKind',
+] as const
+
+/** The columns of a logbook as a file; times are hours with a point. */
+export const logbookColumns: readonly string[] = [
+  ...described,
+  'instructor',
+  'total',
+  ...columns,
+  'approaches',
+  'route',
+  'remarks',
+]
+
+export function logbookCells(row: LogbookRow): Record<string, Cell> {
+  const times = logbookTimes.map((time) => [time, formatTenths(row[time])])
+  return {
+    ...Object.fromEntries(described.map((column) => [column, column === 'aircraft' ? row.resourceName : row[column]])),
+    instructor: row.instructorName,
+    total: row.totalDeciHours === null ? null : formatTenths(row.totalDeciHours),
+    ...Object.fromEntries(times),
+    ...Object.fromEntries(logbookCounts.map((count) => [count, row[count]])),
+    approaches: row.approaches
+      .map(({ kind, count, airport }) => [count, kind, airport].filter(Boolean).join(' '))
+      .join('; '),
+    route: row.route,
+    remarks: row.remarks,
+  }
+}

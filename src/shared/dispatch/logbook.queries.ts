@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
+import type { Db } from '../platform/db/database.ts'
+import { pageable } from '../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../platform/db/sort-keys.ts'
+import type { Interval } from '../platform/kernel/instants.ts'
+import type { Tenths } from '../platform/kernel/units.ts'
+import { type Approach, type LoggedCount, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
+
+/** The times of a logbook's entry, 14 CFR 61.51(b)(2) and (3); tenths of hours. */
+export const logbookTimes = [...loggedTimes, 'groundReceived', 'day'] as const
+/** What a logbook counts: takeoffs, landings, holds, and approaches of every kind. */
+export const logbookCounts = [...loggedCounts, 'approachCount'] as const
+
+type LogbookColumns = Record<LoggedTime | 'groundReceived' | 'day', Tenths> &
+  Record<LoggedCount | 'approachCount', number>
+
+/** One flight, lesson or session in a person's logbook. `totalDeciHours` is null where nothing flew. */
+export interface LogbookRow extends LogbookColumns {
+  seatId: number
+  reservationId: number
+  date: string
+  start: Date
+  type: ReservationType
+  resourceId: number | null
+  resourceName: string | null
+  tailNumber: string | null
+  make: string | null
+  model: string | null
+  category: string | null
+  class: string | null
+  deviceKind: string | null
+  instructorId: number | null
+  instructorName: string | null
+  /** False when nothing was logged, so that the figures are those of the meters. */
+  logged: boolean
+  totalDeciHours: Tenths | null
+  approaches: Approach[]
+  route: string | null
+  remarks: string | null
+}
+
+/** The sums of the flights in one make and model; null where nothing flew or it is not known. */
+export interface LogbookTotals extends LogbookColumns {
+  category: string | null
+  class: string | null
+  deviceKind: string | null
+  make: string | null
+  model: string | null
+  totalDeciHours: Tenths
+}
+
+/** Whose logbook, and of when. */
+export interface LogbookScope {
+  organizationId: number
+  orgUserId: number
+  window: Partial<Interval>
+}
+
+/**
+ * What a time is when nobody logged it: training received by the only student of a dual, solo and pilot in command by who
+ * flew a solo or rental alone, instruction by the instructor of a dual or guest flight, and the time in a simulator.
+ * Night, instrument and cross-country time are then none.
+ */
+const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
+  pic: sql`r.type in ('solo', 'rental') and o.aboard = 1`,
+  solo: sql`r.type = 'solo' and o.aboard = 1`,
+  dualReceived: sql`r.type = 'dual' and s.side = 'students' and o.beside = 1`,
+  instruction: sql`r.type in ('dual', 'guest') and s.side = 'instructors'`,
+  simulator: sql`r.type = 'sim'`,
+}
+
+/** A logged figure above the time of the flight counts as that time, since the meters were corrected after it. */
+const timeColumn = (
+  time: LoggedTime,
+) => sql`case when f.id is not null then least(${sql.ref(`f.${snake(time)}_tenths`)}, t.time)
+    when ${unlogged[time] ?? sql`false`} then t.time else 0 end as ${sql.ref(time)}`
+
+const countColumn = (count: LoggedCount) => sql`coalesce(${sql.ref(`f.${snake(count)}`)}, 0) as ${sql.ref(count)}`
+
+/** Selects the entries of a logbook: what was ramped in, and what was measured by briefing. */
+function entriesOf({ organizationId, orgUserId, window: { start, end } }: LogbookScope): RawBuilder<LogbookRow> {
+  return sql<LogbookRow>`(
+    select e.*, coalesce(e."totalDeciHours" - e.night, 0) as day from (
+      select s.id as "seatId", r.id as "reservationId", r.type, r.starts_at as start,
+        to_char(r.starts_at at time zone r.time_zone_name, 'YYYY-MM-DD') as date,
+        x.id as "resourceId", x.name as "resourceName", x.tail_number as "tailNumber", x.make, x.model,
+        x.traits->>'category' as category, x.traits->>'class' as class, x.traits->>'deviceKind' as "deviceKind",
+        i.id as "instructorId", i.name as "instructorName", f.id is not null as logged,
+        case when r.type not in ('sim', 'ground') then t.time end as "totalDeciHours",
+        ${sql.join(loggedTimes.map(timeColumn))},
+        case when s.side = 'students' and r.type <> 'sim' then coalesce(r.briefing_tenths, 0) else 0 end as "groundReceived",
+        ${sql.join(loggedCounts.map(countColumn))},
+        coalesce((select sum((a->>'count')::int) from jsonb_array_elements(f.approaches) a), 0)::int as "approachCount",
+        coalesce(f.approaches, '[]') as approaches, f.route, f.remarks
+      from seat s
+      join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+      left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+      left join flight_log f on f.organization_id = s.organization_id and f.reservation_id = r.id
+        and f.membership_id = s.membership_id
+      left join lateral (select m.id, a.name from seat c
+        join membership m on m.organization_id = c.organization_id and m.id = c.membership_id
+        join account a on a.id = m.account_id
+        where c.organization_id = r.organization_id and c.reservation_id = r.id and c.side = 'instructors'
+        order by c.id limit 1) i on true
+      cross join lateral (select count(*) as aboard, count(*) filter (where c.side = s.side) as beside from seat c
+        where c.organization_id = r.organization_id and c.reservation_id = r.id) o
+      cross join lateral (select case when r.hobbs_in is not null then (r.hobbs_in - r.hobbs_out + 5) / 10
+        else coalesce(r.briefing_tenths, 0) end as time) t
+      where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and r.live
+        and (r.ramped_in_at is not null or (r.briefing_tenths is not null and r.ramped_out_at is null))
+        ${start ? sql`and s.starts_at >= ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}) e)`
+}
+
+/** Returns the logbook of a member, the latest first. */
+export function listLogbook(db: Db, scope: LogbookScope) {
+  const query = db
+    .selectFrom(entriesOf(scope).as('e'))
+    .selectAll('e')
+    .orderBy('e.start', 'desc')
+    .orderBy('e.seatId', 'desc')
+  return pageable(db, query, logbookSortKeys)
+}
+
+/** Selects the logbook of a member, the latest first. */
+export function selectLogbook(scope: LogbookScope): RawBuilder<LogbookRow> {
+  return sql<LogbookRow>`select e.* from ${entriesOf(scope)} e order by e.start desc, e."seatId" desc`
+}
+
+/** Returns the sums of a logbook by category, class, device, make and model, in that order. */
+export async function findLogbookTotals(db: Db, scope: LogbookScope): Promise<LogbookTotals[]> {
+  const groups = ['category', 'class', 'deviceKind', 'make', 'model']
+  const sums = [...logbookTimes, ...logbookCounts].map(
+    (column) => sql`sum(e.${sql.ref(column)})::int as ${sql.ref(column)}`,
+  )
+  const by = sql.join(groups.map((column) => sql`e.${sql.ref(column)}`))
+  const { rows } = await sql<LogbookTotals>`
+    select ${by}, coalesce(sum(e."totalDeciHours"), 0)::int as "totalDeciHours", ${sql.join(sums)}
+    from ${entriesOf(scope)} e group by ${by} order by ${by}`.execute(db)
+  return rows
+}
+
+export const logbookSortKeys: SortKeys = {
+  reservationId: byValue('e.reservationId'),
+  date: byValue('e.date'),
+  start: byValue('e.start'),
+  type: byText('e.type'),
+  'resource.id': byValue('e.resourceId'),
+  'resource.name': byText('e.resourceName'),
+  'resource.tailNumber': byText('e.tailNumber'),
+  ...Object.fromEntries(
+    ['make', 'model', 'category', 'class', 'deviceKind'].map((key) => [`resource.${key}`, byText(`e.${key}`)]),
+  ),
+  'instructor.orgUserId': byValue('e.instructorId'),
+  'instructor.name': byText('e.instructorName'),
+  logged: byValue('e.logged'),
+  totalDeciHours: byValue('e.totalDeciHours'),
+  ...Object.fromEntries([...logbookTimes, ...logbookCounts].map((key) => [key, byValue(`e.${key}`)])),
+  'approaches.*.kind': (index) => byText(sql`e.approaches->${index}->>'kind'`),
+  'approaches.*.count': (index) => sql`(e.approaches->${index}->>'count')::int`,
+  'approaches.*.airport': (index) => byText(sql`e.approaches->${index}->>'airport'`),
+  route: byText('e.route'),
+  remarks: byText('e.remarks'),
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
