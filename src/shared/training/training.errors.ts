@@ -48,6 +48,7 @@ export const trainingErrors = defineErrors('training', {
   notYourRecord: forbidden('This is not your record.', 'NOT_YOUR_RECORD'),
   lessonNotInSyllabus: invalid('lessonId: there is no such lesson in the syllabus of the enrollment'),
   requirementNotInSyllabus: invalid('requirementId: there is no such requirement in the syllabus of the enrollment'),
+  deviceWithoutSimulator: invalid('deviceKind: is that of simulator credit only'),
   creditWithoutReason: invalid('notes: say why credit is posted by hand'),
   noSuchRecord: notFound('There is no such training record.'),
   ownTraining: forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING'),
@@ -98,6 +99,9 @@ export const trainingErrors = defineErrors('training', {
   requirementCounted: sentence('{field}: the requirement is counted, not timed'),
   requirementTimed: sentence('{field}: the requirement is timed, not counted'),
   creditOfUnknown: sentence('{field}: there is no such requirement in this version'),
+  bookingDiffers: sentence(
+    'The record has {recorded} hours of {clock} time, the booking {booked}: please check which is right.',
+  ),
   clockAndCount: sentence('{field}: give a clock or a count, not both'),
   clockOrCount: sentence('{field}: give a clock or a count'),
   creditTwice: sentence('{field}: the lesson credits this already'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
-import { creditProblem } from '../../../src/shared/training/courses/syllabus.rules.ts'
+import { tenths } from '../../../src/shared/platform/kernel/units.ts'
+import { type Clock, clocks, creditProblem } from '../../../src/shared/training/courses/syllabus.rules.ts'
 import { amountProblem, clockOfOverride, postingsOf } from '../../../src/shared/training/records/credit.rules.ts'
 
 const hours = { id: 1, minTenths: tenths(400), minCount: null }
@@ -23,6 +23,13 @@ describe('an amount of credit', () => {
   })
 })
 
+const fromLesson = { source: 'lesson', deviceKind: null }
+
+/** What the clocks of a record show: nothing but this. */
+function readings(shown: Partial<Record<Clock, number>>): Record<Clock, number> {
+  return { ...(Object.fromEntries(clocks.map((clock) => [clock, 0])) as Record<Clock, number>), ...shown }
+}
+
 describe('the credit that a signature posts (§Training record and ledger)', () => {
   test('is the time on each clock that the lesson credits, and its counts, without entries of no time', () => {
     const credits = [
@@ -31,12 +38,35 @@ describe('the credit that a signature posts (§Training record and ledger)', () 
       { requirementId: 3, clock: 'ground' as const, count: null },
       { requirementId: 2, clock: null, count: 2 },
     ]
-    expect(postingsOf(credits, { flight: tenths(14), instruction: tenths(14), simulator: ZERO, ground: null })).toEqual(
-      [
-        { requirementId: 1, tenths: 14, count: null, clock: 'flight' },
-        { requirementId: 2, tenths: null, count: 2, clock: null },
-      ],
-    )
+    expect(postingsOf(credits, readings({ flight: 14, instruction: 14 }))).toEqual([
+      { requirementId: 1, tenths: 14, count: null, clock: 'flight', ...fromLesson },
+      { requirementId: 2, tenths: null, count: 2, clock: null, ...fromLesson },
+    ])
+  })
+
+  test('is a count on the clocks that count', () => {
+    const credits = [
+      { requirementId: 2, clock: 'night_full_stops' as const, count: null },
+      { requirementId: 3, clock: 'approaches' as const, count: null },
+    ]
+    expect(postingsOf(credits, readings({ night_full_stops: 4 }))).toEqual([
+      { requirementId: 2, tenths: null, count: 4, clock: 'night_full_stops', ...fromLesson },
+    ])
+  })
+
+  test('is simulator credit of its kind of device for instrument time in one', () => {
+    const credits = (['instrument', 'simulator', 'ground'] as const).map((clock) => ({
+      requirementId: 1,
+      clock,
+      count: null,
+    }))
+    const shown = readings({ instrument: 12, simulator: 15, ground: 3 })
+    const origins = postingsOf(credits, shown, { kind: 'batd' }).map(({ source, deviceKind }) => [source, deviceKind])
+    expect(origins).toEqual([
+      ['simulator', 'batd'],
+      ['lesson', 'batd'],
+      ['lesson', null],
+    ])
   })
 
   test('counts as simulator time after an override too, where the lesson or its kind says so', () => {
@@ -50,7 +80,7 @@ describe('the credit that a signature posts (§Training record and ledger)', () 
 })
 
 describe('the credits of a lesson', () => {
-  const of = (requirementId: number, clock: 'flight' | 'ground' | null, count: number | null) => ({
+  const of = (requirementId: number, clock: Clock | null, count: number | null) => ({
     requirementId,
     clock,
     count,
@@ -63,6 +93,9 @@ describe('the credits of a lesson', () => {
     [[of(1, null, null)], 'credits.0.clock: give a clock or a count'],
     [[of(2, 'flight', null)], 'credits.0.clock: the requirement is counted, not timed'],
     [[of(1, null, 1)], 'credits.0.count: the requirement is timed, not counted'],
+    [[of(1, 'night', null), of(2, 'landings', null)], null],
+    [[of(2, 'night', null)], 'credits.0.clock: the requirement is counted, not timed'],
+    [[of(1, 'landings', null)], 'credits.0.clock: the requirement is timed, not counted'],
     [[of(1, 'flight', null), of(1, 'flight', null)], 'credits.1: the lesson credits this already'],
     [[of(2, null, 1), of(2, null, 2)], 'credits.1: the lesson credits this already'],
   ])('are refused when they are %j', (credits, problem) => {

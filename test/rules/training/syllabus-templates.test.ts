@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { findRating, ratings } from '../../../src/shared/qualification/ratings.rules.ts'
+import { isCounting } from '../../../src/shared/training/courses/syllabus.rules.ts'
 import { acsTasks } from '../../../src/shared/training/templates/acs-tasks.ts'
 import type { LessonTemplate, SyllabusTemplate } from '../../../src/shared/training/templates/syllabus-template.ts'
 import { syllabusTemplates } from '../../../src/shared/training/templates/syllabus-templates.ts'
 
 const lessonsOf = ({ stages }: SyllabusTemplate) => stages.flatMap(({ lessons }) => lessons)
 
-/** What a lesson adds to a requirement when it is flown as planned; simulator time is not planned. */
+/**
+ * What a lesson adds to a requirement at most when it is flown as planned: all of it at night, as a cross-country or on
+ * instruments, with as many landings as anybody wants; simulator time is not planned.
+ */
 function planned({ credits = {}, flight = 0, ground = 0 }: LessonTemplate, code: string): number {
   const credit = credits[code]
   if (typeof credit === 'number') return credit
-  if (credit === 'flight' || credit === 'instruction') return flight
-  return credit === 'ground' ? ground : 0
+  if (credit === undefined || credit === 'simulator') return 0
+  if (credit === 'ground') return ground
+  return isCounting(credit) ? 100 : flight
 }
 
 const figures = ({ requirements }: SyllabusTemplate) =>
@@ -120,7 +125,8 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
     const odd = lessonsOf(template).flatMap(({ name, credits = {} }) =>
       Object.entries(credits).flatMap(([code, credit]) => {
         const requirement = template.requirements.find((one) => one.code === code)
-        const fits = requirement && (requirement.count === undefined) === (typeof credit === 'string')
+        const timed = typeof credit === 'string' && !isCounting(credit)
+        const fits = requirement && (requirement.count === undefined) === timed
         return fits ? [] : [`${name}: ${code}`]
       }),
     )
@@ -155,6 +161,43 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
       ({ tasks }) => new Set(tasks.map((task) => (typeof task === 'string' ? task : task.name))).size < tasks.length,
     )
     expect(twice.map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('the lessons of the templates', () => {
+  const crediting = (clock: string) =>
+    syllabusTemplates.flatMap((template) =>
+      lessonsOf(template).flatMap(({ credits = {} }) => Object.keys(credits).filter((code) => credits[code] === clock)),
+    )
+
+  test('never credit a whole lesson as instrument, night, cross-country or solo time', () => {
+    const whole = [...crediting('flight'), ...crediting('instruction'), ...crediting('simulator')]
+    expect(whole.filter((code) => /INSTRUMENT|NIGHT|XC|SOLO|IR.DUAL/.test(code))).toEqual([])
+  })
+
+  test('credit pilot-in-command time to rated pilots in training, on cross-countries too (61.51(e)(1)(i))', () => {
+    expect(new Set(crediting('pic'))).toEqual(
+      new Set(['IR.PIC_XC', 'IR.PIC_XC_AIRPLANE', 'CPL.PIC', 'CPL.PIC_AIRPLANE', 'CPL.PIC_XC', 'CFI.PIC_CLASS']),
+    )
+  })
+
+  test('have figures of the school where the regulation has none, which never block graduation', () => {
+    const own = syllabusTemplates.flatMap(({ requirements }) =>
+      requirements.filter(({ source }) => source === 'school'),
+    )
+    expect(own.map(({ code }) => code)).toEqual([
+      ...['CFI.FOI', 'CFI.KNOWLEDGE', 'CFI.PROFICIENCY', 'CFI.TEST_PREP'],
+      ...[
+        'TW.NORMAL',
+        'TW.CROSSWIND',
+        'TW.WHEEL',
+        'TW.GO_AROUND',
+        'HP.GROUND',
+        'HP.FLIGHT',
+        'CPX.GROUND',
+        'CPX.FLIGHT',
+      ],
+    ])
   })
 })
 

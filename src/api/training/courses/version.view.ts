@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { lessonKinds, regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import type {
   LessonRow,
@@ -84,6 +85,9 @@ export const Requirement = z
       .int()
       .nullable()
       .meta({ examples: [null] }),
+    deviceCeilings: z
+      .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }))
+      .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
     ...stored,
   })
   .meta({ id: 'Requirement' })

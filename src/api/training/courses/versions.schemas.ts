@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { lessonKinds, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import { Id, InstantInput, name, PathId, text } from '../../http/schemas.ts'
 import { BpsInput, ClockName, CountInput, DeciHoursInput, PositionInput, VersionParams } from '../training.schemas.ts'
@@ -42,7 +43,12 @@ export const StageBody = z.object({
 const Credit = z
   .object({
     requirementId: Id,
-    clock: ClockName.nullable().default(null).describe('The record’s time on this clock is posted'),
+    clock: ClockName.nullable()
+      .default(null)
+      .describe(
+        'What this clock of the record shows is posted: tenths of hours, or for landings, full stops, night takeoffs and ' +
+          'approaches a count. `instrument` is actual and simulated instrument time',
+      ),
     count: CountInput.min(1)
       .nullable()
       .default(null)
@@ -113,6 +119,12 @@ export const RequirementBody = z.object({
   maxTransferBps: BpsInput.nullable()
     .default(null)
     .describe('Of the minimum, both kinds of transfer together; null: 5000 for `transfer_141`, 2500 for `transfer_61`'),
+  deviceCeilings: z
+    .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(4), bps: BpsInput }))
+    .max(10)
+    .default([])
+    .describe('Of the minimum, for some kinds of device beside the ceiling of all: 14 CFR 61.65(i), (j)')
+    .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
   recencyCalendarMonths: z
     .int()
     .min(1)

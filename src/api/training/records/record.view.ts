@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { isPassing } from '../../../shared/training/courses/grading.rules.ts'
 import { lessonKinds } from '../../../shared/training/courses/syllabus.rules.ts'
 import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import type { CreditRow, RecordRow } from '../../../shared/training/records/record.queries.ts'
 import { recordStatus, recordStatuses } from '../../../shared/training/records/record.states.ts'
+import { type RecordFigures, recordFigures } from '../../../shared/training/records/record-figures.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { ClockName, DeciHours } from '../training.schemas.ts'
@@ -33,6 +35,16 @@ export const TrainingRecord = z
     instructionDeciHours: DeciHours.nullable(),
     simulatorDeciHours: DeciHours.nullable().meta({ examples: [null] }),
     groundDeciHours: DeciHours.nullable().meta({ examples: [5] }),
+    nightDeciHours: DeciHours.nullable().meta({ examples: [null] }),
+    crossCountryDeciHours: DeciHours.nullable().meta({ examples: [null] }),
+    actualInstrumentDeciHours: DeciHours.nullable().meta({ examples: [null] }),
+    simulatedInstrumentDeciHours: DeciHours.nullable().meta({ examples: [5] }),
+    picDeciHours: DeciHours.nullable().meta({ examples: [null] }),
+    soloDeciHours: DeciHours.nullable().meta({ examples: [null] }),
+    landings: z
+      .int()
+      .nullable()
+      .meta({ examples: [3] }),
     taskGrades: z.array(
       z.object({ taskId: Id, grade: z.string().meta({ examples: ['S'] }), notes: z.string().nullable() }),
     ),
@@ -58,16 +70,13 @@ export const TrainingRecord = z
   .meta({ id: 'TrainingRecord' })
 
 export function recordView(row: RecordRow): z.input<typeof TrainingRecord> {
-  const { gradingScale, flightTenths, instructionTenths, simulatorTenths, groundTenths, trainedAt, ...record } = row
+  const { gradingScale, trainedAt, ...record } = row
   return {
     ...record,
+    ...figuresView(row),
     lessonId: row.lesson.id,
     status: recordStatus(row),
     passing: isPassing(gradingScale, row.grade),
-    flightDeciHours: flightTenths,
-    instructionDeciHours: instructionTenths,
-    simulatorDeciHours: simulatorTenths,
-    groundDeciHours: groundTenths,
     instructorOrgUserId: row.instructor.orgUserId,
     occurredAt: iso(trainedAt),
     signedAt: iso(row.signedAt),
@@ -76,6 +85,17 @@ export function recordView(row: RecordRow): z.input<typeof TrainingRecord> {
     createdAt: iso(row.createdAt),
     updatedAt: iso(row.updatedAt),
   }
+}
+
+/** Returns the figures of a record under their names in the interface. */
+function figuresView(row: RecordFigures): Interfaced<RecordFigures> {
+  const named = recordFigures.map((name) => [name.replace(/Tenths$/, 'DeciHours'), row[name]])
+  return Object.fromEntries(named) as Interfaced<RecordFigures>
+}
+
+/** The names of figures in the interface: hours in tenths end in `DeciHours`. */
+export type Interfaced<Figures> = {
+  [Name in keyof Figures as Name extends `${infer Time}Tenths` ? `${Time}DeciHours` : Name]: Figures[Name]
 }
 
 /** An entry of the credit ledger, in tenths of hours or as a count; negative for a reversal. */
@@ -95,6 +115,11 @@ export const Credit = z
       .meta({ examples: [null] }),
     source: z.enum(creditSources),
     clock: ClockName.nullable().describe('The clock of a lesson that it was posted from'),
+    deviceKind: z
+      .enum(deviceKinds)
+      .nullable()
+      .describe('Of time in a simulator or training device')
+      .meta({ examples: [null] }),
     notes: z.string().nullable(),
     occurredAt: Instant,
     recordId: Id.nullable(),

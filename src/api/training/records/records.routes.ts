@@ -3,8 +3,9 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { amendRecord } from '../../../shared/training/records/amend-record.ts'
 import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
-import { gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
+import { type GradedLesson, gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
 import { findCredits, findRecord } from '../../../shared/training/records/record.queries.ts'
+import { recordFigures } from '../../../shared/training/records/record-figures.rules.ts'
 import { signRecord } from '../../../shared/training/records/sign-record.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
@@ -23,8 +24,19 @@ const beside = {
   warning: z
     .string()
     .optional()
-    .describe('Part 141: a lesson before its turn')
+    .describe('The first of `warnings`')
     .meta({ examples: ['This lesson comes after lessons that are not passed yet: Lesson 3.'] }),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('A Part 141 lesson before its turn, and times that differ from the booking’s by more than 0.2 hours')
+    .meta({ examples: [['This lesson comes after lessons that are not passed yet: Lesson 3.']] }),
+}
+
+/** Returns a body with its figures under the names of the service. */
+function inTenths(body: z.output<typeof RecordBody>): GradedLesson {
+  const figures = recordFigures.map((name) => [name, body[name.replace(/Tenths$/, 'DeciHours') as keyof typeof body]])
+  return { ...body, figures: Object.fromEntries(figures) }
 }
 
 async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
@@ -39,7 +51,9 @@ export const recordRoutes: Routes = (on) => {
     summary: 'Grade a lesson, or change a record that is not signed',
     description:
       'A lesson may be flown again: each time is a record. Nobody grades their own training. Under Part 141 a lesson ' +
-      'before its turn is graded all the same, with `warning`.',
+      'before its turn is graded all the same, with `warning`. With `reservationId` the times that the body leaves out are ' +
+      'those of the booking’s meters: flight and instruction of a dual, flight of a solo, simulator of a sim, ground of the ' +
+      'briefing. Times that differ from them by more than 0.2 hours are kept with a warning.',
     body: RecordBody,
     answers: { 200: envelope(TrainingRecord, beside) },
     errors: {
@@ -47,17 +61,9 @@ export const recordRoutes: Routes = (on) => {
       403: [trainingErrors.ownTraining],
       409: [trainingErrors.recordSigned, trainingErrors.enrollmentEnded],
     },
-    write: (tx, { actor, body }) => {
-      const { flightDeciHours, instructionDeciHours, simulatorDeciHours, groundDeciHours, ...rest } = body
-      return gradeLesson(tx, actor, {
-        ...rest,
-        flightTenths: flightDeciHours,
-        instructionTenths: instructionDeciHours,
-        simulatorTenths: simulatorDeciHours,
-        groundTenths: groundDeciHours,
-      })
-    },
-    answer: async ({ id, warning }, call) => ok(await viewRecord(call, id), warning === null ? {} : { warning }),
+    write: (tx, { actor, body }) => gradeLesson(tx, actor, inTenths(body)),
+    answer: async ({ id, warnings }, call) =>
+      ok(await viewRecord(call, id), warnings.length > 0 ? { warning: warnings[0], warnings } : {}),
   })
 
   on.post('/training/records/:recordId/sign', {
@@ -66,8 +72,9 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Sign a graded record',
     description:
-      'Freezes it, and posts its credit to the ledger in the same transaction: for each credit of the lesson the ' +
-      'record’s time on that clock, or the count, whatever the grade. A stage check is signed by a check instructor of ' +
+      'Freezes it, and posts its credit to the ledger in the same transaction: for each credit of the lesson what that ' +
+      'clock of the record shows, or the count, whatever the grade. Night, cross-country, instrument, PIC and solo time and ' +
+      'landings (14 CFR 61.51(b)) that the record does not have are read from the student’s flight log of its booking. A stage check is signed by a check instructor of ' +
       'the course who is not the student’s own instructor and signed no other lesson of the stage.',
     params: RecordParams,
     body: SignBody,

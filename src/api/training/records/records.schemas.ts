@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
 import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
 const Grade = name(20).meta({ examples: ['S'] })
 const Notes = text(10_000).trim()
-const Time = DeciHoursInput.nullish().describe('Tenths of hours')
+const Time = DeciHoursInput.nullish().describe('Tenths of hours; left out with `reservationId`, what its meters show')
+const Logged = DeciHoursInput.nullish()
+  .describe('Tenths of hours; left out with `reservationId`, what the student’s flight log has when it is signed')
+  .meta({ examples: [null] })
 
 export const RecordBody = z.object({
   enrollmentId: Id,
@@ -17,6 +21,13 @@ export const RecordBody = z.object({
   instructionDeciHours: Time,
   simulatorDeciHours: Time,
   groundDeciHours: Time,
+  nightDeciHours: Logged,
+  crossCountryDeciHours: Logged,
+  actualInstrumentDeciHours: Logged,
+  simulatedInstrumentDeciHours: Logged,
+  picDeciHours: Logged,
+  soloDeciHours: Logged,
+  landings: CountInput.nullish().describe('Left out, those of the student’s flight log when it is signed'),
   reservationId: Id.nullish().describe('A booking that the student is on'),
   instructorOrgUserId: Id.optional().describe('The caller when left out'),
   occurredAt: InstantInput.optional().describe('When it was trained; the start of the booking, or now, when left out'),
@@ -65,6 +76,12 @@ export const CreditBody = z.object({
   source: z.enum(creditSources),
   deciHours: DeciHoursInput.nullish().describe('Tenths of hours; or else `count`'),
   count: CountInput.nullish().meta({ examples: [null] }),
+  deviceKind: z
+    .enum(deviceKinds)
+    .nullable()
+    .default(null)
+    .describe('Of `simulator` credit: the kind of device, which ceilings go by')
+    .meta({ examples: [null] }),
   notes: Notes.nullable().default(null).describe('Required for `manual`'),
   occurredAt: InstantInput.nullable()
     .default(null)

@@ -71,6 +71,7 @@ export async function enrolStudents(
             source: 'transfer_61',
             deciHours: tenths(transferred),
             occurredAt: null,
+            deviceKind: null,
           },
           notes: 'Logbook of the school before, entries of 2024 and 2025',
         }),
@@ -85,19 +86,18 @@ export async function recordLesson(
   school: SchoolTransaction,
   { actors }: DemoSchool,
   enrollments: Enrollments,
-  { instructor, students: [student] = [], title, lesson, flown = 0 }: DemoBooking,
+  { instructor, students: [student] = [], title, lesson }: DemoBooking,
   { id: reservationId, end }: { id: number; end: Date },
 ): Promise<void> {
   const enrollment = student && enrollments.get(student)
   if (!lesson || !enrollment || !instructor) return
   const lessonId = enrollment.course.lessonIds.get(title)
   if (lessonId === undefined) throw new Error(`the course has no lesson "${title}"`)
-  const time = tenths(flown)
   const by = actors[instructor]
   const record = await school.at(end, (tx) =>
     gradeLesson(tx, by, {
       ...{ enrollmentId: enrollment.id, lessonId, recordId: null, reservationId },
-      ...{ grade: lesson.grade, notes: lesson.notes ?? null, flightTenths: time, instructionTenths: time },
+      ...{ grade: lesson.grade, notes: lesson.notes ?? null, figures: {} },
     }),
   )
   if (lesson.record === 'graded') return
@@ -128,7 +128,7 @@ export async function graduate(
     const record = await school.at(at, (tx) =>
       gradeLesson(tx, by, {
         ...{ enrollmentId, lessonId, recordId: null, grade: 'S', notes: 'To the standards of the practical test.' },
-        ...{ flightTenths: time, instructionTenths: time },
+        figures: { flightTenths: time, instructionTenths: time },
       }),
     )
     const certificateNumber = CERTIFICATES[signer]

@@ -1,10 +1,12 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { courseOf } from './course.access.ts'
+import type { DeviceCeiling } from './device-ceilings.rules.ts'
 import { findLessonCredits, findMeasures, type VersionKey } from './syllabus.queries.ts'
-import type { RequirementSource } from './syllabus.rules.ts'
+import { isCounting, type RequirementSource } from './syllabus.rules.ts'
 import { lockVersion } from './version.access.ts'
 
 export interface RequirementInput {
@@ -19,6 +21,7 @@ export interface RequirementInput {
   maxSimulatorBps: BasisPoints | null
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
+  deviceCeilings: DeviceCeiling[]
 }
 
 /**
@@ -62,6 +65,7 @@ export async function putRequirement(
     max_simulator_bps: fields.maxSimulatorBps,
     max_transfer_bps: fields.maxTransferBps,
     recency_calendar_months: fields.recencyCalendarMonths,
+    device_ceilings: storedCeilings(fields.deviceCeilings),
   }
   if (requirementId === null) {
     return tx.db
@@ -100,9 +104,14 @@ export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number,
   return requirement
 }
 
+/** Returns ceilings as an insert or update takes them. */
+export function storedCeilings(ceilings: readonly DeviceCeiling[]): RawBuilder<DeviceCeiling[]> {
+  return sql`${JSON.stringify(ceilings)}::jsonb`
+}
+
 async function mustKeepCredits(tx: Tx, version: VersionKey, requirementId: number, inHours: boolean): Promise<void> {
   const credits = await findLessonCredits(tx.db, version, { requirementId })
-  if (credits.some((credit) => (credit.count !== null) === inHours)) {
+  if (credits.some(({ clock }) => (clock === null || isCounting(clock)) === inHours)) {
     throw inHours ? trainingErrors.creditedByCount() : trainingErrors.creditedInHours()
   }
 }

@@ -5,9 +5,33 @@ import { trainingErrors } from '../training.errors.ts'
 export const lessonKinds = ['ground', 'flight', 'sim'] as const
 export type LessonKind = (typeof lessonKinds)[number]
 
-/** The clocks of a training record: each logs one kind of time. */
-export const clocks = ['flight', 'instruction', 'simulator', 'ground'] as const
+/** The clocks of a training record that time; `instrument` is actual and simulated instrument time. */
+export const timeClocks = [
+  'flight',
+  'instruction',
+  'simulator',
+  'ground',
+  'night',
+  'cross_country',
+  'actual_instrument',
+  'simulated_instrument',
+  'instrument',
+  'pic',
+  'solo',
+] as const
+
+/** The clocks that count, by day and by night unless their names say otherwise. */
+export const countClocks = ['landings', 'full_stops', 'night_takeoffs', 'night_full_stops', 'approaches'] as const
+export type CountClock = (typeof countClocks)[number]
+
+/** The clocks of a training record: 14 CFR 61.51(b). */
+export const clocks = [...timeClocks, ...countClocks] as const
 export type Clock = (typeof clocks)[number]
+
+/** Returns whether a clock counts, so that it credits requirements of a count. */
+export function isCounting(clock: Clock): clock is CountClock {
+  return (countClocks as readonly Clock[]).includes(clock)
+}
 
 export const requirementSources = ['part61', 'part141', 'school'] as const
 export type RequirementSource = (typeof requirementSources)[number]
@@ -23,7 +47,7 @@ export interface RequirementMeasure {
   minCount?: number | null | undefined
 }
 
-/** What a lesson credits to a requirement: the time on one of the record's clocks, or a count. */
+/** What a lesson credits to a requirement: the time or count on one of the record's clocks, or a fixed count. */
 export interface LessonCredit {
   requirementId: number
   clock: Clock | null
@@ -46,8 +70,11 @@ export function creditProblem(
     if (clock !== null && count !== null) return trainingErrors.clockAndCount({ field: `${path}.count` })
     if (clock === null && count === null) return trainingErrors.clockOrCount({ field: `${path}.clock` })
     const inHours = requirement.minCount == null
-    if (clock !== null && !inHours) return trainingErrors.requirementCounted({ field: `${path}.clock` })
-    if (count !== null && inHours) return trainingErrors.requirementTimed({ field: `${path}.count` })
+    const timed = clock !== null && !isCounting(clock)
+    if (timed && !inHours) return trainingErrors.requirementCounted({ field: `${path}.clock` })
+    if (!timed && inHours) {
+      return trainingErrors.requirementTimed({ field: `${path}.${clock === null ? 'count' : 'clock'}` })
+    }
     const key = `${requirementId} ${clock}`
     if (seen.has(key)) return trainingErrors.creditTwice({ field: path })
     seen.add(key)

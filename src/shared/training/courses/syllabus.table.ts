@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
+import type { DeviceCeiling } from './device-ceilings.rules.ts'
 import { clocks, lessonKinds, requirementSources } from './syllabus.rules.ts'
 
 /** The columns of every part of a syllabus. Kysely writes the parts; the ORM only declares their columns. */
@@ -33,6 +34,7 @@ export const SyllabusRequirement = defineEntity({
     maxSimulatorBps: p.integer().$type<BasisPoints>().nullable(),
     maxTransferBps: p.integer().$type<BasisPoints>().nullable(),
     recencyCalendarMonths: p.integer().nullable(),
+    deviceCeilings: p.json<DeviceCeiling[]>().default([]),
   },
 })
 
@@ -70,7 +72,7 @@ export const SyllabusTask = defineEntity({
   },
 })
 
-/** The credit that a signed record of a lesson posts to a requirement: the time on a clock, or a count. */
+/** The credit that a signed record of a lesson posts to a requirement: what a clock shows, or a fixed count. */
 export const SyllabusCredit = defineEntity({
   name: 'SyllabusCredit',
   tableName: 'syllabus_credit',

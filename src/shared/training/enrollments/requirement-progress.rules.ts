@@ -1,5 +1,6 @@
 import { type BasisPoints, basisPoints } from '../../platform/kernel/units.ts'
 import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
+import { creditedInDevices, type DeviceCeiling, type DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { Clock, RequirementMeasure } from '../courses/syllabus.rules.ts'
 
 /** The sources of credit. `manual` requires notes. */
@@ -11,6 +12,8 @@ export interface RequirementTerms extends RequirementMeasure {
   maxSimulatorBps: BasisPoints | null
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
+  /** Of kinds of device, beside the ceiling of all of them. */
+  deviceCeilings?: readonly DeviceCeiling[]
 }
 
 /** A credit entry. `amount` is tenths of hours or a count, and negative for a reversal. */
@@ -19,6 +22,8 @@ export interface CreditFact {
   amount: number
   source: CreditSource
   clock: Clock | null
+  /** The kind of simulator or training device; null for an aircraft, and where it is not known. */
+  deviceKind?: DeviceKind | null | undefined
   occurredAt: Date
   reversesId: number | null
 }
@@ -39,9 +44,9 @@ const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPo
 /**
  * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
  * this order: older than the recency window (calendar months in the zone, to the end of the last one), above the
- * transfer ceiling, above the simulator ceiling. The simulator ceiling covers simulator entries and the simulator time
- * of lessons. Ceilings are rounded down to whole tenths.
- * Implements interface §Training: requirements. 14 CFR 141.77(c).
+ * transfer ceiling, above the simulator ceilings: of some kinds of device, and of all together. They cover simulator
+ * entries and the simulator time of lessons. Ceilings are rounded down to whole tenths.
+ * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c).
  */
 export function requirementProgress(
   terms: RequirementTerms,
@@ -53,8 +58,8 @@ export function requirementProgress(
   const valid = entries.filter((entry) => entry.reversesId === null && !reversed.has(entry.id))
   const fresh = valid.filter((entry) => !isStale(entry, terms.recencyCalendarMonths, at))
   const transfer = beyondTransfer(terms, required, fresh)
-  const simulated = amountOf(fresh.filter(isSimulated))
-  const simulator = terms.maxSimulatorBps === null ? 0 : beyond(simulated, required, terms.maxSimulatorBps)
+  const simulated = fresh.filter(isSimulated)
+  const simulator = amountOf(simulated) - creditedInDevices(simulated, deviceLimits(terms, required))
   const credited = amountOf(fresh) - transfer - simulator
   return {
     required,
@@ -68,6 +73,12 @@ export function requirementProgress(
 /** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
 export function ceiling(required: number, bps: BasisPoints): number {
   return Math.floor((required * bps) / WHOLE)
+}
+
+function deviceLimits({ deviceCeilings = [], maxSimulatorBps }: RequirementTerms, required: number) {
+  const ofKinds = deviceCeilings.map(({ deviceKinds, bps }) => ({ deviceKinds, most: ceiling(required, bps) }))
+  if (maxSimulatorBps === null) return ofKinds
+  return [...ofKinds, { deviceKinds: null, most: ceiling(required, maxSimulatorBps) }]
 }
 
 function isStale({ occurredAt }: CreditFact, months: number | null, { now, zone }: { now: Date; zone: string }) {

@@ -6,6 +6,7 @@ import { assertTransition } from '../transition.rules.ts'
 import { lockRecord, mustNotBeOneself } from './record.access.ts'
 import { TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
+import { figuresOf } from './record-figures.rules.ts'
 import { reverseEntries } from './reverse-credit.ts'
 
 /**
@@ -31,10 +32,7 @@ export async function amendRecord(tx: Tx, actor: Actor, id: number, reason: stri
     lessonId: record.lessonId,
     grade: record.grade,
     notes: record.notes,
-    flightTenths: record.flightTenths,
-    instructionTenths: record.instructionTenths,
-    simulatorTenths: record.simulatorTenths,
-    groundTenths: record.groundTenths,
+    ...figuresOf(record),
     taskGrades: record.taskGrades,
     reservationId: record.reservationId,
     instructorId: record.instructorId,

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { deviceKinds } from '../../fleet/resources/resource.rules.ts'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
 import { clocks } from '../courses/syllabus.rules.ts'
@@ -20,6 +21,8 @@ export const CreditEntry = defineEntity({
     count: p.integer().nullable(),
     source: p.enum(creditSources),
     clock: p.enum(clocks).nullable(),
+    /** The kind of simulator or training device that the time was in. */
+    deviceKind: p.enum(deviceKinds).nullable(),
     notes: p.text().nullable(),
     occurredAt: instant(),
     recordId: p.integer().nullable(),

@@ -1,6 +1,8 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
-import { type Tenths, ZERO } from '../../platform/kernel/units.ts'
-import type { Clock, LessonCredit, RequirementMeasure } from '../courses/syllabus.rules.ts'
+import { type Tenths, tenths } from '../../platform/kernel/units.ts'
+import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
+import { type Clock, isCounting, type LessonCredit, type RequirementMeasure } from '../courses/syllabus.rules.ts'
+import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 
 /** An amount of credit, in the measure of its requirement: tenths of hours or a count. */
@@ -32,21 +34,42 @@ export interface Posting {
   tenths: Tenths | null
   count: number | null
   clock: Clock | null
+  source: CreditSource
+  deviceKind: DeviceKind | null
 }
 
+/** The device that a lesson was flown in: its kind is null where it is not known. */
+export interface LessonDevice {
+  kind: DeviceKind | null
+}
+
+/** What is time in the device itself when it is logged in one: 14 CFR 61.51(g)(4). */
+const ofInstruments: readonly (Clock | null)[] = ['actual_instrument', 'simulated_instrument', 'instrument']
+
 /**
- * Returns what signing a record posts: for each credit of its lesson the time on that clock, or the count. A clock
- * without time posts nothing.
+ * Returns what signing a record posts: for each credit of its lesson what that clock shows, or the fixed count. A clock
+ * that shows nothing posts nothing. Instrument time in a device is simulator time, so its source is `simulator`.
  * Implements interface §Training record and ledger: POST sign.
  */
 export function postingsOf(
   credits: readonly LessonCredit[],
-  times: Readonly<Record<Clock, Tenths | null | undefined>>,
+  readings: Readonly<Record<Clock, number>>,
+  device: LessonDevice | null = null,
 ): Posting[] {
   return credits.flatMap(({ requirementId, clock, count }) => {
-    const tenths = clock === null ? null : (times[clock] ?? ZERO)
-    return tenths === 0 ? [] : [{ requirementId, tenths, count: clock === null ? count : null, clock }]
+    const shown = clock === null ? count : readings[clock]
+    if (!shown) return []
+    const counted = clock === null || isCounting(clock)
+    const amount = counted ? { tenths: null, count: shown } : { tenths: tenths(shown), count: null }
+    return [{ requirementId, ...amount, clock, ...originOf(clock, device) }]
   })
+}
+
+/** Returns where time on a clock comes from: a lesson, or a device, whose kind only time in it has. */
+export function originOf(clock: Clock | null, device: LessonDevice | null): Pick<Posting, 'source' | 'deviceKind'> {
+  const instruments = device !== null && ofInstruments.includes(clock)
+  const inDevice = instruments || clock === 'simulator'
+  return { source: instruments ? 'simulator' : 'lesson', deviceKind: inDevice ? (device?.kind ?? null) : null }
 }
 
 /**

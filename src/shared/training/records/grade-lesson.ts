@@ -1,7 +1,7 @@
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Tenths } from '../../platform/kernel/units.ts'
+import { formatTenths } from '../../platform/kernel/hours.ts'
 import { findLesson, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
@@ -11,6 +11,7 @@ import { mustGrade } from '../grants/grant.access.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
+import { findFlownLesson, sumRecordedTimes } from './flown-lesson.queries.ts'
 import {
   findRecordToRegrade,
   mustFitLesson,
@@ -20,6 +21,7 @@ import {
 } from './record.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
+import { figuresOf, type GivenFigures, mismatches, prefilled } from './record-figures.rules.ts'
 
 export interface GradedLesson {
   enrollmentId: number
@@ -28,11 +30,8 @@ export interface GradedLesson {
   recordId: number | null
   grade?: string | null | undefined
   notes?: string | null | undefined
-  /** The four times in tenths of hours. */
-  flightTenths?: Tenths | null | undefined
-  instructionTenths?: Tenths | null | undefined
-  simulatorTenths?: Tenths | null | undefined
-  groundTenths?: Tenths | null | undefined
+  /** Those left out are taken from the booking, or stay. */
+  figures: GivenFigures
   taskGrades?: TaskGrade[] | undefined
   reservationId?: number | null | undefined
   instructorOrgUserId?: number | undefined
@@ -41,7 +40,8 @@ export interface GradedLesson {
 
 /**
  * Creates the record of a lesson, or changes a record that is not signed; omitted fields then stay. A lesson can have
- * several records. Under Part 141 a lesson out of order is recorded with a warning.
+ * several records. Times that are left out are those of the booking's meters. Warnings tell of a Part 141 lesson out of
+ * order, and of times that differ from the booking's by more than 0.2 hours.
  * Implements interface §Training record and ledger: POST /training/records.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student
@@ -53,7 +53,7 @@ export async function gradeLesson(
   tx: Tx,
   actor: Actor,
   input: GradedLesson,
-): Promise<{ id: number; warning: string | null }> {
+): Promise<{ id: number; warnings: string[] }> {
   mustGrade(actor)
   const { organizationId } = actor
   const enrollment = await lockNamedEnrollment(tx, actor, input.enrollmentId)
@@ -65,7 +65,12 @@ export async function gradeLesson(
   await mustFitLesson(tx, input, lesson)
   if (stored) assertTransition(recordTransitions, recordStatus(stored), 'regrade')
   mustAllowChange(enrollment, stored ? 'putRight' : 'grade')
-  const fields = { lessonId: lesson.id, gradedBy: actor.orgUserId, ...(await given(tx, actor, enrollment, input)) }
+  const fields = {
+    lessonId: lesson.id,
+    gradedBy: actor.orgUserId,
+    ...(await given(tx, actor, enrollment, input)),
+    ...(await timesOf(tx, enrollment, input, stored)),
+  }
   const record = stored
     ? tx.em.assign(stored, fields)
     : tx.em.create(TrainingRecord, {
@@ -78,7 +83,41 @@ export async function gradeLesson(
         ...fields,
       })
   await tx.em.flush()
-  return { id: record.id, warning: await warnOutOfOrder(tx, enrollment.id, lesson) }
+  const outOfOrder = await warnOutOfOrder(tx, enrollment.id, lesson)
+  return {
+    id: record.id,
+    warnings: [...(outOfOrder ? [outOfOrder] : []), ...(await warnOfBooking(tx, record, enrollment))],
+  }
+}
+
+/** Returns the given figures, and for those left out what the booking's meters show; an amended record's own stay. */
+async function timesOf(tx: Tx, student: Enrollment, input: GradedLesson, stored: TrainingRecord | null) {
+  const sent = defined(input.figures)
+  if (input.reservationId == null) return sent
+  const own = stored
+    ? Object.fromEntries(Object.entries(figuresOf(stored)).filter(([, figure]) => figure !== null))
+    : {}
+  const booking = await findFlownLesson(tx.db, student.organizationId, {
+    reservationId: input.reservationId,
+    orgUserId: student.membershipId,
+  })
+  return booking ? prefilled({ ...own, ...sent }, booking) : sent
+}
+
+/** Returns a sentence for each time in which the student's records of a booking differ from it together. */
+async function warnOfBooking(tx: Tx, { organizationId, reservationId }: TrainingRecord, student: Enrollment) {
+  if (reservationId === null || reservationId === undefined) return []
+  const of = { reservationId, orgUserId: student.membershipId }
+  const booking = await findFlownLesson(tx.db, organizationId, of)
+  if (!booking) return []
+  const recorded = await sumRecordedTimes(tx.db, organizationId, of)
+  return mismatches(recorded, booking).map(({ clock, recorded: own, booked }) =>
+    trainingErrors.bookingDiffers({
+      clock: clock.replace('Tenths', ''),
+      recorded: formatTenths(own),
+      booked: formatTenths(booked),
+    }),
+  )
 }
 
 /** Returns the given fields after checking them; omitted fields are not in the result. */
@@ -92,13 +131,16 @@ async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: Graded
   }
   if (occurredAt) mustHaveHappened(occurredAt, tx.now, 'occurredAt')
   const booked = reservationId == null ? undefined : await startOfBooking(tx, enrollment, reservationId)
-  const { grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades } = input
-  const fields = {
-    ...{ grade, notes, flightTenths, instructionTenths, simulatorTenths, groundTenths, taskGrades, reservationId },
+  const { grade, notes, taskGrades } = input
+  return defined({
+    ...{ grade, notes, taskGrades, reservationId },
     instructorId: instructorOrgUserId,
     trainedAt: occurredAt ?? booked,
-  }
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<typeof fields>
+  })
+}
+
+function defined<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>
 }
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findMeasures } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
@@ -13,6 +14,8 @@ export interface NewCredit extends CreditAmount {
   enrollmentId: number
   requirementId: number
   source: CreditSource
+  /** Of simulator credit; null where it is not known. */
+  deviceKind: DeviceKind | null
   notes: string | null
   /** Null for now. Recency is judged by it. */
   occurredAt: Date | null
@@ -23,7 +26,7 @@ export interface NewCredit extends CreditAmount {
  * requirement progress reports what the ceilings disallow.
  * Implements interface §Training: POST /training/credits.
  * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when a reference does not exist, the amount is invalid, manual credit has no notes, or the instant is
+ * @throws Invalid when a reference does not exist, the amount is invalid, other credit than `simulator` names a device, manual credit has no notes, or the instant is
  * in the future
  * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
@@ -37,6 +40,7 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   if (!requirement) throw trainingErrors.requirementNotInSyllabus()
   const problem = amountProblem({ deciHours, count }, requirement)
   if (problem) throw new Invalid(problem)
+  if (input.deviceKind !== null && source !== 'simulator') throw trainingErrors.deviceWithoutSimulator()
   if (source === 'manual' && !notes) throw trainingErrors.creditWithoutReason()
   const occurredAt = input.occurredAt ?? tx.now
   mustHaveHappened(occurredAt, tx.now, 'occurredAt')
@@ -51,6 +55,7 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
       tenths: deciHours,
       count,
       source,
+      device_kind: input.deviceKind,
       notes,
       occurred_at: occurredAt,
       created_by: actor.orgUserId,

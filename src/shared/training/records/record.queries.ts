@@ -3,14 +3,16 @@ import { type PersonRow, personJson } from '../../identity/members/named.queries
 import type { Db } from '../../platform/db/database.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Tenths } from '../../platform/kernel/units.ts'
+import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { TaskGrade } from './record.entity.ts'
+import type { RecordFigures } from './record-figures.rules.ts'
 
 /** A training record with its lesson and the people who graded and signed it. */
-export interface RecordRow {
+export interface RecordRow extends RecordFigures {
   id: number
   createdAt: Date
   updatedAt: Date
@@ -20,10 +22,6 @@ export interface RecordRow {
   gradingScale: GradeOption[]
   grade: string | null
   notes: string | null
-  flightTenths: Tenths | null
-  instructionTenths: Tenths | null
-  simulatorTenths: Tenths | null
-  groundTenths: Tenths | null
   taskGrades: TaskGrade[]
   reservationId: number | null
   instructor: PersonRow
@@ -58,7 +56,10 @@ export function findRecords(
           'stageId', l.stage_id, 'isStageCheck', l.is_stage_check) as lesson,
         v.grading_scale as "gradingScale", r.grade, r.notes, r.flight_tenths as "flightTenths",
         r.instruction_tenths as "instructionTenths", r.simulator_tenths as "simulatorTenths",
-        r.ground_tenths as "groundTenths", r.task_grades as "taskGrades", r.reservation_id as "reservationId",
+        r.ground_tenths as "groundTenths", r.night_tenths as "nightTenths", r.cross_country_tenths as "crossCountryTenths",
+        r.actual_instrument_tenths as "actualInstrumentTenths",
+        r.simulated_instrument_tenths as "simulatedInstrumentTenths", r.pic_tenths as "picTenths",
+        r.solo_tenths as "soloTenths", r.landings, r.task_grades as "taskGrades", r.reservation_id as "reservationId",
         ${personJson('r.instructor_id')} as instructor, ${personJson('r.graded_by')} as "gradedBy",
         r.trained_at as "trainedAt", r.signed_at as "signedAt", ${personJson('r.signed_by')} as "signedBy",
         r.signer_certificate_number as "signerCertificateNumber", r.countersigned_at as "countersignedAt",
@@ -97,6 +98,7 @@ export interface CreditRow {
   count: number | null
   source: CreditSource
   clock: Clock | null
+  deviceKind: DeviceKind | null
   notes: string | null
   occurredAt: Date
   recordId: number | null
@@ -116,7 +118,8 @@ export function findCredits(
     source,
     sql<CreditRow>`
       select c.id, c.created_at as "createdAt", c.updated_at as "updatedAt", c.enrollment_id as "enrollmentId",
-        c.requirement_id as "requirementId", q.code, c.tenths, c.count, c.source, c.clock, c.notes,
+        c.requirement_id as "requirementId", q.code, c.tenths, c.count, c.source, c.clock,
+        c.device_kind as "deviceKind", c.notes,
         c.occurred_at as "occurredAt", c.record_id as "recordId", c.reverses_id as "reversesId",
         b.id as "reversedById", ${personJson('c.created_by')} as "createdBy"
       from credit_entry c

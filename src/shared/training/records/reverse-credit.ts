@@ -37,6 +37,7 @@ const copied = [
   'requirement_id',
   'source',
   'clock',
+  'device_kind',
   'record_id',
 ] as const
 

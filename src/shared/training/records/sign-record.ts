@@ -1,17 +1,29 @@
 import { notify } from '../../communication/notifications/notify.ts'
+import type { LogFigures } from '../../dispatch/flight-log.types.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
 import { mustAllowChange } from '../enrollments/enrollment.access.ts'
 import { mustGrade } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
-import { amountProblem, type CreditAmount, clockOfOverride, type Posting, postingsOf } from './credit.rules.ts'
+import {
+  amountProblem,
+  type CreditAmount,
+  clockOfOverride,
+  type LessonDevice,
+  originOf,
+  type Posting,
+  postingsOf,
+} from './credit.rules.ts'
+import { findFlownLesson } from './flown-lesson.queries.ts'
 import { lessonOf, lockRecord, mustBeCheckInstructor, mustNotBeOneself } from './record.access.ts'
 import type { TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
+import { clockReadings, figuresToSign, type RecordFigures } from './record-figures.rules.ts'
 
 export interface Signature {
   certificateNumber: string | null
@@ -21,8 +33,8 @@ export interface Signature {
 
 /**
  * Signs a graded record, which freezes it, and posts its credit to the ledger in the same transaction: for each credit
- * of the lesson the record's time on that clock, or the count. A failing grade posts credit too, since the time was
- * flown.
+ * of the lesson what that clock of the record shows, or the count. What the record has no figure for is taken from the
+ * flight log of its booking. A failing grade posts credit too, since the time was flown.
  * Implements interface §Training record and ledger: POST sign.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student
@@ -46,13 +58,17 @@ export async function signRecord(
   const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()
-  const postings = await postingsToMake(tx, record, lesson, credits)
-  tx.em.assign(record, { signedAt: tx.now, signedBy: actor.orgUserId, signerCertificateNumber: certificateNumber })
+  const { reservationId = null, organizationId } = record
+  const booking = await findFlownLesson(tx.db, organizationId, { reservationId, orgUserId: enrollment.membershipId })
+  const figures = figuresToSign(record, booking)
+  const flown = { figures, log: booking?.log ?? null, device: deviceOf(lesson, booking) }
+  const postings = await postingsToMake(tx, record, lesson, flown, credits)
+  const signature = { signedAt: tx.now, signedBy: actor.orgUserId, signerCertificateNumber: certificateNumber }
+  tx.em.assign(record, { ...figures, ...signature })
   await tx.em.flush()
   const creditIds = await post(tx, actor, record, postings)
-  const { organizationId, orgUserId: causedBy } = actor
   emit(tx, actor, { kind: 'training_record.signed', subject: { kind: 'training_record', id } })
-  notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy })
+  notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy: actor.orgUserId })
   return { id, creditIds }
 }
 
@@ -62,13 +78,13 @@ async function post(tx: Tx, actor: Actor, record: TrainingRecord, postings: read
   const rows = await tx.db
     .insertInto('credit_entry')
     .values(
-      postings.map(({ requirementId, ...amount }) => ({
+      postings.map(({ requirementId, deviceKind, ...posting }) => ({
         organization_id: record.organizationId,
         enrollment_id: record.enrollmentId,
         version_id: record.versionId,
         requirement_id: requirementId,
-        ...amount,
-        source: 'lesson' as const,
+        ...posting,
+        device_kind: deviceKind,
         occurred_at: record.trainedAt,
         record_id: record.id,
         created_by: actor.orgUserId,
@@ -79,22 +95,31 @@ async function post(tx: Tx, actor: Actor, record: TrainingRecord, postings: read
   return rows.map(({ id }) => id)
 }
 
+interface Flown {
+  figures: RecordFigures
+  log: LogFigures | null
+  device: LessonDevice | null
+}
+
+/** Returns the device of a lesson: that of its booking, or an unknown one for a simulator lesson without booking. */
+function deviceOf(
+  { kind }: Lesson,
+  booking: { type: string; deviceKind: DeviceKind | null } | null,
+): LessonDevice | null {
+  const inDevice = booking ? booking.type === 'sim' : kind === 'sim'
+  return inDevice ? { kind: booking?.deviceKind ?? null } : null
+}
+
 async function postingsToMake(
   tx: Tx,
   record: TrainingRecord,
   lesson: Lesson,
+  { figures, log, device }: Flown,
   override: Signature['credits'],
 ): Promise<Posting[]> {
   const { organizationId, versionId, lessonId } = record
   const credits = await findLessonCredits(tx.db, { organizationId, versionId }, { lessonId })
-  if (!override) {
-    return postingsOf(credits, {
-      flight: record.flightTenths,
-      instruction: record.instructionTenths,
-      simulator: record.simulatorTenths,
-      ground: record.groundTenths,
-    })
-  }
+  if (!override) return postingsOf(credits, clockReadings(figures, log), device)
   const requirements = await findMeasures(tx.db, { organizationId, versionId })
   return override.map(({ requirementId, deciHours = null, count = null }, index) => {
     const requirement = requirements.find((one) => one.id === requirementId)
@@ -103,6 +128,6 @@ async function postingsToMake(
     const problem = amountProblem({ deciHours, count }, requirement, path)
     if (problem) throw new Invalid(problem)
     const clock = clockOfOverride(requirementId, { kind: lesson.kind, credits })
-    return { requirementId, tenths: deciHours, count, clock }
+    return { requirementId, tenths: deciHours, count, clock, ...originOf(clock, device) }
   })
 }

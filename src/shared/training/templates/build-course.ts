@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { basisPoints, tenths } from '../../platform/kernel/units.ts'
 import { createCourse } from '../courses/put-course.ts'
+import { storedCeilings } from '../courses/put-requirement.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { acsTasks } from './acs-tasks.ts'
@@ -62,16 +63,19 @@ async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTem
   const rows = await tx.db
     .insertInto('syllabus_requirement')
     .values(
-      requirements.map(({ code, label, deciHours, count, simulatorBps, months }) => ({
+      requirements.map(({ code, label, deciHours, count, simulatorBps, months, source, devices = [] }) => ({
         ...part,
         code,
         label,
         min_tenths: deciHours === undefined ? null : tenths(deciHours),
         min_count: count ?? null,
-        source: 'part61' as const,
+        source: source ?? ('part61' as const),
         max_simulator_bps: simulatorBps === undefined ? null : basisPoints(simulatorBps),
         max_transfer_bps: ALL_OF_IT,
         recency_calendar_months: months ?? null,
+        device_ceilings: storedCeilings(
+          devices.map(({ kinds, bps }) => ({ deviceKinds: kinds, bps: basisPoints(bps) })),
+        ),
       })),
     )
     .returning(['id', 'code'])

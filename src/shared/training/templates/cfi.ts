@@ -1,7 +1,7 @@
 import { lessonPatterns } from './lesson-patterns.ts'
 import type { SyllabusTemplate } from './syllabus-template.ts'
 
-const { dual, ground, check } = lessonPatterns({ dual: {} })
+const { dual, ground, check } = lessonPatterns({ dual: { 'CFI.PIC_CLASS': 'pic' } })
 
 /** Flight instructor, airplane single-engine, under 14 CFR 61.183 to 61.187. */
 export const flightInstructor: SyllabusTemplate = {
@@ -19,11 +19,28 @@ export const flightInstructor: SyllabusTemplate = {
       simulatorBps: 0,
       experience: true,
     },
-    { code: 'CFI.FOI', label: 'Ground training in the fundamentals of instructing', count: 3 },
-    { code: 'CFI.KNOWLEDGE', label: 'Ground training in the aeronautical knowledge of 61.185(a)(2)', count: 3 },
+    // 61.185 and 61.187 ask for training without a number: these counts are the school's.
+    { code: 'CFI.FOI', label: 'Ground training in the fundamentals of instructing', count: 3, source: 'school' },
+    {
+      code: 'CFI.KNOWLEDGE',
+      label: 'Ground training in the aeronautical knowledge of 61.185(a)(2)',
+      count: 3,
+      source: 'school',
+    },
     { code: 'CFI.SPIN', label: 'Training in stall awareness, spin entry, spins and spin recovery', count: 1 },
-    { code: 'CFI.PROFICIENCY', label: 'Flights with training in the areas of operation of 61.187(b)(1)', count: 6 },
-    { code: 'CFI.TEST_PREP', label: 'Flights in preparation of the practical test', count: 2, months: 2 },
+    {
+      code: 'CFI.PROFICIENCY',
+      label: 'Flights with training in the areas of operation of 61.187(b)(1)',
+      count: 6,
+      source: 'school',
+    },
+    {
+      code: 'CFI.TEST_PREP',
+      label: 'Flights in preparation of the practical test',
+      count: 2,
+      months: 2,
+      source: 'school',
+    },
   ],
   stages: [
     {

@@ -2,12 +2,14 @@ import { lessonPatterns } from './lesson-patterns.ts'
 import type { RequirementTemplate, SyllabusTemplate } from './syllabus-template.ts'
 
 const flown = { 'CPL.TOTAL': 'flight', 'CPL.POWERED': 'flight', 'CPL.AIRPLANE': 'flight' } as const
+/** A rated pilot is pilot in command as sole manipulator in training too: 14 CFR 61.51(e)(1)(i). */
+const commanded = { 'CPL.PIC': 'pic', 'CPL.PIC_AIRPLANE': 'pic' } as const
 const { dual, solo, ground, check } = lessonPatterns({
-  dual: { ...flown, 'CPL.DUAL': 'instruction' },
-  solo: { ...flown, 'CPL.PIC': 'flight', 'CPL.PIC_AIRPLANE': 'flight', 'CPL.SOLO': 'flight' },
+  dual: { ...flown, ...commanded, 'CPL.DUAL': 'instruction' },
+  solo: { ...flown, ...commanded, 'CPL.SOLO': 'solo' },
 })
 const complex = { 'CPL.COMPLEX_TAA': 'instruction' } as const
-const instruments = { 'CPL.INSTRUMENT': 'instruction' } as const
+const instruments = { 'CPL.INSTRUMENT': 'instrument' } as const
 const prepares = { 'CPL.TEST_PREP': 'instruction' } as const
 
 const brought = (code: string, label: string, deciHours: number, simulatorBps = 0): RequirementTemplate => ({
@@ -62,20 +64,26 @@ export const commercialPilot: SyllabusTemplate = {
       objective: 'The pilot commands longer flights, by day and by night.',
       lessons: [
         ground('Commercial privileges, weather and planning', 20, ['CA.I.A', 'CA.I.C', 'CA.I.D', 'CA.I.E', 'CA.I.H']),
-        dual('Day cross-country over 100 NM', 22, ['CA.I.D', 'CA.VI.A', 'CA.VI.B', 'CA.VI.C'], { 'CPL.DAY_XC': 1 }),
-        dual('Night cross-country over 100 NM', 22, ['CA.VI.A', 'CA.VI.B', 'CA.VI.D'], { 'CPL.NIGHT_XC': 1 }),
+        dual('Day cross-country over 100 NM', 22, ['CA.I.D', 'CA.VI.A', 'CA.VI.B', 'CA.VI.C'], {
+          'CPL.DAY_XC': 1,
+          'CPL.PIC_XC': 'pic',
+        }),
+        dual('Night cross-country over 100 NM', 22, ['CA.VI.A', 'CA.VI.B', 'CA.VI.D'], {
+          'CPL.NIGHT_XC': 1,
+          'CPL.PIC_XC': 'pic',
+        }),
         solo('Night at a towered airport', 25, ['CA.III.A', 'CA.IV.A', 'CA.IV.B'], {
-          'CPL.SOLO_NIGHT': 'flight',
+          'CPL.SOLO_NIGHT': 'night',
           'CPL.SOLO_NIGHT_TAKEOFFS': 5,
           'CPL.SOLO_NIGHT_LANDINGS': 5,
         }),
         solo('Night at a towered airport, again', 25, ['CA.III.A', 'CA.IV.A', 'CA.IV.B'], {
-          'CPL.SOLO_NIGHT': 'flight',
+          'CPL.SOLO_NIGHT': 'night',
           'CPL.SOLO_NIGHT_TAKEOFFS': 5,
           'CPL.SOLO_NIGHT_LANDINGS': 5,
         }),
         solo('Cross-country of 300 NM', 50, ['CA.I.D', 'CA.VI.A', 'CA.VI.B'], {
-          'CPL.PIC_XC': 'flight',
+          'CPL.PIC_XC': 'cross_country',
           'CPL.SOLO_LONG_XC': 1,
         }),
         check('Stage check: cross-country', 15, ['CA.I.D', 'CA.VI.A', 'CA.VI.C', 'CA.VI.D']),

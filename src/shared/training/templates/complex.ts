@@ -12,8 +12,8 @@ export const complexAirplane: SyllabusTemplate = {
   certificateSought: 'endorsement',
   ratingId: 21,
   requirements: [
-    { code: 'CPX.GROUND', label: 'Ground training', count: 1 },
-    { code: 'CPX.FLIGHT', label: 'Flight training', count: 1 },
+    { code: 'CPX.GROUND', label: 'Ground training', count: 1, source: 'school' },
+    { code: 'CPX.FLIGHT', label: 'Flight training', count: 1, source: 'school' },
   ],
   stages: [
     {

@@ -12,8 +12,8 @@ export const highPerformance: SyllabusTemplate = {
   certificateSought: 'endorsement',
   ratingId: 22,
   requirements: [
-    { code: 'HP.GROUND', label: 'Ground training', count: 1 },
-    { code: 'HP.FLIGHT', label: 'Flight training', count: 1 },
+    { code: 'HP.GROUND', label: 'Ground training', count: 1, source: 'school' },
+    { code: 'HP.FLIGHT', label: 'Flight training', count: 1, source: 'school' },
   ],
   stages: [
     {

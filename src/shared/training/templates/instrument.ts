@@ -1,10 +1,9 @@
 import { lessonPatterns } from './lesson-patterns.ts'
 import type { SyllabusTemplate } from './syllabus-template.ts'
 
-const { dual, ground, sim, check } = lessonPatterns({
-  dual: { 'IR.INSTRUMENT': 'instruction', 'IR.DUAL': 'instruction' },
-})
-const simulated = { 'IR.INSTRUMENT': 'simulator', 'IR.DUAL': 'simulator' } as const
+/** Time by reference to instruments alone counts, in the airplane and in a device: 14 CFR 61.51(g). */
+const instrument = { 'IR.INSTRUMENT': 'instrument', 'IR.DUAL': 'instrument' } as const
+const { dual, ground, sim, check } = lessonPatterns({ dual: instrument })
 const prepares = { 'IR.TEST_PREP': 'instruction' } as const
 
 /** Instrument rating, airplane, under 14 CFR 61.65(d). */
@@ -30,12 +29,13 @@ export const instrumentRating: SyllabusTemplate = {
       simulatorBps: 0,
       experience: true,
     },
-    // 20 of the 40 hours may be in a simulator or training device; a course under Part 142 may allow more.
+    // 61.65(h) to (j): 20 of the 40 hours may be in devices, 10 of them in basic ones; under Part 142 it may be 30.
     {
       code: 'IR.INSTRUMENT',
       label: 'Actual or simulated instrument time',
       deciHours: 400,
       simulatorBps: 5000,
+      devices: [{ kinds: ['batd'], bps: 2500 }],
       experience: true,
     },
     { code: 'IR.DUAL', label: 'Instrument training from an authorized instructor', deciHours: 150 },
@@ -53,9 +53,9 @@ export const instrumentRating: SyllabusTemplate = {
       objective: 'The student controls the airplane by its instruments, with some of them lost too.',
       lessons: [
         ground('Instruments, systems and regulations', 20, ['IR.I.A', 'IR.II.A', 'IR.II.B']),
-        sim('Basic attitude flying', ['IR.IV.A'], simulated),
+        sim('Basic attitude flying', ['IR.IV.A'], instrument),
         dual('Attitude flying in the airplane', 15, ['IR.II.C', 'IR.IV.A', 'IR.VIII.A']),
-        sim('Partial panel', ['IR.IV.A', 'IR.VII.D'], simulated),
+        sim('Partial panel', ['IR.IV.A', 'IR.VII.D'], instrument),
         dual('Unusual attitudes and partial panel', 15, ['IR.IV.A', 'IR.IV.B']),
         check('Stage check: attitude flying', 13, ['IR.II.C', 'IR.IV.A', 'IR.IV.B']),
       ],
@@ -66,7 +66,7 @@ export const instrumentRating: SyllabusTemplate = {
       lessons: [
         ground('Air traffic control, charts and clearances', 20, ['IR.III.A', 'IR.III.B', 'IR.V.A', 'IR.V.B']),
         dual('Intercepting and tracking', 15, ['IR.V.A']),
-        sim('Holding', ['IR.III.B', 'IR.V.A'], simulated),
+        sim('Holding', ['IR.III.B', 'IR.V.A'], instrument),
         dual('Holding in the airplane', 15, ['IR.III.A', 'IR.III.B']),
         dual('Departures, en route and arrivals', 16, ['IR.III.A', 'IR.V.A', 'IR.V.B']),
       ],
@@ -76,11 +76,11 @@ export const instrumentRating: SyllabusTemplate = {
       objective: 'The student flies each kind of approach to a landing or a missed approach.',
       lessons: [
         ground('Approach procedures and minimums', 20, ['IR.VI.A', 'IR.VI.B', 'IR.VI.C', 'IR.VI.D']),
-        sim('Precision and nonprecision approaches', ['IR.VI.A', 'IR.VI.B', 'IR.VI.C'], simulated),
+        sim('Precision and nonprecision approaches', ['IR.VI.A', 'IR.VI.B', 'IR.VI.C'], instrument),
         dual('Precision approaches', 15, ['IR.VI.B', 'IR.VI.C', 'IR.VI.E']),
         dual('Nonprecision approaches', 15, ['IR.VI.A', 'IR.VI.C', 'IR.VI.E']),
         dual('Circling and missed approaches', 15, ['IR.VI.C', 'IR.VI.D']),
-        sim('Approaches with failures', ['IR.VII.A', 'IR.VII.D'], simulated),
+        sim('Approaches with failures', ['IR.VII.A', 'IR.VII.D'], instrument),
         check('Stage check: approaches', 15, ['IR.III.B', 'IR.VI.A', 'IR.VI.B', 'IR.VI.C']),
       ],
     },
@@ -89,8 +89,11 @@ export const instrumentRating: SyllabusTemplate = {
       objective: 'The student plans and flies under instrument flight rules from gate to gate.',
       lessons: [
         ground('Weather and planning under instrument flight rules', 20, ['IR.I.B', 'IR.I.C']),
+        // The trainee is rated and manipulates the controls: 61.51(e)(1)(i) makes it cross-country as pilot in command.
         dual('IFR cross-country of 250 NM', 40, ['IR.I.C', 'IR.III.A', 'IR.V.B', 'IR.VI.A', 'IR.VI.B'], {
           'IR.LONG_XC': 1,
+          'IR.PIC_XC': 'pic',
+          'IR.PIC_XC_AIRPLANE': 'pic',
         }),
         dual('Loss of communications and of instruments', 15, ['IR.VII.A', 'IR.VII.D'], prepares),
         dual('Practice test', 18, ['IR.III.A', 'IR.III.B', 'IR.IV.B', 'IR.VI.A', 'IR.VI.B', 'IR.VI.D'], prepares),

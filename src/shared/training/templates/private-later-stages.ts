@@ -3,11 +3,11 @@ import type { StageTemplate } from './syllabus-template.ts'
 
 /**
  * The lesson patterns of the private course. Every lesson credits flight time; dual ones credit training received, solo
- * ones solo time.
+ * ones solo time. Night, cross-country and instrument time are what was flown so, never the whole lesson.
  */
 export const { dual, solo, ground, check } = lessonPatterns({
   dual: { 'PPL.TOTAL': 'flight', 'PPL.DUAL': 'instruction' },
-  solo: { 'PPL.TOTAL': 'flight', 'PPL.SOLO': 'flight' },
+  solo: { 'PPL.TOTAL': 'flight', 'PPL.SOLO': 'solo' },
 })
 
 /** The later stages of the private course: cross-country, night, and test preparation. */
@@ -17,26 +17,26 @@ export const privateLater: readonly StageTemplate[] = [
     objective: 'The student plans and flies to other airports, by day alone and by night with the instructor.',
     lessons: [
       ground('Weather, charts and planning', 20, ['PA.I.C', 'PA.I.D', 'PA.I.E', 'PA.I.F']),
-      dual('Cross-country', 22, ['PA.I.D', 'PA.VI.A', 'PA.VI.B', 'PA.VI.C'], { 'PPL.DUAL_XC': 'instruction' }),
+      dual('Cross-country', 22, ['PA.I.D', 'PA.VI.A', 'PA.VI.B', 'PA.VI.C'], { 'PPL.DUAL_XC': 'cross_country' }),
       dual('Night, takeoffs and landings', 15, ['PA.XI.A', 'PA.IV.A', 'PA.IV.B'], {
-        'PPL.DUAL_NIGHT': 'instruction',
-        'PPL.NIGHT_TAKEOFFS': 6,
-        'PPL.NIGHT_LANDINGS': 6,
+        'PPL.DUAL_NIGHT': 'night',
+        'PPL.NIGHT_TAKEOFFS': 'night_takeoffs',
+        'PPL.NIGHT_LANDINGS': 'night_full_stops',
       }),
       dual('Night cross-country over 100 NM', 20, ['PA.XI.A', 'PA.VI.A', 'PA.VI.B'], {
-        'PPL.DUAL_NIGHT': 'instruction',
-        'PPL.DUAL_XC': 'instruction',
+        'PPL.DUAL_NIGHT': 'night',
+        'PPL.DUAL_XC': 'cross_country',
         'PPL.NIGHT_XC': 1,
-        'PPL.NIGHT_TAKEOFFS': 4,
-        'PPL.NIGHT_LANDINGS': 4,
+        'PPL.NIGHT_TAKEOFFS': 'night_takeoffs',
+        'PPL.NIGHT_LANDINGS': 'night_full_stops',
       }),
       dual('Unusual attitudes, and lost in poor visibility', 10, ['PA.VI.D', 'PA.VIII.E', 'PA.VIII.F'], {
-        'PPL.INSTRUMENT': 'instruction',
+        'PPL.INSTRUMENT': 'instrument',
       }),
       check('Stage check: ready for solo cross-country', 15, ['PA.I.C', 'PA.I.D', 'PA.VI.A', 'PA.VI.C', 'PA.VI.D']),
-      solo('Solo cross-country', 25, ['PA.VI.A', 'PA.VI.B'], { 'PPL.SOLO_XC': 'flight' }),
+      solo('Solo cross-country', 25, ['PA.VI.A', 'PA.VI.B'], { 'PPL.SOLO_XC': 'cross_country' }),
       solo('Solo cross-country of 150 NM', 40, ['PA.I.D', 'PA.VI.A', 'PA.VI.B'], {
-        'PPL.SOLO_XC': 'flight',
+        'PPL.SOLO_XC': 'cross_country',
         'PPL.SOLO_LONG_XC': 1,
       }),
     ],

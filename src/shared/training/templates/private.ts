@@ -54,7 +54,7 @@ export const privatePilot: SyllabusTemplate = {
         dual('Takeoffs and landings', 13, ['PA.III.B', 'PA.IV.A', 'PA.IV.B']),
         dual('Crosswinds, slips and go-arounds', 13, ['PA.IV.A', 'PA.IV.B', 'PA.IV.M', 'PA.IV.N']),
         dual('Flight by reference to instruments', 12, ['PA.VIII.A', 'PA.VIII.B', 'PA.VIII.C', 'PA.VIII.D'], {
-          'PPL.INSTRUMENT': 'instruction',
+          'PPL.INSTRUMENT': 'instrument',
         }),
         dual('Traffic pattern, all of it', 13, ['PA.III.A', 'PA.III.B', 'PA.IV.A', 'PA.IV.B', 'PA.IV.N']),
         ground('Pre-solo knowledge test', 10, [{ name: 'Pre-solo knowledge test of 14 CFR 61.87(b)' }]),
@@ -73,7 +73,7 @@ export const privatePilot: SyllabusTemplate = {
         dual('Short and soft fields', 14, ['PA.IV.C', 'PA.IV.D', 'PA.IV.E', 'PA.IV.F']),
         solo('Solo in the practice area', 15, ['PA.V.A', 'PA.V.B', 'PA.VII.A']),
         dual('Instruments, navigation and radar services', 12, ['PA.VIII.D', 'PA.VIII.E', 'PA.VIII.F'], {
-          'PPL.INSTRUMENT': 'instruction',
+          'PPL.INSTRUMENT': 'instrument',
         }),
         solo('Solo, maneuvers and landings', 15, ['PA.V.A', 'PA.IV.C', 'PA.IV.E']),
       ],

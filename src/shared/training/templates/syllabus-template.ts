@@ -1,3 +1,4 @@
+import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { Clock, certificates, LessonKind } from '../courses/syllabus.rules.ts'
 import type { AcsCode } from './acs-tasks.ts'
 
@@ -9,6 +10,10 @@ export interface RequirementTemplate {
   count?: number
   /** The share that simulators may make up, in basis points; undefined for no ceiling. */
   simulatorBps?: number
+  /** The shares of some kinds of device, in basis points. */
+  devices?: readonly { kinds: DeviceKind[]; bps: number }[]
+  /** A figure of the school's own, where the regulation has none. */
+  source?: 'school'
   /** The recency window: calendar months back from the test. */
   months?: number
   /**
@@ -17,7 +22,7 @@ export interface RequirementTemplate {
   experience?: true
 }
 
-/** The credits of a lesson by the requirement's code: the time on a clock, or a count. */
+/** The credits of a lesson by the requirement's code: what a clock shows, or a fixed count. */
 export type CreditsTemplate = Readonly<Record<string, Clock | number>>
 
 /** A lesson of a template; times are tenths of hours. A task is an ACS code or a name. */

@@ -11,10 +11,15 @@ export const tailwheel: SyllabusTemplate = {
   certificateSought: 'endorsement',
   ratingId: 20,
   requirements: [
-    { code: 'TW.NORMAL', label: 'Normal takeoffs and landings', count: 1 },
-    { code: 'TW.CROSSWIND', label: 'Crosswind takeoffs and landings', count: 1 },
-    { code: 'TW.WHEEL', label: 'Wheel landings, unless the manufacturer advises against them', count: 1 },
-    { code: 'TW.GO_AROUND', label: 'Go-around procedures', count: 1 },
+    { code: 'TW.NORMAL', label: 'Normal takeoffs and landings', count: 1, source: 'school' },
+    { code: 'TW.CROSSWIND', label: 'Crosswind takeoffs and landings', count: 1, source: 'school' },
+    {
+      code: 'TW.WHEEL',
+      label: 'Wheel landings, unless the manufacturer advises against them',
+      count: 1,
+      source: 'school',
+    },
+    { code: 'TW.GO_AROUND', label: 'Go-around procedures', count: 1, source: 'school' },
   ],
   stages: [
     {

@@ -101,6 +101,12 @@ function recordLine(record: RecordRow, day: Day): RecordSheet['records'][number]
     ['instruction', record.instructionTenths],
     ['simulator', record.simulatorTenths],
     ['ground', record.groundTenths],
+    ['night', record.nightTenths],
+    ['cross-country', record.crossCountryTenths],
+    ['actual instrument', record.actualInstrumentTenths],
+    ['simulated instrument', record.simulatedInstrumentTenths],
+    ['PIC', record.picTenths],
+    ['solo', record.soloTenths],
   ]
   const amended = record.amendedAt ? `Amended: ${record.amendReason}` : ''
   const signatures = [
