@@ -70,6 +70,7 @@ import { courseRoutes } from './training/courses/courses.routes.ts'
 import { syllabusRoutes } from './training/courses/syllabus.routes.ts'
 import { versionRoutes } from './training/courses/versions.routes.ts'
 import { endorsementRoutes } from './training/endorsements/endorsements.routes.ts'
+import { instructorRecordRoutes } from './training/endorsements/instructor-records.routes.ts'
 import { creditRoutes } from './training/enrollments/credits.routes.ts'
 import { enrollmentFileRoutes } from './training/enrollments/enrollment-file.routes.ts'
 import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
@@ -121,6 +122,7 @@ const interfaceRoutes: Routes[] = [
   recordRoutes,
   creditRoutes,
   endorsementRoutes,
+  instructorRecordRoutes,
   grantRoutes,
   convertRoutes,
   offeringRoutes,

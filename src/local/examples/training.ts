@@ -116,9 +116,12 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     body: { signerCertificateNumber: '3141592CFI' },
   })
   await send('samir', 'POST /training/records/{recordId}/countersign', { params: ofRecord, body: {} })
-  await send('olivia', 'POST /training/records/{recordId}/amend', {
+  const successor = await send('olivia', 'POST /training/records/{recordId}/amend', {
     params: ofRecord,
     body: { reason: 'The lesson was another one' },
+  })
+  await send('olivia', 'POST /training/records/sign', {
+    body: { recordIds: [successor.id], signerCertificateNumber: '3141592CFI' },
   })
   const credit = (await send('olivia', 'POST /training/credits', {
     body: {

@@ -53,6 +53,7 @@ export const trainingErrors = defineErrors('training', {
   noSuchRecord: notFound('There is no such training record.'),
   ownTraining: forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING'),
   unknownRecord: invalid('recordId: the enrollment has no such record'),
+  unknownRecordToSign: invalid('{field}: there is no such training record'),
   checkInstructorNeeded: forbidden(
     'A stage check is signed by a check instructor of the course.',
     'CHECK_INSTRUCTOR_NEEDED',

@@ -156,7 +156,7 @@ describe('a logbook (14 CFR 61.51(b))', () => {
     const rows = [{ orgUserId: school.student.orgUserId, dualReceived: 14, actualInstrument: 3, approaches }]
     await must(api, school.student, 'PUT', `/reservations/${id}/log`, { rows })
     const file = await api.as(school.student).get(`/orgUsers/${school.student.orgUserId}/logbook?format=csv`)
-    const [head = '', line = ''] = file.body.split('\r\n')
+    const [head = '', line = ''] = file.body.replace(/^\uFEFF/, '').split('\r\n')
     const cells = Object.fromEntries(head.split(',').map((column, index) => [column, line.split(',')[index]]))
     expect(cells).toMatchObject({
       ...{ date: '2026-11-23', type: 'dual', total: '1.4', dualReceived: '1.4', actualInstrument: '0.3', day: '1.4' },

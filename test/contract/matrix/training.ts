@@ -150,6 +150,7 @@ export const trainingRights: Rights[] = [
     by: 'instructor',
   },
   { endpoint: 'POST /training/records/{recordId}/sign', who: graders, at: ['graded'], body: () => ({}) },
+  { endpoint: 'POST /training/records/sign', who: graders, body: ({ graded }) => ({ recordIds: [graded] }) },
   {
     endpoint: 'POST /training/records/{recordId}/countersign',
     who: members,
@@ -166,6 +167,12 @@ export const trainingRights: Rights[] = [
   },
 
   { endpoint: 'GET /training/endorsements', who: members },
+  {
+    endpoint: 'GET /training/instructors/{orgUserId}/records',
+    who: ['owner', 'admin'],
+    grants: ['auditor'],
+    at: ['pupilMember'],
+  },
   {
     endpoint: 'POST /training/endorsements',
     who: graders,

@@ -4,16 +4,17 @@ import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { amendRecord } from '../../../shared/training/records/amend-record.ts'
 import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
 import { type GradedLesson, gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
-import { findCredits, findRecord } from '../../../shared/training/records/record.queries.ts'
+import { findCredits, findRecord, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { recordFigures } from '../../../shared/training/records/record-figures.rules.ts'
 import { signRecord } from '../../../shared/training/records/sign-record.ts'
+import { signRecords } from '../../../shared/training/records/sign-records.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
 import { RecordParams } from '../training.schemas.ts'
 import { Credit, creditView, recordView, TrainingRecord } from './record.view.ts'
-import { CountersignBody, ReasonBody, RecordBody, SignBody } from './records.schemas.ts'
+import { CountersignBody, ReasonBody, RecordBody, SignBody, SignManyBody } from './records.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(TrainingRecord) }
@@ -94,6 +95,26 @@ export const recordRoutes: Routes = (on) => {
       const posted = await findCredits(call.db, call.actor.organizationId, { ids: creditIds })
       return ok({ ...(await viewRecord(call, id)), creditsPosted: posted.map(creditView) })
     },
+  })
+
+  on.post('/training/records/sign', {
+    id: 'signTrainingRecords',
+    access: graders,
+    tag,
+    summary: 'Sign several graded records at once',
+    description:
+      'All or none, each as when it is signed alone. `details.problems` names every record that stands in the way.',
+    body: SignManyBody,
+    answers: { 200: envelope(z.array(TrainingRecord)) },
+    errors: {
+      400: 'A lesson requires notes, or there is no such record',
+      403: [trainingErrors.checkInstructorNeeded, trainingErrors.ownStudent, trainingErrors.ownTraining],
+      409: [trainingErrors.recordSigned, trainingErrors.recordNotGraded, trainingErrors.studentGraduated],
+    },
+    write: (tx, { actor, body: { recordIds, signerCertificateNumber: certificateNumber } }) =>
+      signRecords(tx, actor, { recordIds, certificateNumber }),
+    answer: async ({ ids }, { db, actor }) =>
+      ok((await findRecords(db, actor.organizationId, { ids })).map(recordView)),
   })
 
   on.post('/training/records/:recordId/countersign', {

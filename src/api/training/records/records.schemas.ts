@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
 import { creditSources } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
-import { Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
+import { distinct, Id, InstantInput, name, note, PathId, text } from '../../http/schemas.ts'
 import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
 const Grade = name(20).meta({ examples: ['S'] })
@@ -60,6 +60,17 @@ export const SignBody = z
       .describe('In place of what the lesson posts by itself'),
   })
   .default({ signerCertificateNumber: null, credits: null })
+
+export const SignManyBody = z.object({
+  recordIds: z
+    .array(Id)
+    .min(1)
+    .max(100)
+    .transform(distinct)
+    .describe('All are signed or none')
+    .meta({ examples: [[1, 2]] }),
+  signerCertificateNumber: CertificateNumber,
+})
 
 export const CountersignBody = z
   .object({ signerCertificateNumber: CertificateNumber })

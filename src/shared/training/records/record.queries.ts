@@ -40,14 +40,14 @@ export interface RecordRow extends RecordFigures {
   amendReason: string | null
 }
 
-/** Returns the records of an enrollment in the order of their creation, or one record. */
+/** Returns the records of an enrollment, or those of the given ids, in the order of their creation. */
 export function findRecords(
   source: Source,
   organizationId: number,
-  which: { id: number } | { enrollmentId: number },
+  which: { ids: readonly number[] } | { enrollmentId: number },
 ): Promise<RecordRow[]> {
   const wanted: RawBuilder<unknown> =
-    'id' in which ? sql`r.id = ${which.id}` : sql`r.enrollment_id = ${which.enrollmentId}`
+    'ids' in which ? sql`r.id = any(${which.ids})` : sql`r.enrollment_id = ${which.enrollmentId}`
   return readRows(
     source,
     sql<RecordRow>`
@@ -81,7 +81,7 @@ export function findRecords(
  * @throws NotFound when the organization has no such record
  */
 export async function findRecord(source: Source, organizationId: number, id: number): Promise<RecordRow> {
-  const [row] = await findRecords(source, organizationId, { id })
+  const [row] = await findRecords(source, organizationId, { ids: [id] })
   if (!row) throw trainingErrors.noSuchRecord()
   return row
 }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { findOrgUser } from '../../../shared/identity/members/org-user.queries.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import { givenLimits } from '../../../shared/insight/reports/report-window.rules.ts'
+import { is } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { findInstructorRecords } from '../../../shared/training/endorsements/instructor-records.queries.ts'
+import { holds } from '../../../shared/training/grants/grant.access.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, PathId } from '../../http/schemas.ts'
+import { csvLines } from '../../insight/reports/answer-report.ts'
+import { WindowLimit } from '../../insight/reports/reports.schemas.ts'
+import {
+  InstructorRecord,
+  instructorRecordView,
+  recordCells,
+  recordColumns,
+  renderInstructorRecords,
+} from './instructor-records.view.ts'
+
+const InstructorRecordsQuery = z.object({
+  startDate: WindowLimit.optional()
+    .describe('A local date, or an instant with an offset')
+    .meta({ examples: ['2026-01-01'] }),
+  endDate: WindowLimit.optional()
+    .describe('A local date, which counts whole, or an instant')
+    .meta({ examples: ['2026-05-31'] }),
+  format: z.enum(['json', 'csv', 'pdf']).default('json'),
+})
+
+export const instructorRecordRoutes: Routes = (on) => {
+  on.get('/training/instructors/:orgUserId/records', {
+    id: 'readInstructorRecords',
+    access: 'member',
+    tag: 'Training',
+    summary: 'What an instructor endorsed for solo flight and tests: 14 CFR 61.189',
+    description:
+      'The record that 61.189(b) asks an instructor to keep for 3 years: who was endorsed for solo flight, and who for a ' +
+      'knowledge or practical test, with dates; replaced endorsements are among them. For that instructor, admins, and ' +
+      'holders of the grant `auditor`; the earliest first, as JSON, CSV or PDF.',
+    params: z.object({ orgUserId: PathId }),
+    query: InstructorRecordsQuery,
+    answers: { 200: envelope(z.array(InstructorRecord)) },
+    otherMedia: ['text/csv', 'application/pdf'],
+    errors: {
+      400: 'A parameter is wrong',
+      403: 'Neither that instructor, nor an admin or auditor',
+      404: 'No such member',
+    },
+    read: async ({ db, actor, now, params, query }) => {
+      const { organizationId, organization } = actor
+      const instructor = await findOrgUser(db, organizationId, params.orgUserId)
+      const own = params.orgUserId === actor.orgUserId
+      if (!own && !is(actor, admins) && !(await holds(db, actor, ['auditor']))) throw platformErrors.notAllowed()
+      const zone = organization.timeZoneName
+      const scope = { orgUserId: params.orgUserId, window: givenLimits(query, zone) }
+      const rows = await findInstructorRecords(db, organizationId, scope)
+      if (query.format === 'json') return ok(rows.map(instructorRecordView))
+      if (query.format === 'csv') {
+        const lines = rows.map((row) => Object.values(recordCells(row, zone)))
+        return file(
+          csvLines([recordColumns, ...lines], { bom: true }),
+          'text/csv; charset=utf-8; header=present',
+          'csv',
+        )
+      }
+      const { name: school, details } = await findOrganization(db, organizationId)
+      const about = { instructor: instructor.name, school, country: details.address.country ?? null, zone }
+      return file(await renderInstructorRecords(rows, about, now), 'application/pdf', 'pdf')
+    },
+  })
+}
+
+function file(body: Buffer, contentType: string, extension: string) {
+  return {
+    status: 200 as const,
+    body,
+    headers: {
+      'content-type': contentType,
+      'content-disposition': `attachment; filename="instructor-records.${extension}"`,
+      'cache-control': 'private, no-store',
+    },
+  }
+}

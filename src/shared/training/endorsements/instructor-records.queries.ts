@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { type Edition, editions, templatesOf } from './endorsement-templates.ts'
+import { type InstructorRecordKind, instructorRecordKind } from './instructor-records.rules.ts'
+
+/** One endorsement in the records that an instructor keeps under 14 CFR 61.189(b). */
+export interface InstructorRecord {
+  id: number
+  signedAt: Date
+  student: PersonRow
+  kind: InstructorRecordKind
+  code: string
+  edition: Edition
+  title: string
+  makeAndModel: string | null
+}
+
+const kept = editions.flatMap((edition) =>
+  templatesOf(edition).flatMap((template) => {
+    const kind = instructorRecordKind(template)
+    return kind === null ? [] : [{ edition, code: template.code, kind }]
+  }),
+)
+
+/**
+ * Returns what an instructor signed for solo flight and for tests, the earliest first. Replaced endorsements are among
+ * them, since they were given. 14 CFR 61.189(b).
+ */
+export function findInstructorRecords(
+  source: Source,
+  organizationId: number,
+  { orgUserId, window: { start, end } }: { orgUserId: number; window: Partial<Interval> },
+): Promise<InstructorRecord[]> {
+  return readRows(
+    source,
+    sql<InstructorRecord>`
+      select d.id, d.signed_at as "signedAt", ${personJson('d.membership_id')} as student, k.kind,
+        d.template_code as code, d.template_edition as edition, d.title, d.parameters->>'makeAndModel' as "makeAndModel"
+      from endorsement d
+      join jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k (edition text, code text, kind text)
+        on k.edition = d.template_edition and k.code = d.template_code
+      where d.organization_id = ${organizationId} and d.signed_by = ${orgUserId}
+        ${start ? sql`and d.signed_at >= ${start}` : sql``} ${end ? sql`and d.signed_at < ${end}` : sql``}
+      order by d.signed_at, d.id`,
+  )
+}

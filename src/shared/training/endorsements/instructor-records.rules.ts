@@ -1,0 +1,15 @@
+import type { EndorsementTemplate } from './catalog/endorsement-template.ts'
+
+/** What 14 CFR 61.189(b) asks an instructor to keep a record of. */
+export const instructorRecordKinds = ['solo', 'knowledge_test', 'practical_test'] as const
+export type InstructorRecordKind = (typeof instructorRecordKinds)[number]
+
+/**
+ * Returns what an endorsement is in the records of its instructor: one for solo flight, or a recommendation for a
+ * knowledge test, practical test or proficiency check; null for every other. 14 CFR 61.189(b).
+ */
+export function instructorRecordKind({ title, subject }: EndorsementTemplate): InstructorRecordKind | null {
+  if (/\bsolo\b/i.test(title)) return 'solo'
+  if (subject === 'practical_test' || /practical test|proficiency check/i.test(title)) return 'practical_test'
+  return /knowledge test/i.test(title) ? 'knowledge_test' : null
+}
