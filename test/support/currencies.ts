@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { tenths } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
+import { buildBooking } from './records.ts'
 
 /** A currency with the date on record of one member, as tests put it straight into the database. */
 export interface PlainCurrency {
@@ -47,9 +49,42 @@ export async function buildCurrency(
     .execute()
   if (told === undefined || expiresAt === null) return { currencyId: rule.id, noticeId: 0 }
   const notice = await db
-    .insertInto('currency_notice')
+    .insertInto('currency_end_notice')
     .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000), told_days: 14 })
     .returning('id')
     .executeTakeFirstOrThrow()
   return { currencyId: rule.id, noticeId: notice.id }
 }
+
+/** Inserts a flight of somebody alone on the school's plane, so many days before the tests' time, and its log. */
+export async function buildLoggedFlight(
+  api: TestApp,
+  school: School,
+  given: { pilot: Member; daysAgo: number } & Partial<Record<LoggedFigure, number>>,
+): Promise<number> {
+  const { pilot, daysAgo, approaches = 0, ...figures } = given
+  const id = await buildBooking(api, school, {
+    fromHour: -24 * daysAgo,
+    seats: [{ side: 'renters', member: pilot }],
+    zone: 'UTC',
+  })
+  await api.core.database.db
+    .insertInto('flight_log')
+    .values({
+      ...{ organization_id: school.organizationId, reservation_id: id },
+      ...{ membership_id: pilot.orgUserId, written_by: pilot.orgUserId, ...noFigures, ...figures },
+      approaches: sql`${JSON.stringify(approaches > 0 ? [{ kind: 'ILS', count: approaches, airport: null }] : [])}::jsonb`,
+    })
+    .execute()
+  return id
+}
+
+const noFigures = {
+  ...{ pic_tenths: tenths(0), solo_tenths: tenths(0), dual_received_tenths: tenths(0), instruction_tenths: tenths(0) },
+  ...{ cross_country_tenths: tenths(0), night_tenths: tenths(0), simulator_tenths: tenths(0) },
+  ...{ actual_instrument_tenths: tenths(0), simulated_instrument_tenths: tenths(0) },
+  ...{ day_takeoffs: 0, day_landings: 0, day_full_stops: 0, night_takeoffs: 0, night_landings: 0, night_full_stops: 0 },
+  holds: 0,
+}
+
+type LoggedFigure = 'approaches' | 'holds' | 'day_takeoffs' | 'day_landings' | 'night_takeoffs' | 'night_full_stops'

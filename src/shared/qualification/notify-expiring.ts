@@ -3,18 +3,20 @@ import { noticeDue } from '../communication/notifications/expiry-notices.rules.t
 import { noticeDueOf, notifyAbout, owesNotice } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { type ClaimedRow, claimBatch } from '../platform/jobs/claim-batch.ts'
-import { lapseAfter } from './currencies/currency.rules.ts'
-import { type CurrencyEnd, findEnds, findMemberFlights } from './currencies/expiring.queries.ts'
+import { findCurrencyStates, type MemberCurrency } from './currencies/currency-state.queries.ts'
+import { scopeKey } from './currencies/currency-state.rules.ts'
+import { type CurrencyEnd, findEnds, findJudgedMembers } from './currencies/expiring.queries.ts'
 
 /** Enqueues each notice of an end once, in however many workers it is found: the table keeps the last one. */
 async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<ClaimedRow>`
-    insert into currency_notice as n (organization_id, currency_rule_id, membership_id, told_for, told_days)
+    insert into currency_end_notice as n
+      (organization_id, currency_rule_id, membership_id, scope, told_for, told_days)
     select * from unnest(${ends.map((end) => end.organizationId)}::int[], ${ends.map((end) => end.currencyId)}::int[],
-      ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[],
-      ${ends.map((end) => end.days)}::smallint[])
-    on conflict (organization_id, currency_rule_id, membership_id)
+      ${ends.map((end) => end.orgUserId)}::int[], ${ends.map((end) => end.scope)}::text[],
+      ${ends.map((end) => end.endsAt.toISOString())}::timestamptz[], ${ends.map((end) => end.days)}::smallint[])
+    on conflict (organization_id, currency_rule_id, membership_id, scope)
       do update set told_for = excluded.told_for, told_days = excluded.told_days
       where n.told_for <> excluded.told_for or n.told_days > excluded.told_days
     returning id, organization_id as "organizationId"`.execute(tx.db)
@@ -32,22 +34,33 @@ export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
 }
 
 /**
- * Enqueues the notices that are due to members who, without another flight, fall below the `count` of a recent-flights
- * currency, once for each date. Reads at most a batch of members after an orgUserId. Returns the last of them, or
- * null when there are no more.
+ * Enqueues the notices that are due of currencies whose end is nowhere on record: of recent flights, and of what a
+ * regulation rules. Once for each end and kind of aircraft. Reads at most a batch of members after an orgUserId. Returns
+ * the last of them, or null when there are no more.
  */
 export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<number | null> {
-  const rows = await findMemberFlights(tx.db, tx.now, after)
-  await notifyEnds(
-    tx,
-    rows.flatMap(({ currencyId, decisive, days: validDays, zone, ...member }) => {
-      if (currencyId === null || decisive === null) return []
-      const endsAt = lapseAfter(decisive, validDays, zone)
-      const days = noticeDue(tx.now, endsAt, validDays)
-      return days === null ? [] : [{ ...member, currencyId, endsAt, days }]
-    }),
-  )
-  return rows.at(-1)?.orgUserId ?? null
+  const batches = await findJudgedMembers(tx.db, after)
+  for (const { organizationId, zone, members } of batches) {
+    const states = await findCurrencyStates(tx.db, { organizationId, zone }, members, tx.now)
+    await notifyEnds(
+      tx,
+      states.flatMap((state): CurrencyEnd[] => {
+        const { orgUserId, currency, scope, expiresAt: endsAt } = state
+        if (currency.kind === 'expiring' || endsAt === null) return []
+        const days = noticeDue(tx.now, endsAt, validDaysOf(currency))
+        return days === null
+          ? []
+          : [{ organizationId, currencyId: currency.id, orgUserId, scope: scopeKey(scope), endsAt, days }]
+      }),
+    )
+  }
+  const last = Math.max(...batches.flatMap(({ members }) => members.map(({ id }) => id)))
+  return batches.length === 0 ? null : last
+}
+
+/** Recent flights that count for thirty days are not told of on the day of the flight. */
+function validDaysOf({ requires }: MemberCurrency['currency']): number | undefined {
+  return requires.kind === 'recent_flights' ? requires.days : undefined
 }
 
 /** Enqueues the notices that are due of documents that expire, none for members who left. Returns how many. */

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { currencyStateAt, expiryOf, lapseAfter } from '../../../src/shared/qualification/currencies/currency.rules.ts'
+import { expiryOf, lapseAfter } from '../../../src/shared/qualification/currencies/currency.rules.ts'
+import { currencyStateAt } from '../../../src/shared/qualification/currencies/currency-state.rules.ts'
 import { at, currency, facts, member, problemsOf, times } from '../scheduling/booking-facts.ts'
 
 const NEW_YORK = 'America/New_York'
+const unread = { id: 1, medicalClass: null, courseAt: null }
 const expiring = { requires: { kind: 'expiring' as const }, warnDays: 30 }
 const recent = { requires: { kind: 'recent_flights' as const, count: 3, days: 90 }, warnDays: 30 }
 
 describe('an expiring currency', () => {
   const completedAt = at('2024-06-10T15:00:00Z')
   const held = (expiresAt: string | null) => ({
-    record: { completedAt, expiresAt: expiresAt === null ? null : at(expiresAt) },
+    record: { ...unread, completedAt, expiresAt: expiresAt === null ? null : at(expiresAt) },
     flights: [],
+    pilot: null,
   })
   const now = at('2026-06-02T14:00:00Z')
 
@@ -24,19 +27,21 @@ describe('an expiring currency', () => {
     ['never', null, 'current'],
   ])('whose end is %s', (_what, expiresAt, status) => {
     const evidence = held(expiresAt)
-    expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toEqual({ ...evidence.record, status })
+    const { completedAt, expiresAt: end } = evidence.record
+    expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toMatchObject({ completedAt, expiresAt: end, status })
   })
 
   test('with no date on record is missing', () => {
     const nothing = { completedAt: null, expiresAt: null, status: 'missing' }
-    expect(currencyStateAt(now, expiring, { record: null, flights: [now] }, NEW_YORK)).toEqual(nothing)
+    const evidence = { record: null, flights: [{ id: 1, flownAt: now }], pilot: null }
+    expect(currencyStateAt(now, expiring, evidence, NEW_YORK)).toMatchObject(nothing)
   })
 
   test.each([
     // A flight review in June 2026 is good to the end of June 2028, in New York.
-    ['2026-06-10T15:00:00Z', 24, '2028-07-01T03:59:59.999Z'],
+    ['2026-06-10T15:00:00Z', 24, '2028-07-01T04:00:00Z'],
     // Late in the evening of 31 January in New York it is February in UTC.
-    ['2026-02-01T03:00:00Z', 1, '2026-03-01T04:59:59.999Z'],
+    ['2026-02-01T03:00:00Z', 1, '2026-03-01T05:00:00Z'],
     ['2026-06-10T15:00:00Z', null, null],
   ])('completed %s and good for %s calendar months ends %s', (completed, months, expected) => {
     expect(expiryOf(at(completed), months, NEW_YORK)).toEqual(expected && at(expected))
@@ -44,7 +49,10 @@ describe('an expiring currency', () => {
 })
 
 describe('recent flights', () => {
-  const flown = (...dates: string[]) => ({ record: null, flights: dates.map((date) => at(`${date}T18:00:00Z`)) })
+  const flown = (...dates: string[]) => ({
+    ...{ record: null, pilot: null },
+    flights: dates.map((date, id) => ({ id, flownAt: at(`${date}T18:00:00Z`) })),
+  })
   const on = (now: string, evidence: ReturnType<typeof flown>) => currencyStateAt(at(now), recent, evidence, NEW_YORK)
 
   test('count for as many local days after the flight that completes the number', () => {
@@ -52,7 +60,9 @@ describe('recent flights', () => {
     const evidence = flown('2026-02-01', '2026-03-01', '2026-04-01', '2026-05-01')
     const lapses = at('2026-05-31T04:00:00Z')
     const latest = at('2026-05-01T18:00:00Z')
-    expect(on('2026-05-02T12:00:00Z', evidence)).toEqual({ completedAt: latest, expiresAt: lapses, status: 'expiring' })
+    expect(on('2026-05-02T12:00:00Z', evidence)).toMatchObject({
+      ...{ completedAt: latest, expiresAt: lapses, validUntil: '2026-05-30', status: 'expiring' },
+    })
     expect(on('2026-05-31T03:59:59Z', evidence).status).toBe('expiring')
     expect(on('2026-05-31T04:00:00Z', evidence).status).toBe('expired')
   })
@@ -85,7 +95,8 @@ describe('recent flights', () => {
         const flownAt = flights.map((hour) => new Date(Date.UTC(2026, 0, 1, hour)))
         const now = new Date(Date.UTC(2026, 0, 1, 0, quarter * 15))
         const requires = { kind: 'recent_flights' as const, count, days }
-        const { status } = currencyStateAt(now, { requires, warnDays: 5 }, { record: null, flights: flownAt }, NEW_YORK)
+        const judged = { record: null, pilot: null, flights: flownAt.map((flown, id) => ({ id, flownAt: flown })) }
+        const { status } = currencyStateAt(now, { requires, warnDays: 5 }, judged, NEW_YORK)
         const student = member('students', 2, 'Ben Okafor', {
           signedFlights: flownAt.map((flown) => ({ currencyId: 1, flownAt: flown })),
         })

@@ -41,6 +41,7 @@ export function member(
     documents: [],
     endorsements: [],
     signedFlights: [],
+    regulated: new Map(),
     ...over,
   }
   return { side, orgUserId: id, guestId: null, name, member: facts, taken: [] }

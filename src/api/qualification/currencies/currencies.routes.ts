@@ -5,10 +5,7 @@ import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findCurrency, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
-import {
-  findCurrencyStates,
-  type MemberCurrency,
-} from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { findCurrencyStates } from '../../../shared/qualification/currencies/currency-state.queries.ts'
 import {
   createCurrency,
   deleteCurrency,
@@ -89,7 +86,7 @@ export const currencyRoutes: Routes = (on) => {
     read: async ({ db, actor, now, query }) =>
       page(
         await listPage(
-          listOf(await currencyStatesOf(db, actor, actor.orgUserId, now), placeOf),
+          listOf(await currencyStatesOf(db, actor, actor.orgUserId, now), ({ place }) => place),
           query,
           currencyRecordView,
         ),
@@ -109,7 +106,13 @@ export const currencyRoutes: Routes = (on) => {
     read: async ({ db, actor, now, params, query }) => {
       const states = await currencyStatesOf(db, actor, params.id, now)
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
-      return page(await listPage(listOf(states, placeOf), query, currencyRecordView))
+      return page(
+        await listPage(
+          listOf(states, ({ place }) => place),
+          query,
+          currencyRecordView,
+        ),
+      )
     },
   })
 
@@ -137,11 +140,8 @@ export const currencyRoutes: Routes = (on) => {
   })
 }
 
-/** States are listed in the order of their currencies. */
-const placeOf = ({ currency }: MemberCurrency) => currency.id
-
 async function currencyStatesOf(db: Db, actor: Actor, orgUserId: number, now: Date) {
   const { organizationId, organization } = actor
   const member = await findOrgUser(db, organizationId, orgUserId)
-  return findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, member, now)
+  return findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, [member], now)
 }

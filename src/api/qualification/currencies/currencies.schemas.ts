@@ -7,11 +7,20 @@ import {
   currencyKinds,
   type EnforcementInput,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
+import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { distinct, Id, InstantInput, name, OverridingRoles, PathId, RoleNames } from '../../http/schemas.ts'
 
 const fields = {
   name: name(100).meta({ examples: ['90-day checkout'] }),
-  kind: z.enum(currencyKinds).describe('`expiring`: somebody records a date; `recent_flights`: signed flights count'),
+  kind: z
+    .enum(currencyKinds)
+    .describe(
+      'The school’s own rules: `expiring`, somebody records a date; `recent_flights`, so many signed flights in so many ' +
+        'days, which is a rule of the school and not the recency for passengers of 14 CFR 61.57. Rules of a regulation: ' +
+        '`passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), (d)) by the flight log; ' +
+        '`flight_review` (61.56); `medical` (61.23, BasicMed included); `instructor_certificate` (61.197)',
+    )
+    .meta({ examples: ['recent_flights'] }),
   roles: RoleNames.describe('Who must be current; empty: everyone'),
   reservationTypes: z.array(z.enum(reservationTypes)).max(50).transform(distinct).describe('Empty: all'),
   resourceIds: z
@@ -48,6 +57,11 @@ const fields = {
     .max(1000)
     .nullable()
     .meta({ examples: [3] }),
+  privilege: z
+    .enum(medicalPrivileges)
+    .nullable()
+    .describe('What a `medical` is asked for (14 CFR 61.23(a)); `private` when left out')
+    .meta({ examples: [null] }),
   days: z
     .int()
     .min(1)
@@ -84,6 +98,7 @@ export const CurrencyBody = z
     validCalendarMonths: fields.validCalendarMonths.default(null),
     count: fields.count.default(null),
     days: fields.days.default(null),
+    privilege: fields.privilege.default(null),
   })
   .refine(agree, disagreement)
   .meta({ examples: [example] })
@@ -98,10 +113,21 @@ export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId 
 
 export const RecordCurrencyBody = z
   .object({
-    completedAt: InstantInput,
+    completedAt: InstantInput.optional().describe(
+      'Required but for a medical. Of `flight_review`: the review, or the practical test, proficiency check or phase of ' +
+        'WINGS that satisfies it (14 CFR 61.56(d), (e)); of `instrument`: the proficiency check (61.57(d)); of ' +
+        '`instructor_certificate`: the renewal (61.197)',
+    ),
+    class: z
+      .enum(medicalClasses)
+      .optional()
+      .describe('Of a medical; `basic` is BasicMed')
+      .meta({ examples: ['third'] }),
+    examinedAt: InstantInput.optional().describe('Of a medical, in place of `completedAt`'),
+    courseAt: InstantInput.nullish().describe('Of BasicMed: the online course (14 CFR 61.23(c)(3))'),
     expiresAt: InstantInput.nullable()
       .optional()
-      .describe('Left out: as long as the currency is good for; null: never'),
+      .describe('Of `expiring` alone. Left out: as long as the currency is good for; null: never'),
     documentId: Id.nullish().describe('The document of the member that shows it, such as their medical'),
   })
   .meta({ examples: [{ completedAt: '2026-11-20T15:00:00Z' }] })

@@ -9,8 +9,10 @@ import {
   currencyStatuses,
 } from '../../../shared/qualification/currencies/currency.rules.ts'
 import type { MemberCurrency } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
+import { evidenceKinds, needActions } from '../../../shared/qualification/currencies/recency.types.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Day, Id, Instant } from '../../http/schemas.ts'
 
 /** A currency that members need. */
 export const Currency = z
@@ -31,6 +33,7 @@ export const Currency = z
       .int()
       .nullable()
       .meta({ examples: [24] }),
+    privilege: z.enum(medicalPrivileges).nullable(),
     count: z.int().nullable(),
     days: z.int().nullable(),
     createdAt: Instant,
@@ -54,6 +57,7 @@ export function currencyView(row: CurrencyRow): z.input<typeof Currency> {
     blocking: row.enforcement === 'block',
     warnDays: row.warn_days,
     validCalendarMonths: row.valid_calendar_months ?? null,
+    privilege: row.privilege ?? null,
     count: row.flight_count ?? null,
     days: row.flight_days ?? null,
     createdAt: iso(row.created_at),
@@ -67,20 +71,67 @@ export const CurrencyRecord = z
     orgUserId: Id,
     currencyId: Id,
     currency: z.object({ id: Id, name: z.string(), kind: z.enum(currencyKinds), blocking: z.boolean() }),
-    completedAt: Instant.nullable().describe('Recent flights: the latest flight'),
-    expiresAt: Instant.nullable().describe('Recent flights: when they will have lapsed'),
-    documentId: Id.nullable(),
+    scope: z
+      .object({
+        category: z.string().meta({ examples: ['airplane'] }),
+        class: z
+          .string()
+          .nullable()
+          .meta({ examples: ['single_engine_land'] }),
+        type: z.string().nullable(),
+        tailwheel: z.boolean(),
+      })
+      .nullable()
+      .describe(
+        'The aircraft, for `passenger_day`, `passenger_night` and `instrument`: one row for each kind flown in the last twelve months',
+      ),
     status: z.enum(currencyStatuses),
+    validUntil: Day.nullable().describe('The last good local day; null for no end, or never current'),
+    completedAt: Instant.nullable().describe('The latest of what it is based on; of recent flights the latest flight'),
+    expiresAt: Instant.nullable().describe(
+      'The first moment at which it is no longer good; null for no end, or never current',
+    ),
+    evidence: z
+      .array(
+        z.object({
+          kind: z.enum(evidenceKinds),
+          id: Id,
+          at: Instant,
+          counted: z.int().nullable().describe('How many landings, approaches or flights of it count'),
+        }),
+      )
+      .describe('What it is based on: flights are bookings, records those of this list'),
+    needs: z
+      .array(z.object({ action: z.enum(needActions), count: z.int().nullable(), by: Day.nullable() }))
+      .describe('What restores it, or keeps it when it is `expiring`; `by` is the last day on which that is enough'),
+    graceUntil: Day.nullable().describe(
+      'Of `instrument`: afterwards only a proficiency check restores it (14 CFR 61.57(d))',
+    ),
+    privileges: z
+      .array(z.object({ privilege: z.enum(medicalPrivileges), validUntil: Day.nullable() }))
+      .nullable()
+      .describe('Of a `medical`: how long it serves each privilege (14 CFR 61.23(d))'),
+    class: z.enum(medicalClasses).nullable(),
+    examinedAt: Instant.nullable(),
+    courseAt: Instant.nullable(),
+    documentId: Id.nullable(),
+    selfRecorded: z.boolean().describe('Recorded by the member, being staff'),
   })
   .meta({ id: 'CurrencyRecord' })
 
 /** Returns a member's state in a currency as the response shows it. */
-export function currencyRecordView({ currency, ...state }: MemberCurrency): z.input<typeof CurrencyRecord> {
+export function currencyRecordView(state: MemberCurrency): z.input<typeof CurrencyRecord> {
+  const { currency, record, evidence, ...rest } = state
+  const medical = record?.medicalClass ? record : null
   return {
-    ...state,
+    ...rest,
     currencyId: currency.id,
     currency,
     completedAt: iso(state.completedAt),
     expiresAt: iso(state.expiresAt),
+    evidence: evidence.map((one) => ({ ...one, at: iso(one.at) })),
+    class: medical?.medicalClass ?? null,
+    examinedAt: iso(medical?.completedAt ?? null),
+    courseAt: iso(medical?.courseAt ?? null),
   }
 }

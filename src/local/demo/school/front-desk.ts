@@ -88,13 +88,13 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
   await school.at(at, (tx) =>
     createCurrency(tx, adam, {
       ...{ name: 'Ninety days', kind: 'recent_flights', roles: ['renter'], count: 3, days: 90 },
-      ...{ ...shared, warnDays: 14, validCalendarMonths: null },
+      ...{ ...shared, warnDays: 14, validCalendarMonths: null, privilege: null },
     }),
   )
   const { id: currencyId } = await school.at(at, (tx) =>
     createCurrency(tx, adam, {
       ...{ name: 'Safety meeting', kind: 'expiring', roles: ['owner', 'admin', 'instructor', 'technician'] },
-      ...{ ...shared, warnDays: 30, validCalendarMonths: 12, count: null, days: null },
+      ...{ ...shared, warnDays: 30, validCalendarMonths: 12, count: null, days: null, privilege: null },
     }),
   )
   for (const [who, daysAgo] of [

@@ -49,6 +49,7 @@ const rules = [
   'validCalendarMonths',
   'flightCount',
   'flightDays',
+  'privilege',
 ] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 

@@ -13,18 +13,18 @@ const withPassengersOrStudents: ReservationType[] = ['rental', 'shared', 'dual',
  * warn.
  */
 export function addDefaultCurrencies(tx: Tx, organizationId: number): void {
-  for (const [name, validCalendarMonths, reservationTypes] of [
-    ['Flight review', 24, withPassengersOrStudents],
-    ['Medical', null, ['solo', ...withPassengersOrStudents]],
+  for (const [name, kind, reservationTypes] of [
+    ['Flight review', 'flight_review', withPassengersOrStudents],
+    ['Medical', 'medical', ['solo', ...withPassengersOrStudents]],
   ] as const) {
     tx.em.create(CurrencyRule, {
       organizationId,
       name,
-      kind: 'expiring',
+      kind,
       roles: flyers,
       reservationTypes: [...reservationTypes],
       resourceIds: [],
-      validCalendarMonths,
+      privilege: kind === 'medical' ? 'private' : null,
       appliesTo: 'pic',
       liftedWhenSupervised: true,
       overridableBy: [...admins],

@@ -1,39 +1,63 @@
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type CurrencyWithEvidence, findCurrencyEvidence } from './currency.queries.ts'
-import { type CurrencyState, currencyStateAt } from './currency.rules.ts'
+import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './currency.queries.ts'
+import { type CurrencyState, currencyStateAt, type RecordedDates, scopeKey, scopesOf } from './currency-state.rules.ts'
+import type { AircraftScope } from './recency.types.ts'
 
-/** The state of a member in one currency. */
+/** The state of a member in one currency, for the aircraft of `scope` where the currency is asked by aircraft. */
 export interface MemberCurrency extends CurrencyState {
   orgUserId: number
-  currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking'>
+  /** The member's states are listed by it: by currency, and then by aircraft. */
+  place: number
+  currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking' | 'requires'>
+  scope: AircraftScope | null
+  /** The dates on record, who recorded them, and the document that proves them. */
+  record: RecordedDates | null
   documentId: number | null
+  selfRecorded: boolean
 }
 
-/** Returns a member's state in every currency that applies to their roles or is recorded for them. */
+type OneMember = { id: number } & RoleFlags
+
+/**
+ * Returns members' states in every currency that applies to their roles or is recorded for them, by member and currency;
+ * those that are asked by aircraft once for each kind of aircraft that the member flew in the last twelve months.
+ */
 export async function findCurrencyStates(
   db: Db,
-  organization: { organizationId: number; zone: string },
-  member: { id: number } & RoleFlags,
+  { organizationId, zone }: { organizationId: number; zone: string },
+  members: readonly OneMember[],
   now: Date,
 ): Promise<MemberCurrency[]> {
-  const all = await findCurrencyEvidence(db, organization.organizationId, {
-    orgUserIds: [member.id],
+  const currencies = await findCurrencyEvidence(db, organizationId, {
+    orgUserIds: members.map(({ id }) => id),
     span: { start: now, end: now },
     enforcedOnly: false,
   })
-  return all
-    .filter(
-      ({ roles, records }) => roles.length === 0 || roles.some((role: Role) => member[role]) || records.length > 0,
-    )
-    .map((currency) => {
-      const record = currency.records[0] ?? null
-      const flights = currency.flights.map(({ flownAt }) => flownAt)
-      return {
-        orgUserId: member.id,
-        currency,
-        documentId: record?.documentId ?? null,
-        ...currencyStateAt(now, currency, { record, flights }, organization.zone),
-      }
-    })
+  return members.flatMap((member) => currencies.flatMap((currency) => statesOf(member, currency, now, zone)))
+}
+
+/** More kinds of aircraft than somebody flies in a year. */
+const MOST_SCOPES = 100
+
+function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, zone: string): MemberCurrency[] {
+  const { roles } = currency
+  const evidence = evidenceOf(currency, member.id)
+  const record = currency.records.find(({ orgUserId }) => orgUserId === member.id) ?? null
+  if (roles.length > 0 && !roles.some((role: Role) => member[role]) && !record) return []
+  return scopesOf(currency.kind, evidence.pilot, now, zone).map((scope, index) => ({
+    orgUserId: member.id,
+    place: currency.id * MOST_SCOPES + Math.min(index, MOST_SCOPES - 1),
+    currency,
+    scope,
+    record,
+    documentId: record?.documentId ?? null,
+    selfRecorded: record !== null && record.recordedBy === member.id,
+    ...currencyStateAt(now, currency, evidence, zone, scope),
+  }))
+}
+
+/** Returns the first state of a currency for the aircraft of a scope. */
+export function stateFor(states: readonly MemberCurrency[], currencyId: number, scope: string): MemberCurrency | null {
+  return states.find((one) => one.currency.id === currencyId && scopeKey(one.scope) === scope) ?? null
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
@@ -29,4 +30,29 @@ export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resou
   const known = new Set(found.map(({ id }) => id))
   const missing = resourceIds.findIndex((id) => !known.has(id))
   if (missing >= 0) throw qualificationErrors.unknownResource({ index: missing })
+}
+
+/** Returns whether somebody other than the owner of a document verified it. */
+export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('document')
+    .select('status')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.status === 'verified'
+}
+
+/** Returns whether the organization has another member of the staff. */
+export async function hasOtherStaff(tx: Tx, { organizationId, orgUserId }: Actor): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '<>', orgUserId)
+    .where('removed_at', 'is', null)
+    .where((eb) => eb.or(staff.map((role) => eb(role, '=', true))))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }

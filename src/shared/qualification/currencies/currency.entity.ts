@@ -4,10 +4,12 @@ import type { Role } from '../../platform/authz/roles.ts'
 import { enforcements, type OverridingRole } from '../../platform/authz/rule-settings.ts'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import { currencyAudiences, currencyKinds } from './currency.rules.ts'
+import { medicalPrivileges } from './medical.rules.ts'
 
 /**
  * A currency that members need. Empty lists of roles, types and resources mean all of them. An expiring currency has a
- * recorded date, computed from `validCalendarMonths` unless given. Recent flights are counted.
+ * recorded date, computed from `validCalendarMonths` unless given. Recent flights are counted. What the other kinds ask is
+ * the regulation's.
  */
 export const CurrencyRule = defineEntity({
   name: 'CurrencyRule',
@@ -29,6 +31,8 @@ export const CurrencyRule = defineEntity({
     validCalendarMonths: p.integer().nullable(),
     flightCount: p.integer().nullable(),
     flightDays: p.integer().nullable(),
+    /** What a medical is asked for: 14 CFR 61.23(a). */
+    privilege: p.enum(medicalPrivileges).nullable(),
   },
 })
 export type CurrencyRule = InferEntity<typeof CurrencyRule>

@@ -5,7 +5,11 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import type { currencyAudiences, Requirement } from './currency.rules.ts'
+import { type CurrencyKind, type currencyAudiences, regulatedKinds } from './currency.rules.ts'
+import type { CurrencyEvidence, RecordedDates, Requirement } from './currency-state.rules.ts'
+import type { MedicalPrivilege } from './medical.rules.ts'
+import { findPilotFacts } from './pilot-facts.queries.ts'
+import type { PilotFacts } from './recency.types.ts'
 
 function selectCurrencies(db: Db, organizationId: number) {
   return db.selectFrom('currency_rule').selectAll().where('organization_id', '=', organizationId).orderBy('id')
@@ -28,11 +32,18 @@ export async function findCurrency(db: Db, organizationId: number, id: number): 
   return row
 }
 
+/** The dates of a member on record, who recorded them, and the document that proves them. */
+export interface MemberRecord extends RecordedDates {
+  orgUserId: number
+  documentId: number | null
+  recordedBy: number
+}
+
 /** A currency with the records and flights of some members. */
 export interface CurrencyWithEvidence extends RuleSettings {
   id: number
   name: string
-  kind: Requirement['kind']
+  kind: CurrencyKind
   blocking: boolean
   appliesTo: (typeof currencyAudiences)[number]
   warnDays: number
@@ -40,24 +51,28 @@ export interface CurrencyWithEvidence extends RuleSettings {
   reservationTypes: ReservationType[]
   resourceIds: number[]
   requires: Requirement
-  records: { id: number; orgUserId: number; completedAt: Date; expiresAt: Date | null; documentId: number | null }[]
-  flights: { orgUserId: number; flownAt: Date }[]
+  records: MemberRecord[]
+  flights: { id: number; orgUserId: number; flownAt: Date }[]
+  /** What the regulations ask of the members, where the kind is one of theirs. */
+  pilots: ReadonlyMap<number, PilotFacts>
 }
 
-interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' | 'flights'> {
+interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' | 'flights' | 'pilots'> {
   count: number | null
   days: number | null
-  records: (Omit<CurrencyWithEvidence['records'][number], 'completedAt' | 'expiresAt'> & {
+  privilege: MedicalPrivilege | null
+  records: (Omit<MemberRecord, 'completedAt' | 'expiresAt' | 'courseAt'> & {
     completedAt: string
     expiresAt: string | null
+    courseAt: string | null
   })[]
-  flights: { orgUserId: number; flownAt: string }[]
+  flights: { id: number; orgUserId: number; flownAt: string }[]
 }
 
 /**
- * Returns the currencies of an organization with members' records and flights, in one query: all of them, or those that
+ * Returns the currencies of an organization with members' records and flights: all of them, or those that
  * are not off. Flights are the signed ones in a plane, or on the rule's own resources, that count for a booking
- * within the span.
+ * within the span. What the regulations ask of the members is one query more, where a currency is of such a kind.
  */
 export async function findCurrencyEvidence(
   db: Db,
@@ -70,30 +85,55 @@ export async function findCurrencyEvidence(
       c.lifted_when_supervised as "liftedWhenSupervised", c.overridable_by as "overridableBy",
       c.applies_to as "appliesTo", c.warn_days as "warnDays", c.roles,
       c.reservation_types as "reservationTypes", c.resource_ids as "resourceIds", c.flight_count as count,
-      c.flight_days as days,
+      c.flight_days as days, c.privilege,
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
-          'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id))
+          'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id,
+          'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by))
         from currency_record k where k.organization_id = c.organization_id and k.currency_rule_id = c.id
           and k.membership_id = any(${orgUserIds})), '[]') as records,
-      case when c.kind = 'expiring' then '[]' else coalesce((
-        select json_agg(json_build_object('orgUserId', s.membership_id, 'flownAt', r.starts_at))
+      case when c.kind <> 'recent_flights' then '[]' else coalesce((
+        select json_agg(json_build_object('id', r.id, 'orgUserId', s.membership_id, 'flownAt', r.starts_at))
         ${countedFlights(sql`s.membership_id = any(${orgUserIds})`, span)}), '[]') end as flights
     from currency_rule c
     where c.organization_id = ${organizationId} ${enforcedOnly ? sql`and c.enforcement <> 'off'` : sql``}
     order by c.id`.execute(db)
-  return rows.map(({ count, days, records, flights, ...row }) => ({
+  const regulated = rows.some(({ kind }) => isRegulated(kind))
+  const pilots = regulated ? await findPilotFacts(db, organizationId, orgUserIds, span.start) : nobody
+  return rows.map(({ count, days, privilege, records, flights, ...row }) => ({
     ...row,
-    requires:
-      count === null || days === null
-        ? { kind: 'expiring' as const }
-        : { kind: 'recent_flights' as const, count, days },
+    requires: requirementOf(row.kind, { count, days, privilege }),
     records: records.map((record) => ({
       ...record,
       completedAt: new Date(record.completedAt),
       expiresAt: record.expiresAt === null ? null : new Date(record.expiresAt),
+      courseAt: record.courseAt === null ? null : new Date(record.courseAt),
     })),
     flights: flights.map((flight) => ({ ...flight, flownAt: new Date(flight.flownAt) })),
+    pilots: isRegulated(row.kind) ? pilots : nobody,
   }))
+}
+
+const nobody: ReadonlyMap<number, PilotFacts> = new Map()
+
+function isRegulated(kind: CurrencyKind): boolean {
+  return regulatedKinds.some((one) => one === kind)
+}
+
+function requirementOf(
+  kind: CurrencyKind,
+  { count, days, privilege }: Pick<EvidenceRow, 'count' | 'days' | 'privilege'>,
+): Requirement {
+  if (kind === 'recent_flights') return { kind, count: count ?? 1, days: days ?? 1 }
+  return kind === 'medical' ? { kind, privilege: privilege ?? 'private' } : { kind }
+}
+
+/** Returns what one member's state in a currency is judged by. */
+export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, orgUserId: number): CurrencyEvidence {
+  return {
+    record: records.find((one) => one.orgUserId === orgUserId) ?? null,
+    flights: flights.filter((one) => one.orgUserId === orgUserId),
+    pilot: pilots.get(orgUserId) ?? null,
+  }
 }
 
 /**
@@ -110,15 +150,4 @@ export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Dat
       and s.starts_at < ${span.end} and s.starts_at > ${span.start}::timestamptz - make_interval(days => c.flight_days + 2)
       and r.signed_off_at is not null
       and case when c.resource_ids = '[]' then x.kind = 'plane' else c.resource_ids @> to_jsonb(x.id) end`
-}
-
-/** Returns the notice of an end that a member was notified of, with the organization's zone; undefined when it is gone. */
-export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
-  return db
-    .selectFrom('currency_notice as n')
-    .innerJoin('organization as o', 'o.id', 'n.organization_id')
-    .select(['n.currency_rule_id', 'n.membership_id', 'n.told_for', 'o.time_zone_name as zone'])
-    .where('n.organization_id', '=', organizationId)
-    .where('n.id', '=', id)
-    .executeTakeFirst()
 }

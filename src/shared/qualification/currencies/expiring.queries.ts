@@ -1,32 +1,34 @@
 import { sql } from 'kysely'
 import { noticeDueOf } from '../../communication/notifications/notify.ts'
+import { type RoleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { rolesOfMember } from '../../platform/db/read-rows.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
-import { countedFlights } from './currency.queries.ts'
 
 /** When a member's currency ends, and which notice of that is due. */
 export interface CurrencyEnd {
   organizationId: number
   currencyId: number
   orgUserId: number
+  /** The aircraft, for a currency that is asked by aircraft; else empty. */
+  scope: string
   endsAt: Date
   days: number
 }
 
 /**
- * Returns the recorded dates of all organizations of which a notice is due that their members did not get; none of
- * members who left. At most `BATCH_SIZE`.
+ * Returns the recorded ends of expiring currencies of all organizations of which a notice is due that their members did
+ * not get; none of members who left. At most `BATCH_SIZE`.
  */
 export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   const due = noticeDueOf(sql`k.expires_at`, now)
   const { rows } = await sql<CurrencyEnd>`
     select k.organization_id as "organizationId", k.currency_rule_id as "currencyId", k.membership_id as "orgUserId",
-      k.expires_at as "endsAt", ${due} as days
+      '' as scope, k.expires_at as "endsAt", ${due} as days
     from currency_record k
+    join currency_rule c on c.organization_id = k.organization_id and c.id = k.currency_rule_id and c.kind = 'expiring'
     join membership m on m.organization_id = k.organization_id and m.id = k.membership_id
-    left join currency_notice n on n.organization_id = k.organization_id and n.currency_rule_id = k.currency_rule_id
-      and n.membership_id = k.membership_id
+    left join currency_end_notice n on n.organization_id = k.organization_id
+      and n.currency_rule_id = k.currency_rule_id and n.membership_id = k.membership_id
     where k.expires_at > ${now} and ${due} is not null and m.removed_at is null
       and (n.told_for is distinct from k.expires_at or n.told_days > ${due})
     order by k.membership_id, k.currency_rule_id
@@ -34,37 +36,57 @@ export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   return rows
 }
 
-/** A member to whom a recent-flights currency applies, and the `count`th latest flight; null when there are fewer. */
-export interface MemberFlights {
+/** Members of one organization. */
+export interface JudgedMembers {
   organizationId: number
-  orgUserId: number
   zone: string
-  currencyId: number | null
-  days: number
-  decisive: Date | null
+  members: ({ id: number } & RoleFlags)[]
 }
 
 /**
- * Returns the recent-flights currencies of at most `BATCH_SIZE` members after an orgUserId, by orgUserId: of each member
- * at least one row.
+ * Returns at most `BATCH_SIZE` members after an orgUserId, by orgUserId and organization: those of organizations with a
+ * currency whose end follows from flights, endorsements or the age, and is nowhere on record.
  */
-export async function findMemberFlights(db: Db, now: Date, after: number): Promise<MemberFlights[]> {
-  const { rows } = await sql<MemberFlights>`
-    select m.organization_id as "organizationId", m.id as "orgUserId", o.time_zone_name as zone, c.id as "currencyId",
-      c.flight_days as days, t.starts_at as decisive
-    from (
-      select * from membership m
-      where m.id > ${after} and m.removed_at is null and exists (
-        select from currency_rule c
-        where c.organization_id = m.organization_id and c.kind = 'recent_flights')
-      order by m.id
-      limit ${BATCH_SIZE}) m
-    join organization o on o.id = m.organization_id
-    left join currency_rule c on c.organization_id = m.organization_id and c.kind = 'recent_flights'
-      and (c.roles = '[]' or c.roles ?| ${rolesOfMember('m')})
-    left join lateral (
-      select s.starts_at ${countedFlights(sql`s.membership_id = m.id`, { start: now, end: now })}
-      order by s.starts_at desc offset c.flight_count - 1 limit 1) t on true
-    order by m.id, c.id`.execute(db)
-  return rows
+export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMembers[]> {
+  const rows = await db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .select(['m.id', 'm.organization_id as organizationId', 'o.time_zone_name as zone'])
+    .select(roles.map((role) => `m.${role}` as const))
+    .where('m.id', '>', after)
+    .where('m.removed_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('currency_rule as c')
+          .select('c.id')
+          .whereRef('c.organization_id', '=', 'm.organization_id')
+          .where('c.kind', '<>', 'expiring'),
+      ),
+    )
+    .orderBy('m.id')
+    .limit(BATCH_SIZE)
+    .execute()
+  const byOrganization = Map.groupBy(rows, ({ organizationId }) => organizationId)
+  return [...byOrganization].map(([organizationId, members]) => ({ organizationId, zone: members[0]!.zone, members }))
+}
+
+/** Returns the notice of an end that a member was notified of, with who they are; undefined when it is gone. */
+export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
+  return db
+    .selectFrom('currency_end_notice as n')
+    .innerJoin('organization as o', 'o.id', 'n.organization_id')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'n.organization_id').onRef('m.id', '=', 'n.membership_id'),
+    )
+    .select([
+      'n.currency_rule_id as currencyId',
+      'n.scope',
+      'n.told_for as toldFor',
+      'o.time_zone_name as zone',
+      'm.id',
+    ])
+    .select(roles.map((role) => `m.${role}` as const))
+    .where('n.organization_id', '=', organizationId)
+    .where('n.id', '=', id)
+    .executeTakeFirst()
 }

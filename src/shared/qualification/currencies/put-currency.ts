@@ -8,6 +8,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
+import type { MedicalPrivilege } from './medical.rules.ts'
 
 /** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
 export interface CurrencyInput extends RuleSettings {
@@ -21,6 +22,8 @@ export interface CurrencyInput extends RuleSettings {
   validCalendarMonths: number | null
   count: number | null
   days: number | null
+  /** For medicals; private when left out. */
+  privilege: MedicalPrivilege | null
 }
 
 /** A currency as a body gives it. */
@@ -75,20 +78,26 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(rule)
 }
 
-function checkKind({ kind, count, days, validCalendarMonths }: CurrencyInput): void {
-  if (kind === 'expiring') {
-    if (count !== null) throw qualificationErrors.countOfFlights()
-    if (days !== null) throw qualificationErrors.daysOfFlights()
-    return
+/** A field that one kind alone has. */
+const ofKind = {
+  count: ['recent_flights', qualificationErrors.countOfFlights],
+  days: ['recent_flights', qualificationErrors.daysOfFlights],
+  validCalendarMonths: ['expiring', qualificationErrors.monthsOfExpiring],
+  privilege: ['medical', qualificationErrors.privilegeOfMedical],
+} as const
+
+function checkKind(input: CurrencyInput): void {
+  for (const [field, [kind, refusal]] of Object.entries(ofKind) as [keyof typeof ofKind, (typeof ofKind)['count']][]) {
+    if (input.kind !== kind && input[field] !== null) throw refusal()
   }
-  if (count === null) throw qualificationErrors.countMissing()
-  if (days === null) throw qualificationErrors.daysMissing()
-  if (validCalendarMonths !== null) throw qualificationErrors.monthsOfExpiring()
+  if (input.kind !== 'recent_flights') return
+  if (input.count === null) throw qualificationErrors.countMissing()
+  if (input.days === null) throw qualificationErrors.daysMissing()
 }
 
 function inputOf(rule: CurrencyRule): CurrencyInput {
   const { flightCount: count = null, flightDays: days = null, validCalendarMonths = null, ...rest } = rule
-  return { ...rest, count, days, validCalendarMonths }
+  return { ...rest, count, days, validCalendarMonths, privilege: rule.privilege ?? null }
 }
 
 function columnsOf(input: CurrencyInput) {
@@ -99,6 +108,7 @@ function columnsOf(input: CurrencyInput) {
     ...{ enforcement, liftedWhenSupervised, overridableBy, appliesTo, blocking: enforcement === 'block' },
     flightCount: input.count,
     flightDays: input.days,
+    privilege: input.kind === 'medical' ? (input.privilege ?? 'private') : null,
   }
 }
 

@@ -36,15 +36,18 @@ export interface RenewingCheck extends Occurrence {
   kind: 'endorsement' | 'test' | 'record'
 }
 
+export const evidenceKinds = ['flight', 'endorsement', 'test', 'record'] as const
+
 /** What a currency is based on; `counted` says how much of it counts, such as three landings. */
 export interface Evidence {
-  kind: 'flight' | RenewingCheck['kind']
+  kind: (typeof evidenceKinds)[number]
   id: number
   at: Date
   counted: number | null
 }
 
 export const needActions = [
+  'flights',
   'landings',
   'night_landings',
   'approaches',
@@ -60,6 +63,27 @@ export interface Need {
   action: (typeof needActions)[number]
   count: number | null
   by: string | null
+}
+
+/** An endorsement that renews a currency, or with which a student flies solo. */
+export interface RenewingEndorsement {
+  id: number
+  renews: 'flight_review' | 'instrument' | 'solo'
+  /** The training that it attests. */
+  at: Date
+  expiresAt: Date | null
+}
+
+/** What the regulations ask of one pilot: the log, the endorsements, and what staff verified of the profile. */
+export interface PilotFacts {
+  /** `YYYY-MM-DD`; null when it is not known or not verified. */
+  birthDate: string | null
+  /** Whether the pilot certificate is above a student's. */
+  certificated: boolean
+  /** The last day of the instructor certificate, as the profile names it. */
+  instructorEnd: string | null
+  flights: readonly PilotFlight[]
+  endorsements: readonly RenewingEndorsement[]
 }
 
 /** How long a pilot is current, by a regulation. */

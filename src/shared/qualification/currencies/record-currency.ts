@@ -1,26 +1,29 @@
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
 import { mustBeDocumentOf } from '../documents/document.access.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { findRule } from './currency.access.ts'
-import { expiryOf } from './currency.rules.ts'
+import { findRule, hasOtherStaff, isVerifiedDocument } from './currency.access.ts'
+import type { CurrencyRule } from './currency.entity.ts'
+import { findCurrencyStates } from './currency-state.queries.ts'
+import { type GivenDates, type NewRecord, recordedDates } from './new-record.rules.ts'
+import { renewedInstructorEnd } from './review.rules.ts'
 
-export interface RecordCurrency {
+export interface RecordCurrency extends GivenDates {
   orgUserId: number
   currencyId: number
-  completedAt: Date
-  /** Null never expires; without it the rule's own period applies. */
-  expiresAt?: Date | null | undefined
   /** The member's document that proves it. */
   documentId?: number | null | undefined
 }
 
 /**
- * Records the dates of a member's expiring currency, replacing earlier ones.
+ * Records the dates of a member's currency, replacing earlier ones: when it was completed or examined. What a regulation
+ * rules ends by itself; what is counted from flights is not recorded.
  * @throws NotFound for an unknown member or currency.
- * @throws Invalid for recent flights, which are counted; without an end when the rule has no period; and for a document
- * that is not the member's.
+ * @throws Invalid for a currency that is counted, for dates that are missing, wrong or of another kind, for a document that
+ * is not the member's, and for one's own medical or flight review without a document that others verified.
  */
 export async function recordCurrency(
   tx: Tx,
@@ -28,32 +31,51 @@ export async function recordCurrency(
   input: RecordCurrency,
 ): Promise<{ orgUserId: number; currencyId: number }> {
   const { organizationId } = actor
-  const { orgUserId, currencyId, completedAt, documentId = null } = input
-  await findMember(tx, organizationId, { id: orgUserId })
+  const { orgUserId, currencyId, documentId = null } = input
+  const member = await findMember(tx, organizationId, { id: orgUserId })
   const rule = await findRule(tx, actor, currencyId)
-  if (rule.kind !== 'expiring') throw qualificationErrors.countedFromFlights()
-  if (completedAt > tx.now) throw qualificationErrors.completedInFuture()
-  const expiresAt =
-    input.expiresAt === undefined
-      ? expiryOf(completedAt, rule.validCalendarMonths ?? null, actor.organization.timeZoneName)
-      : input.expiresAt
-  if (input.expiresAt === undefined && expiresAt === null) {
-    throw qualificationErrors.expiryMissing()
-  }
-  if (expiresAt && expiresAt <= completedAt) throw qualificationErrors.expiresBeforeCompleted()
+  const zone = actor.organization.timeZoneName
+  const dates = recordedDates(rule, input, tx.now, zone)
   if (documentId !== null) await mustBeDocumentOf(tx, { organizationId, orgUserId }, documentId)
-  const dates = {
-    completed_at: completedAt,
-    expires_at: expiresAt,
+  if (orgUserId === actor.orgUserId) await mustBeProven(tx, actor, rule, documentId)
+  if (rule.kind === 'instructor_certificate') {
+    dates.expiresAt = await renewedEnd(tx, actor, { id: orgUserId, ...roleFlags(member) }, currencyId, dates)
+  }
+  const columns = {
+    completed_at: dates.completedAt,
+    expires_at: dates.expiresAt,
+    medical_class: dates.medicalClass,
+    course_at: dates.courseAt,
     document_id: documentId,
     recorded_by: actor.orgUserId,
   }
   await tx.db
     .insertInto('currency_record')
-    .values({ organization_id: organizationId, currency_rule_id: currencyId, membership_id: orgUserId, ...dates })
+    .values({ organization_id: organizationId, currency_rule_id: currencyId, membership_id: orgUserId, ...columns })
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'currency_rule_id', 'membership_id']).doUpdateSet(dates),
+      conflict.columns(['organization_id', 'currency_rule_id', 'membership_id']).doUpdateSet(columns),
     )
     .execute()
   return { orgUserId, currencyId }
+}
+
+/** What staff record for themselves needs a document that somebody else verified, where there is somebody else. */
+async function mustBeProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
+  if (kind !== 'medical' && kind !== 'flight_review') return
+  if (documentId !== null && (await isVerifiedDocument(tx, actor, documentId))) return
+  if (await hasOtherStaff(tx, actor)) throw qualificationErrors.provenForOneself()
+}
+
+/** Renewed early, the end so far is the base of the next (14 CFR 61.197(b)). */
+async function renewedEnd(
+  tx: Tx,
+  { organizationId, organization }: Actor,
+  member: Parameters<typeof findCurrencyStates>[2][number],
+  currencyId: number,
+  { completedAt }: NewRecord,
+): Promise<Date> {
+  const zone = organization.timeZoneName
+  const states = await findCurrencyStates(tx.db, { organizationId, zone }, [member], tx.now)
+  const end = states.find(({ currency }) => currency.id === currencyId)?.validUntil ?? null
+  return endOfDay(renewedInstructorEnd(end, localDate(completedAt, zone)), zone)
 }

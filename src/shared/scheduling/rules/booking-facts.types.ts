@@ -3,6 +3,7 @@ import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /**
@@ -68,6 +69,8 @@ export interface MemberFacts {
   endorsements: readonly EndorsementFacts[]
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
+  /** What the currencies of a regulation are judged by, by the id of the currency. */
+  regulated: ReadonlyMap<number, CurrencyEvidence>
 }
 
 export interface EndorsementFacts {
@@ -141,5 +144,5 @@ export interface CurrencyRuleFacts extends RuleSettings {
   roles: readonly Role[]
   reservationTypes: readonly ReservationType[]
   resourceIds: readonly number[]
-  requires: { kind: 'expiring' } | { kind: 'recent_flights'; count: number; days: number }
+  requires: Requirement
 }

@@ -1,6 +1,8 @@
 import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
+import { askedByAircraft, countedKinds } from '../../qualification/currencies/currency.rules.ts'
+import { currencyStateAt } from '../../qualification/currencies/currency-state.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
 import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
@@ -14,6 +16,7 @@ import type { Finding, Fix } from './problems.ts'
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {
     const { booking, resource } = facts
+    if (askedByAircraft(rule.requires.kind)) return []
     if (!meantFor(rule.reservationTypes, booking.type)) return []
     if (rule.resourceIds.length > 0 && (resource === null || !rule.resourceIds.includes(resource.id))) return []
     const pilot = rule.appliesTo === 'pic' ? pilotInCommand(facts) : null
@@ -42,6 +45,7 @@ function unmetRequirement(
     if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
     return schedulingErrors.expiredOn({ date: localDate(record.expiresAt, zone) })
   }
+  if (requires.kind !== 'recent_flights') return unmetRegulation(rule, member, { booking, zone })
   const earliest = addDays(localDate(booking.start, zone), -requires.days)
   const flights = member.signedFlights.filter(
     ({ currencyId, flownAt }) =>
@@ -51,13 +55,26 @@ function unmetRequirement(
   return schedulingErrors.tooFewFlights({ flown: flights.length, count: requires.count, days: requires.days })
 }
 
+/** Returns why what a regulation asks is not met at the start of a booking, or null. */
+function unmetRegulation(
+  { id, requires }: CurrencyRuleFacts,
+  { regulated }: MemberFacts,
+  { booking, zone }: Pick<BookingFacts, 'booking' | 'zone'>,
+): Sentence | null {
+  const evidence = regulated.get(id) ?? { record: null, flights: [], pilot: null }
+  const { status, validUntil } = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone)
+  if (status === 'current') return null
+  return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
+}
+
 /** An instructor aboard cures what is asked of the pilot in command, or lifted; staff can record a newer date. */
 function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
   const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'
   if (isPilots && !isSupervised(seats) && (rule.appliesTo === 'pic' || rule.liftedWhenSupervised)) {
     return { action: 'book_with_instructor', text: schedulingErrors.fixInstructor() }
   }
-  if (rule.requires.kind !== 'expiring' || orgUserId === undefined || !hasRole(actor.roles, staff)) return undefined
+  if (countedKinds.includes(rule.requires.kind) || orgUserId === undefined || !hasRole(actor.roles, staff))
+    return undefined
   const text = schedulingErrors.fixRecord({ currency: rule.name })
   return { action: 'record_currency', currencyId: rule.id, orgUserId, text }
 }

@@ -3,7 +3,7 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
+import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import type {
   CurrencyRuleFacts,
   EndorsementFacts,
@@ -188,5 +188,6 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     signedFlights: currencies.flatMap(({ id, flights }) =>
       own(flights).map(({ flownAt }) => ({ currencyId: id, flownAt })),
     ),
+    regulated: new Map(currencies.map((currency) => [currency.id, evidenceOf(currency, row.id)])),
   }
 }

@@ -1,8 +1,8 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { CurrencyTemplateData } from '../../../shared/communication/notifications/templates/currency.rules.ts'
-import { findCurrencyEvidence, findCurrencyNotice } from '../../../shared/qualification/currencies/currency.queries.ts'
-import { currencyStateAt } from '../../../shared/qualification/currencies/currency.rules.ts'
+import { findCurrencyStates, stateFor } from '../../../shared/qualification/currencies/currency-state.queries.ts'
+import { findCurrencyNotice } from '../../../shared/qualification/currencies/expiring.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyTemplateData & { orgUserId: number }
@@ -14,20 +14,12 @@ export async function expiringCurrency(
 ): Promise<Currency | null> {
   const notice = await findCurrencyNotice(database.db, organizationId, subjectId)
   if (!notice) return null
-  const { membership_id: orgUserId, told_for: expiresAt, zone } = notice
-  const now = clock()
-  const currencies = await findCurrencyEvidence(database.db, organizationId, {
-    orgUserIds: [orgUserId],
-    span: { start: now, end: now },
-    enforcedOnly: false,
-  })
-  const currency = currencies.find(({ id }) => id === notice.currency_rule_id)
-  if (!currency) return null
-  const { name, kind, blocking, records, flights } = currency
-  const evidence = { record: records[0] ?? null, flights: flights.map(({ flownAt }) => flownAt) }
-  const state = currencyStateAt(now, currency, evidence, zone)
-  if (state.status === 'expired' || state.expiresAt?.getTime() !== expiresAt.getTime()) return null
-  return { currencyId: currency.id, name, kind, blocking, expiresAt, zone, orgUserId }
+  const { zone, scope, toldFor: expiresAt } = notice
+  const states = await findCurrencyStates(database.db, { organizationId, zone }, [notice], clock())
+  const state = stateFor(states, notice.currencyId, scope)
+  if (!state || state.status === 'expired' || state.expiresAt?.getTime() !== expiresAt.getTime()) return null
+  const { id: currencyId, name, kind, blocking } = state.currency
+  return { currencyId, name: scope ? `${name}, ${scope}` : name, kind, blocking, expiresAt, zone, orgUserId: notice.id }
 }
 
 /** The member whose currency it is. */

@@ -52,11 +52,11 @@ describe('a new organization', () => {
     const founded = (await api.call('POST', '/organizations', { token, body })).json().data
     expect(await must(api, founded, 'GET', '/currencies')).toMatchObject([
       {
-        ...{ name: 'Flight review', kind: 'expiring', validCalendarMonths: 24, blocking: false, warnDays: 30 },
+        ...{ name: 'Flight review', kind: 'flight_review', privilege: null, blocking: false, warnDays: 30 },
         ...{ ...lifted, reservationTypes: ['rental', 'shared', 'dual', 'guest'] },
       },
       {
-        ...{ name: 'Medical', kind: 'expiring', validCalendarMonths: null, blocking: false },
+        ...{ name: 'Medical', kind: 'medical', privilege: 'private', blocking: false },
         ...{ ...lifted, reservationTypes: ['solo', 'rental', 'shared', 'dual', 'guest'] },
       },
     ])
@@ -177,7 +177,7 @@ describe('the date of a member', () => {
   test('ends with the calendar months of the rule, unless an end is given', async ({ school, add, record }) => {
     const review = await add({ name: 'Flight review', kind: 'expiring', validCalendarMonths: 24 })
     const end = async (body: object) => (await record(school.admin, school.renter, review, body)).json().data.expiresAt
-    expect(await end({ completedAt: '2026-06-10T00:00:00Z' })).toBe('2028-06-30T23:59:59.999Z')
+    expect(await end({ completedAt: '2026-06-10T00:00:00Z' })).toBe('2028-07-01T00:00:00.000Z')
     expect(await end({ completedAt: '2026-06-10T00:00:00Z', expiresAt: '2027-01-01T00:00:00Z' })).toBe(
       '2027-01-01T00:00:00.000Z',
     )

@@ -5,18 +5,21 @@ import { dayInWords } from './when.rules.ts'
 export interface CurrencyTemplateData {
   currencyId: number
   name: string
-  /** For `recent_flights`: the first instant after the last day. */
-  kind: 'expiring' | 'recent_flights'
+  kind: string
+  /** The first instant after the last day. */
   expiresAt: Date
   /** Whether bookings are refused to a member who is not current. */
   blocking: boolean
   zone: string
 }
 
+/** The kinds that flights renew. */
+const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
+
 /** To the member: the currency expires soon, what renews it, and what follows otherwise. */
 export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyTemplateData): Message {
-  const flights = kind === 'recent_flights'
-  const until = dayInWords(flights ? new Date(expiresAt.getTime() - 1) : expiresAt, zone)
+  const flights = flown.has(kind)
+  const until = dayInWords(new Date(expiresAt.getTime() - 1), zone)
   const sentences = [
     `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again before' : ''}.`,
     ...(blocking ? ['Bookings after it are refused until it is renewed.'] : []),

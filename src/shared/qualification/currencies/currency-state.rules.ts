@@ -1,0 +1,246 @@
+import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
+import {
+  askedByAircraft,
+  type CurrencyKind,
+  type CurrencyStatus,
+  lapseAfter,
+  type regulatedKinds,
+  statusAt,
+} from './currency.rules.ts'
+import { instrumentRecency } from './instrument.rules.ts'
+import { type MedicalClass, type MedicalPrivilege, type MedicalRecency, medicalRecency } from './medical.rules.ts'
+import { passengerRecency } from './passenger.rules.ts'
+import type {
+  AircraftScope,
+  Evidence,
+  Need,
+  PilotFacts,
+  PilotFlight,
+  Recency,
+  RenewingCheck,
+  RenewingEndorsement,
+} from './recency.types.ts'
+import { flightReviewRecency, instructorRecency, type SoloEndorsement } from './review.rules.ts'
+
+/** The requirement of a currency: a recorded date, `count` signed flights in `days` days, or what a regulation asks. */
+export type Requirement =
+  | { kind: 'expiring' }
+  | { kind: 'recent_flights'; count: number; days: number }
+  | { kind: Exclude<(typeof regulatedKinds)[number], 'medical'> }
+  | { kind: 'medical'; privilege: MedicalPrivilege }
+
+/** The dates on record of one member. A medical's examination is its completion. */
+export interface RecordedDates {
+  id: number
+  completedAt: Date
+  expiresAt: Date | null
+  medicalClass: MedicalClass | null
+  /** The online course of BasicMed. */
+  courseAt: Date | null
+}
+
+/** The evidence of one member: the recorded dates, the signed flights that count, and what the regulations ask. */
+export interface CurrencyEvidence {
+  record: RecordedDates | null
+  flights: readonly { id: number; flownAt: Date }[]
+  /** Null where no regulation is asked. */
+  pilot: PilotFacts | null
+}
+
+/** A member's state in a currency. `expiresAt` is the first moment at which it is no longer met; null is never. */
+export interface CurrencyState {
+  completedAt: Date | null
+  expiresAt: Date | null
+  /** The last good local day; null for no end, or never current. */
+  validUntil: string | null
+  status: CurrencyStatus
+  evidence: Evidence[]
+  /** What restores it, or keeps it once it is `expiring`. */
+  needs: Need[]
+  /** Of `instrument`: the last day on which own practice restores it. */
+  graceUntil: string | null
+  /** Of `medical`: how long it serves each privilege. */
+  privileges: MedicalRecency['privileges'] | null
+}
+
+type Judged = Pick<CurrencyState, 'completedAt' | 'expiresAt' | 'evidence' | 'needs'> & Partial<CurrencyState>
+
+/**
+ * Returns a member's state at an instant; it is `expiring` for the last `warnDays`. Days are local ones of the
+ * organization. `scope` is the aircraft that `passenger_day`, `passenger_night` and `instrument` are asked for; without
+ * one nothing was flown.
+ */
+export function currencyStateAt(
+  now: Date,
+  rule: { requires: Requirement; warnDays: number },
+  evidence: CurrencyEvidence,
+  zone: string,
+  scope: AircraftScope | null = null,
+): CurrencyState {
+  const judged = judge(now, rule.requires, evidence, zone, scope)
+  const found = judged.completedAt !== null || judged.expiresAt !== null
+  const status = found ? statusAt(now, judged.expiresAt, rule.warnDays) : 'missing'
+  return {
+    validUntil: judged.expiresAt && localDate(new Date(judged.expiresAt.getTime() - 1), zone),
+    ...{ graceUntil: null, privileges: null, ...judged, status },
+    needs: status === 'current' ? [] : judged.needs,
+  }
+}
+
+function judge(
+  now: Date,
+  requires: Requirement,
+  { record, flights, pilot }: CurrencyEvidence,
+  zone: string,
+  scope: AircraftScope | null,
+): Judged {
+  if (requires.kind === 'expiring') return recordedState(record, zone)
+  if (requires.kind === 'recent_flights') return recentFlights(requires, flightsBefore(now, flights), zone)
+  const recency = recencyOf(requires, { record: until(now, record), pilot: pilot ?? nobody, scope, now, zone })
+  const { validUntil, evidence } = recency
+  const latest = evidence.reduce<Date | null>((a, { at }) => (a && a > at ? a : at), null)
+  const met = validUntil !== null
+  return { ...recency, completedAt: met ? latest : null, expiresAt: met ? endOfDay(validUntil, zone) : null }
+}
+
+const nobody: PilotFacts = { birthDate: null, certificated: false, instructorEnd: null, flights: [], endorsements: [] }
+
+function until(now: Date, record: RecordedDates | null): RecordedDates | null {
+  return record && record.completedAt <= now ? record : null
+}
+
+interface RegulatedFacts {
+  record: RecordedDates | null
+  pilot: PilotFacts
+  scope: AircraftScope | null
+  now: Date
+  zone: string
+}
+
+type Regulated = Exclude<Requirement, { kind: 'expiring' } | { kind: 'recent_flights' }>
+
+type JudgedRecency = Recency & Partial<Pick<CurrencyState, 'graceUntil' | 'privileges'>>
+
+function recencyOf(requires: Regulated, facts: RegulatedFacts): JudgedRecency {
+  const { record, pilot, scope, now, zone } = facts
+  const today = localDate(now, zone)
+  const flights = pilot.flights.filter(({ at }) => at < now)
+  const recorded = record && checkOf('record', { id: record.id, at: record.completedAt }, zone)
+  switch (requires.kind) {
+    case 'passenger_day':
+      return passengerRecency('day', scope ?? noScope, scope ? flights : [], today)
+    case 'passenger_night':
+      return passengerRecency('night', scope ?? noScope, scope ? flights : [], today)
+    case 'instrument':
+      return instrumentRecency((scope ?? noScope).category, flights, checks('instrument', facts, recorded), today)
+    case 'flight_review': {
+      const solo = pilot.certificated ? null : soloOf(facts)
+      return flightReviewRecency(checks('flight_review', facts, recorded), solo)
+    }
+    case 'medical':
+      return medicalRecency(medicalOf(record, zone), pilot.birthDate, requires.privilege)
+    case 'instructor_certificate': {
+      const validUntil = record?.expiresAt ? localDate(new Date(record.expiresAt.getTime() - 1), zone) : null
+      return instructorRecency({ profileEnd: pilot.instructorEnd, record: recorded && { ...recorded, validUntil } })
+    }
+  }
+}
+
+const noScope: AircraftScope = { category: 'airplane', class: null, type: null, tailwheel: false }
+
+function checkOf(kind: RenewingCheck['kind'], { id, at }: { id: number; at: Date }, zone: string): RenewingCheck {
+  return { kind, id, at, day: localDate(at, zone) }
+}
+
+/** Returns what renews a currency by itself until now: endorsements, and the recorded date. */
+function checks(
+  renews: RenewingEndorsement['renews'],
+  { pilot, now, zone }: RegulatedFacts,
+  recorded: RenewingCheck | null,
+): RenewingCheck[] {
+  const endorsed = pilot.endorsements.filter((one) => one.renews === renews && one.at <= now)
+  return [...endorsed.map((one) => checkOf('endorsement', one, zone)), ...(recorded ? [recorded] : [])]
+}
+
+/** Returns the solo endorsement that ends last. One without an end names no permission that could be judged. */
+function soloOf({ pilot, now, zone }: RegulatedFacts): SoloEndorsement | null {
+  const valid = pilot.endorsements.flatMap(({ renews, id, at, expiresAt }) =>
+    renews === 'solo' && expiresAt !== null && at <= now
+      ? [{ id, at, validUntil: localDate(new Date(expiresAt.getTime() - 1), zone) }]
+      : [],
+  )
+  return valid.reduce<SoloEndorsement | null>((a, b) => (a && a.validUntil >= b.validUntil ? a : b), null)
+}
+
+function medicalOf(record: RecordedDates | null, zone: string) {
+  if (!record?.medicalClass) return null
+  const { id, completedAt: at, medicalClass, courseAt } = record
+  const courseOn = courseAt && localDate(courseAt, zone)
+  return { id, at, class: medicalClass, examinedOn: localDate(at, zone), courseOn }
+}
+
+function recordedState(record: RecordedDates | null, zone: string): Judged {
+  const end = record?.expiresAt ?? null
+  const by = end && localDate(new Date(end.getTime() - 1), zone)
+  return {
+    completedAt: record?.completedAt ?? null,
+    expiresAt: end,
+    evidence: record ? [{ kind: 'record', id: record.id, at: record.completedAt, counted: null }] : [],
+    needs: [{ action: 'record', count: null, by }],
+  }
+}
+
+/** Too few flights count as lapsed at the latest of them. Flights are the latest first. */
+function recentFlights(
+  { count, days }: { count: number; days: number },
+  flights: CurrencyEvidence['flights'],
+  zone: string,
+): Judged {
+  const counted = flights.slice(0, count)
+  const evidence = counted.map(({ id, flownAt }) => ({ kind: 'flight' as const, id, at: flownAt, counted: 1 }))
+  const completedAt = counted[0]?.flownAt ?? null
+  const decisive = counted[count - 1]
+  const expiresAt = decisive ? lapseAfter(decisive.flownAt, days, zone) : completedAt
+  const needs: Need[] = [{ action: 'flights', count: Math.max(count - counted.length, 1), by: null }]
+  return { completedAt, expiresAt, evidence, needs }
+}
+
+/** Returns the flights before an instant, the latest first. */
+function flightsBefore<Flight extends { flownAt: Date }>(now: Date, flights: readonly Flight[]): Flight[] {
+  return flights.filter(({ flownAt }) => flownAt < now).sort((a, b) => b.flownAt.getTime() - a.flownAt.getTime())
+}
+
+/** How long ago a pilot flew the aircraft that standing is answered for. */
+const FLOWN_DAYS = 365
+
+/**
+ * Returns the aircraft for which a member's standing is answered: what they flew in the last twelve months, by category
+ * for `instrument`; one null when that is none, and for kinds that no aircraft decides.
+ */
+export function scopesOf(
+  kind: CurrencyKind,
+  pilot: PilotFacts | null,
+  now: Date,
+  zone: string,
+): (AircraftScope | null)[] {
+  if (!askedByAircraft(kind)) return [null]
+  const since = addDays(localDate(now, zone), -FLOWN_DAYS)
+  const flown = (pilot?.flights ?? [])
+    .filter(({ at, day, device }) => !device && at < now && day >= since)
+    .flatMap(({ aircraft }) => scopeOf(aircraft, kind))
+  const byKey = new Map(flown.map((scope) => [scopeKey(scope), scope]))
+  const keys = [...byKey.keys()].sort()
+  return keys.length === 0 ? [null] : keys.map((key) => byKey.get(key)!)
+}
+
+function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: CurrencyKind): AircraftScope[] {
+  if (category === null) return []
+  return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
+}
+
+/** Returns what tells the aircraft of a standing apart; empty for none. */
+export function scopeKey(scope: AircraftScope | null): string {
+  if (!scope) return ''
+  const { category, class: of, type, tailwheel } = scope
+  return [category, of, type, tailwheel ? 'tailwheel' : null].filter((part) => part !== null).join(' ')
+}

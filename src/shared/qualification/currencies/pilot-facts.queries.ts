@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
+import type { PilotFacts, PilotFlight, RenewingEndorsement } from './recency.types.ts'
+import { renewingEndorsements } from './renewing-endorsements.rules.ts'
+
+/** How far back landings are read. Approaches and holds are read whenever they were: a lapse is judged from all of them. */
+const LANDING_MONTHS = 13
+
+interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements'> {
+  orgUserId: number
+  flights: (Omit<PilotFlight, 'at' | 'day'> & { at: string; zone: string })[]
+  endorsements: (Omit<RenewingEndorsement, 'at' | 'expiresAt'> & { at: string; expiresAt: string | null })[]
+}
+
+/**
+ * Returns what the regulations ask of members, by orgUserId, in one query: the flights that they logged, the endorsements
+ * that renew a currency, and what staff verified of their profiles. An endorsement counts when the instructor signed it
+ * themselves for somebody else, and it is not superseded.
+ */
+export async function findPilotFacts(
+  source: Source,
+  organizationId: number,
+  orgUserIds: readonly number[],
+  until: Date,
+): Promise<Map<number, PilotFacts>> {
+  const rows = await readRows(
+    source,
+    sql<PilotRow>`
+    select m.id as "orgUserId", p.verified #>> '{birthDate,value}' as "birthDate",
+      coalesce(p.verified #>> '{pilotCertificate,value,grade}', 'student') <> 'student' as certificated,
+      p.verified #>> '{instructorCertificate,value,expiresAt}' as "instructorEnd",
+      coalesce((select json_agg(json_build_object('id', r.id, 'at', r.starts_at, 'zone', r.time_zone_name,
+          'device', x.kind = 'simulator', 'aircraft', json_build_object(
+            'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
+            'class', x.traits ->> 'class', 'type', x.traits ->> 'typeRating',
+            'tailwheel', coalesce((x.traits ->> 'tailwheel')::boolean, false)),
+          'dayTakeoffs', f.day_takeoffs, 'dayLandings', f.day_landings, 'dayFullStops', f.day_full_stops,
+          'nightTakeoffs', f.night_takeoffs, 'nightLandings', f.night_landings, 'nightFullStops', f.night_full_stops,
+          'approaches', (select coalesce(sum((a ->> 'count')::int), 0) from jsonb_array_elements(f.approaches) a),
+          'holds', f.holds))
+        from flight_log f
+        join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id and r.live
+        join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+        where f.organization_id = m.organization_id and f.membership_id = m.id
+          and (r.starts_at > ${until}::timestamptz - make_interval(months => ${LANDING_MONTHS})
+            or f.holds > 0 or f.approaches <> '[]')), '[]') as flights,
+      coalesce((select json_agg(json_build_object('id', e.id, 'renews', w.renews,
+          'at', coalesce(e.training_at, e.signed_at), 'expiresAt', e.expires_at))
+        from endorsement e
+        join unnest(${renewing.map((one) => one.renews)}::text[], ${renewing.map((one) => one.edition)}::text[],
+            ${renewing.map((one) => one.code)}::text[]) as w (renews, edition, code)
+          on w.edition = e.template_edition and w.code = e.template_code
+        where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
+          and e.signed_by <> e.membership_id and coalesce(e.recorded_by, e.signed_by) = e.signed_by), '[]') as endorsements
+    from membership m
+    left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
+    where m.organization_id = ${organizationId} and m.id = any(${orgUserIds})`,
+  )
+  return new Map(
+    rows.map(({ orgUserId, flights, endorsements, ...row }) => [
+      orgUserId,
+      { ...row, flights: flights.map(flightOf), endorsements: endorsements.map(endorsementOf) },
+    ]),
+  )
+}
+
+const renewing = renewingEndorsements.flatMap(({ renews, codes }) =>
+  Object.entries(codes).flatMap(([edition, all]) => all.map((code) => ({ renews, edition, code }))),
+)
+
+function flightOf({ at, zone, ...flight }: PilotRow['flights'][number]): PilotFlight {
+  const flownAt = new Date(at)
+  return { ...flight, at: flownAt, day: localDate(flownAt, zone) }
+}
+
+function endorsementOf({ at, expiresAt, ...one }: PilotRow['endorsements'][number]): RenewingEndorsement {
+  return { ...one, at: new Date(at), expiresAt: expiresAt === null ? null : new Date(expiresAt) }
+}
