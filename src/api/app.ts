@@ -42,6 +42,7 @@ import { memberRoutes } from './identity/members/members.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { profileRoutes } from './identity/profiles/profiles.routes.ts'
+import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -130,6 +131,7 @@ const interfaceRoutes: Routes[] = [
   notificationRoutes,
   announcementRoutes,
   reportRoutes,
+  currencyReportRoutes,
   reportViewRoutes,
   auditRoutes,
   searchRoutes,

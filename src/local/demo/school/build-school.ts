@@ -16,6 +16,7 @@ import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
 import { fillPastWeeks } from './past-weeks.ts'
+import { qualifyPilots } from './qualify-pilots.ts'
 import { receiveRequests } from './requests.ts'
 import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
 import { tellMembers } from './tell-members.ts'
@@ -66,6 +67,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     const meters: MeterMap = new Map()
     await fillPastWeeks(school, founded, enrollments, { now, meters })
     await runDesk(school, founded, mailTokens, now)
+    await qualifyPilots(school, founded, now)
     await graduate(school, founded, enrollments, now)
     await endorse(school, founded, enrollments, now)
     const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })

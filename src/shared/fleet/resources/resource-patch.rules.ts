@@ -26,7 +26,10 @@ export interface ResourceState {
 }
 
 const newTraits: Record<ResourceKind, ResourceTraits> = {
-  plane: { engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
+  plane: {
+    ...{ engines: 1, category: 'airplane', class: null, tailwheel: false, typeRating: null },
+    fuelUnits: 'gallons',
+  },
   simulator: { deviceKind: null },
   room: { seats: null },
 }

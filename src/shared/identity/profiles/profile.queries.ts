@@ -57,7 +57,7 @@ export async function findReadableProfile(source: Source, actor: Actor, orgUserI
 }
 
 /** Whether the actor instructs the member `m`: by an open enrollment, or a booking within sixty days of now. */
-function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
+export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
   if (!roles.instructor) return sql`false`
   const span = sql`make_interval(days => ${OWN_STUDENT_DAYS})`
   return sql`(exists (select from enrollment e where e.organization_id = ${organizationId} and e.membership_id = m.id

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { type MemberStates, readMemberStates } from '../../../shared/insight/reports/currencies.queries.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { type CurrencyRow, listCurrencies } from '../../../shared/qualification/currencies/currency.queries.ts'
+import { currencyStatuses } from '../../../shared/qualification/currencies/currency.rules.ts'
+import { scopeKey } from '../../../shared/qualification/currencies/currency-state.rules.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { Day, envelope, Id } from '../../http/schemas.ts'
+import { csvLines } from './answer-report.ts'
+import { takePlace } from './report-places.ts'
+
+const CurrencyReportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })
+
+const CurrencyReportRow = z
+  .object({
+    orgUserId: Id,
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    currencyId: Id,
+    currency: z.string().meta({ examples: ['Flight review'] }),
+    scope: z
+      .string()
+      .nullable()
+      .describe('The aircraft, for the currencies that are asked by aircraft')
+      .meta({ examples: [null] }),
+    status: z.enum(currencyStatuses),
+    validUntil: Day.nullable(),
+  })
+  .meta({ id: 'CurrencyReportRow' })
+
+/** Who is current in what, and until when. Implements interface §Reports. */
+export const currencyReportRoutes: Routes = (on) => {
+  on.get('/reports/currencies', {
+    id: 'reportCurrencies',
+    access: staff,
+    tag: 'Reports',
+    summary: 'Who is current in what, and until when',
+    description:
+      'Members by name, with every currency that is asked of them (14 CFR 61.56, 61.57, 61.23, 61.197, and the school’s ' +
+      'own). Instructors get themselves and their own students: those of an open enrollment, or of a booking sixty days ' +
+      'back or ahead. CSV has one row a member and one column a currency, with the status and the last good local day. 30 ' +
+      'reports an hour and account; two at once of an organization.',
+    query: CurrencyReportQuery,
+    answers: { 200: envelope(z.array(CurrencyReportRow)) },
+    otherMedia: ['text/csv'],
+    errors: { 400: 'A parameter is wrong' },
+    read: async ({ db, actor, now, query, count }) => {
+      await count([['reports', String(actor.accountId)]])
+      const release = takePlace(actor.organizationId)
+      try {
+        return query.format === 'csv' ? await answerFile(db, actor, now) : ok(await rowsOf(db, actor, now))
+      } finally {
+        release()
+      }
+    },
+  })
+}
+
+async function rowsOf(db: Db, actor: Actor, now: Date): Promise<z.input<typeof CurrencyReportRow>[]> {
+  const rows: z.input<typeof CurrencyReportRow>[] = []
+  for await (const members of readMemberStates(db, actor, now)) {
+    for (const { orgUserId, name, states } of members) {
+      for (const { currency, scope, status, validUntil } of states) {
+        const { id: currencyId, name: called } = currency
+        rows.push({ orgUserId, name, currencyId, currency: called, scope: scopeKey(scope) || null, status, validUntil })
+      }
+    }
+  }
+  return rows
+}
+
+async function answerFile(db: Db, actor: Actor, now: Date) {
+  const currencies = await listCurrencies(db, actor.organizationId).slice(0, Number.MAX_SAFE_INTEGER)
+  const lines: Buffer[] = [csvLines([['orgUserId', 'name', ...currencies.map(({ name }) => name)]], { bom: true })]
+  for await (const members of readMemberStates(db, actor, now)) {
+    lines.push(csvLines(members.map((member) => lineOf(member, currencies))))
+  }
+  return {
+    status: 200 as const,
+    body: Buffer.concat(lines),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="currencies.csv"',
+    },
+  }
+}
+
+/** Returns the cells of a member: each currency's status and last good day, by aircraft where it is asked by aircraft. */
+function lineOf({ orgUserId, name, states }: MemberStates, currencies: readonly CurrencyRow[]) {
+  const cells = currencies.map(({ id }) =>
+    states
+      .filter(({ currency }) => currency.id === id)
+      .map(({ scope, status, validUntil }) => [scopeKey(scope), status, validUntil].filter(Boolean).join(' '))
+      .join('; '),
+  )
+  return [orgUserId, name, ...cells]
+}
