@@ -7,7 +7,6 @@ import {
   planeCategories,
   resourceKinds,
 } from '../../../shared/fleet/resources/resource.rules.ts'
-import { blankResource } from '../../../shared/fleet/resources/resource-patch.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
@@ -20,8 +19,6 @@ const Type = z
         engines: z.int(),
         category: z.enum(planeCategories),
         class: z.string().nullable(),
-        tailwheel: z.boolean(),
-        typeRating: z.string().nullable(),
         fuelUnits: z.enum(fuelUnits),
         hobbsTime: Reading.nullable(),
         tachTime: Reading.nullable(),
@@ -38,8 +35,6 @@ const Type = z
           engines: 1,
           category: 'airplane',
           class: 'single_engine_land',
-          tailwheel: false,
-          typeRating: null,
           fuelUnits: 'gallons',
           hobbsTime: 1234.5,
           tachTime: 1100,
@@ -95,7 +90,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     name: row.name,
     kind: row.kind,
     location: { id: row.location_id, name: row.location_name, timeZoneName: row.location_zone },
-    type: { [row.kind]: { ...blankResource(row.kind).traits, ...row.traits, hobbsTime, tachTime } },
+    type: { [row.kind]: { ...row.traits, hobbsTime, tachTime } },
     serialNumber: row.serial_number,
     year: row.year,
     tailNumber: row.tail_number,

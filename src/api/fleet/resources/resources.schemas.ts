@@ -68,11 +68,6 @@ const Plane = z.object({
   class: oneLine(60)
     .nullish()
     .meta({ examples: ['single_engine_land'] }),
-  tailwheel: z.boolean().nullish().describe('Passengers by day then need landings to a full stop (14 CFR 61.57(a))'),
-  typeRating: oneLine(20)
-    .nullish()
-    .describe('The type, where the aircraft needs a type rating')
-    .meta({ examples: [null] }),
   fuelUnits: z.enum(fuelUnits).nullish(),
   ...fields,
 })

@@ -26,10 +26,7 @@ export interface ResourceState {
 }
 
 const newTraits: Record<ResourceKind, ResourceTraits> = {
-  plane: {
-    ...{ engines: 1, category: 'airplane', class: null, tailwheel: false, typeRating: null },
-    fuelUnits: 'gallons',
-  },
+  plane: { engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
   simulator: { deviceKind: null },
   room: { seats: null },
 }

@@ -16,10 +16,6 @@ export interface ResourceTraits {
   category?: (typeof planeCategories)[number]
   /** The class as on the pilot certificate, such as `single_engine_land`. */
   class?: string | null
-  /** Landings in it count for passengers by day only to a full stop: 14 CFR 61.57(a)(1)(ii). */
-  tailwheel?: boolean
-  /** The type of an aircraft that needs a type rating, such as `CE-500`. */
-  typeRating?: string | null
   /** The unit of the aircraft's fuel figures. */
   fuelUnits?: (typeof fuelUnits)[number]
   deviceKind?: (typeof deviceKinds)[number] | null

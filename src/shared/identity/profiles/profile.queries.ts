@@ -48,7 +48,11 @@ export async function findProfile(
   return { profile: { orgUserId, facts, verified, citizenshipVerifiedBy, updatedAt }, reader }
 }
 
-/** Returns a member's profile and its readable fields; refuses who may read none of them. */
+/**
+ * Returns a member's profile and its readable fields.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden when none of the fields is for the reader.
+ */
 export async function findReadableProfile(source: Source, actor: Actor, orgUserId: number, now: Date) {
   const { profile, reader } = await findProfile(source, actor, orgUserId, now)
   const fields = readableFields(reader)
