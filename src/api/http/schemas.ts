@@ -113,8 +113,8 @@ export const InstantInput = z
 /** A day of the calendar in a body, `YYYY-MM-DD`. */
 export const DayInput = z
   .string()
-  .max(64, 'must be a day, YYYY-MM-DD')
-  .refine(isDay, 'must be a day, YYYY-MM-DD')
+  .max(64, fieldErrors.day())
+  .refine(isDay, fieldErrors.day())
   .meta({ format: 'date', examples: ['2026-11-21'] })
 
 /** A day of the calendar in an answer. */

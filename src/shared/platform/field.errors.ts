@@ -40,6 +40,7 @@ export const fieldErrors = defineErrors('field', {
   instantWithOffset: sentence('must carry a UTC offset or Z'),
   instantInYears: sentence('must lie in the years 1970 to 2199'),
   zone: sentence('must be an IANA time zone'),
+  day: sentence('must be a day, YYYY-MM-DD'),
   country: sentence('must be a two-letter country code (ISO 3166)'),
   currency: sentence('must be a currency code such as usd (ISO 4217)'),
   airport: sentence('must be an airport code such as KHWD'),
