@@ -23,7 +23,7 @@ const other = (start: string, hours: number, more: object = {}) => ({
   ...more,
 })
 
-describe('the limits of one’s own bookings (extensions §14.1)', () => {
+describe('the limits of one’s own bookings (interface §Booking rules)', () => {
   test.each([
     [{ maxDaysAhead: 1 }, []],
     [{ maxDaysAhead: 0 }, [['BOOKING_LIMIT', 'start', 'start: you can book at most 0 days ahead']]],

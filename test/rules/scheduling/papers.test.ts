@@ -63,7 +63,7 @@ describe('the endorsements of a solo flight (14 CFR 61.87)', () => {
   })
 })
 
-describe('the documents that roles need (extensions §14.1)', () => {
+describe('the documents that roles need (interface §Booking rules)', () => {
   const needed = settings({ requiredDocuments: { student: ['medical', 'identification'], renter: ['insurance'] } })
   const ben = (documents: MemberFacts['documents'], more: Partial<MemberFacts> = {}) => ({
     settings: needed,
@@ -104,7 +104,7 @@ describe('the documents that roles need (extensions §14.1)', () => {
   })
 })
 
-describe('maintenance that is due (extensions §14.1)', () => {
+describe('maintenance that is due (interface §Booking rules)', () => {
   const item = { name: '100-hour', dueAt: null, dueHundredths: hundredths(100_000), reads: hundredths(99_850) }
   const day = (dueAt: string) => ({ ...item, name: 'Annual', dueAt: at(dueAt), dueHundredths: null, reads: null })
   const lasting = (minutes: number) => ({

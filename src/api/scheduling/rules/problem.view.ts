@@ -16,7 +16,7 @@ const FixView = z
   })
   .meta({ id: 'BookingFix' })
 
-/** One thing that a rule finds: the shape of problems and of warnings. Implements extensions §14.3. */
+/** One thing that a rule finds: the shape of problems and of warnings. Implements interface §Booking rules. */
 export const BookingProblem = z
   .object({
     rule: z

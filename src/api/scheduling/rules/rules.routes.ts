@@ -34,7 +34,7 @@ const RulePatch = z
   .partial()
   .meta({ examples: [{ enforcement: 'warn' }] })
 
-/** The endpoints of the rules of booking. Implements extensions §14.2. */
+/** The endpoints of the rules of booking. Implements interface §Booking rules. */
 export const ruleRoutes: Routes = (on) => {
   on.get('/rules', {
     id: 'listRules',

@@ -44,7 +44,7 @@ function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => 
   return new Invalid(say(joined(shown)), code, { problems: all })
 }
 
-/** Returns what a booking or series is warned of; nothing to who may not create it. Implements extensions §14.3. */
+/** Returns what a booking or series is warned of; nothing to who may not create it. Implements interface §Booking rules. */
 export function warningsOf({ forbidden, judged }: Judged, zone: string): BookingWarning[] {
   if (forbidden) return []
   return judged.length === 1 ? judged[0]!.warnings : judged.flatMap((one) => warningsOfOne(one, zone))

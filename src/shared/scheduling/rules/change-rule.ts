@@ -16,7 +16,7 @@ const MOST_ID = 2_147_483_647
 
 /**
  * Changes the given settings of a rule; those of a currency's rule are the currency's own. The organization's lock keeps
- * both of two concurrent changes. Implements extensions §14.2.
+ * both of two concurrent changes. Implements interface §Booking rules.
  * @throws NotFound for a key that is no rule of the organization.
  * @throws Conflict RULE_FIXED for a rule that always blocks.
  */

@@ -11,7 +11,7 @@ import type { Finding, Fix } from './problems.ts'
 /**
  * Returns the check of a currency at the booking's start, for this type of booking and this resource: everyone with one
  * of its roles must meet it, or, when it applies to the pilot in command, they alone. Implements interface §Reservations
- * rule 6 and extensions §14.1.
+ * rule 6 and interface §Booking rules.
  */
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {

@@ -34,7 +34,7 @@ export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
 /**
  * Where the organization requires it, whoever would be pilot in command of a solo, rental or shared flight needs approval
  * on the plane: not passengers, nor students on dual. A member with the instructor role is asked only where they sit as
- * the instructor. Implements extensions §14.1.
+ * the instructor. Implements interface §Booking rules.
  */
 export const checkApproval: Fitness = ({ booking, resource, seats, settings }) => {
   if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []

@@ -8,7 +8,7 @@ const HUNDREDTH_MS = 36_000
 
 /**
  * Checks that the booking passes no maintenance item of its resource: a date within it or before it, or a reading that
- * the booked time would pass. Maintenance is exempt. Implements extensions §14.1.
+ * the booked time would pass. Maintenance is exempt. Implements interface §Booking rules.
  */
 export function checkInspections({ booking, resource }: BookingFacts): Finding[] {
   if (!resource || booking.type === 'maintenance') return []

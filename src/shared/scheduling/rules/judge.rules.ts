@@ -70,7 +70,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
 /**
  * Asks every rule over loaded facts. What a rule that blocks finds is a problem, what one that warns finds a warning;
  * those hidden from the caller come last. A booking without problems is accepted. Creating, moving, checking, approving
- * and finding openings all use this one function. Implements extensions §14.
+ * and finding openings all use this one function. Implements interface §Booking rules.
  */
 export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }

@@ -31,7 +31,7 @@ export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts
 
 /**
  * Checks the limits of the caller's own bookings, when they sit on this one. Days and weeks (Monday to Sunday) are those
- * of the organization's zone; a booking belongs to the week that it starts in. Implements extensions §14.1.
+ * of the organization's zone; a booking belongs to the week that it starts in. Implements interface §Booking rules.
  */
 export function checkLimits({ actor, booking, seats, settings, callerBookings, now, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance' || !seats.some(({ orgUserId }) => orgUserId === actor.orgUserId)) return []

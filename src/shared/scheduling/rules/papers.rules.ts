@@ -20,7 +20,7 @@ export function categoriesFor(roles: RoleFlags, { requiredDocuments }: RequiredD
 
 /**
  * Checks that everyone on the booking has the documents that the organization requires of their roles: sent, not
- * rejected (or verified, where that is required), and not expired at the start. Implements extensions §14.1.
+ * rejected (or verified, where that is required), and not expired at the start. Implements interface §Booking rules.
  */
 export function checkDocuments({ actor, booking, seats, settings }: BookingFacts): Finding[] {
   return membersOn(seats).flatMap(({ seat, member, about }) =>
@@ -47,7 +47,7 @@ const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 
 /**
  * Checks that the student of a solo flight has the endorsements for the make and model, at the start: A.3, A.4 and A.6 or
- * A.7; A.5 too when the flight touches the night. Names each that is missing. Implements extensions §14.1 and 14 CFR
+ * A.7; A.5 too when the flight touches the night. Names each that is missing. Implements interface §Booking rules and 14 CFR
  * 61.87(b), (c), (n), (o).
  */
 export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {

@@ -21,7 +21,7 @@ export function isSupervised(seats: readonly SeatFacts[]): boolean {
  * Returns who would be pilot in command: the instructor where one is seated, else the student of a solo, the first renter
  * of a rental or the first pilot of a shared flight; nobody of a ground lesson or of maintenance, nor in a simulator
  * without an instructor. The rules of 14 CFR 61.3(c) and 61.56(c) bind whoever acts as pilot in command, not everybody
- * aboard. Implements extensions §14.1.
+ * aboard. Implements interface §Booking rules.
  */
 export function pilotInCommand({
   booking: { type },

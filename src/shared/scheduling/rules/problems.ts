@@ -27,7 +27,7 @@ export const fixActions = [
   'sign_endorsement',
 ] as const
 
-/** What would cure a problem, in the reach of the caller. Implements extensions §14.3. */
+/** What would cure a problem, in the reach of the caller. Implements interface §Booking rules. */
 export type Fix = { text: Sentence } & (
   | { action: 'book_with_instructor' }
   | { action: 'record_currency'; currencyId: number; orgUserId: number }

@@ -22,7 +22,7 @@ function blocks(overridableBy: readonly OverridingRole[], liftedWhenSupervised =
 
 /**
  * The rules of booking with their defaults, in the order in which they are listed; each currency is one more, with
- * settings of its own. Implements extensions §14.1.
+ * settings of its own. Implements interface §Booking rules.
  */
 export const ruleCatalogue = {
   type_not_allowed: {

@@ -33,7 +33,7 @@ const test = schoolTest()
         must<{ id: number }>(api, school.admin, 'POST', '/currencies', { name: 'Medical', kind: 'expiring', ...more }),
   )
 
-describe('the rules of an organization (extensions §14.2)', () => {
+describe('the rules of an organization (interface §Booking rules)', () => {
   test('are read by every member: the fixed ones, those that it sets, and its currencies', async ({
     listed,
     medical,
@@ -113,7 +113,7 @@ describe('the rules of an organization (extensions §14.2)', () => {
   })
 })
 
-describe('a rule that warns (extensions §14.3)', () => {
+describe('a rule that warns (interface §Booking rules)', () => {
   test('stands beside a booking, its move, a series, a check, an approval and an opening', async ({
     api,
     school,
@@ -163,7 +163,7 @@ describe('a rule that warns (extensions §14.3)', () => {
   })
 })
 
-describe('the papers and limits that rules ask for (extensions §14.1)', () => {
+describe('the papers and limits that rules ask for (interface §Booking rules)', () => {
   test('are read from endorsements, documents, maintenance items and the organization’s settings', async ({
     api,
     school,
