@@ -37,6 +37,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts zones': 'no records of an organization',
   'src/shared/communication/notifications/templates/when.rules.ts formats': 'no records of an organization',
+  // Always empty.
+  'src/shared/qualification/currencies/currency.queries.ts nobody': 'no records of an organization',
   'src/workers/outbox-acknowledger.ts done': 'no records of an organization',
   'src/workers/outbox-acknowledger.ts failed': 'no records of an organization',
 }
@@ -47,6 +49,7 @@ const ofOneCall = [
   'src/api/http/share-parts.ts counts',
   'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',
+  'src/shared/identity/profiles/profile.rules.ts fields',
   'src/shared/platform/jobs/add-to-queues.ts groups',
   'src/shared/platform/events/fan-out.ts subjects',
   'src/shared/platform/events/predecessors.rules.ts subjects',

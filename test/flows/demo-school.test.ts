@@ -53,6 +53,8 @@ async function addresses(): Promise<Record<string, string>> {
     '/reservations/{id}/history': `/reservations/${await first(`/reservations?${YEAR}&sort=start`)}/history`,
     '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceIds=${resourceIds.N734FL}&${week}`,
     '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,
+    '/orgUsers/{id}/logbook': `/orgUsers/${stella}/logbook`,
+    '/training/instructors/{orgUserId}/records': `/training/instructors/${actors.ivan.orgUserId}/records`,
     '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
     '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
     '/training/candidates': `/training/candidates?orgUserId=${stella}`,

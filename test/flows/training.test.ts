@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { privatePilot } from '../../src/shared/training/templates/private.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
-import { bookDual, must } from '../support/flights.ts'
+import { bookDual, fly as flyBooking, must } from '../support/flights.ts'
 import { standing } from '../support/training.ts'
 
 let api: TestApp
@@ -23,6 +23,7 @@ interface Lesson {
   isStageCheck: boolean
   minFlightDeciHours: number | null
   minGroundDeciHours: number | null
+  credits: { clock: string | null }[]
 }
 interface Syllabus {
   requirements: { requirementId: number; code: string }[]
@@ -52,9 +53,32 @@ test('a student goes from enrolment on the private template to graduation', asyn
   const lessons = syllabus.stages.flatMap((stage) => stage.lessons)
   const requirementOf = (code: string) => syllabus.requirements.find((one) => one.code === code)?.requirementId
 
-  /** Flies a lesson as planned and lets everybody sign it. */
+  let nights = 0
+  /** A night flight with five takeoffs and full-stop landings in its log, which no record counts by itself. */
+  async function flyByNight(): Promise<{ reservationId: number }> {
+    const day = 10 + nights++
+    const times = { start: `2026-11-${day}T02:00:00Z`, end: `2026-11-${day}T04:00:00Z` }
+    const booked = await bookDual(api, school, times)
+    await flyBooking(api, school, booked)
+    const five = { nightTakeoffs: 5, nightLandings: 5, nightFullStops: 5 }
+    const row = { orgUserId: student.orgUserId, dualReceived: 14, night: 14, ...five }
+    await must(api, instructor, 'PUT', `/reservations/${booked}/log`, { rows: [row] })
+    return { reservationId: booked }
+  }
+
+  /** The figure of a record that each clock of a lesson is credited from, beside those of the meters. */
+  const figureOf: Record<string, string> = {
+    solo: 'soloDeciHours',
+    night: 'nightDeciHours',
+    cross_country: 'crossCountryDeciHours',
+    instrument: 'simulatedInstrumentDeciHours',
+  }
+
+  /** Flies a lesson as planned, all of it in the conditions that it trains, and lets everybody sign it. */
   async function fly(lesson: Lesson, extra: Record<string, unknown> = {}): Promise<number> {
     const flown = lesson.kind === 'flight' ? lesson.minFlightDeciHours : null
+    const clocks = lesson.credits.map(({ clock }) => clock ?? '')
+    const figures = clocks.flatMap((clock) => (figureOf[clock] ? [[figureOf[clock], flown]] : []))
     const { id: record } = await post(instructor, '/training/records', {
       enrollmentId: id,
       lessonId: lesson.lessonId,
@@ -62,6 +86,8 @@ test('a student goes from enrolment on the private template to graduation', asyn
       flightDeciHours: flown,
       instructionDeciHours: flown,
       groundDeciHours: lesson.minGroundDeciHours,
+      ...Object.fromEntries(figures),
+      ...(clocks.includes('night_takeoffs') && (await flyByNight())),
       ...extra,
     })
     await post(lesson.isStageCheck ? checker : instructor, `/training/records/${record}/sign`)

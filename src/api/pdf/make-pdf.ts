@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Font } from 'fontkit'
 import { Paper } from './paper.ts'
 
-/** Covers Latin with all its accents, Greek and Cyrillic; PDF's built-in fonts know Western Europe only. */
-const fontFile = (name: string) => readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)))
-let fonts: { plain: Buffer; bold: Buffer } | undefined
+/**
+ * The fonts of all documents, read by the first: DejaVu covers Latin with all its accents, Greek and Cyrillic, PDF's
+ * built-in fonts Western Europe only. A parsed font is not parsed again, as pdfkit would for every cell of a table.
+ */
+let fonts: { plain: Font; bold: Font } | undefined
 
 /** The countries that print on US Letter; all others use A4 (Unicode CLDR, `paperSize`). */
 const LETTER_COUNTRIES = new Set(['BZ', 'CA', 'CL', 'CO', 'CR', 'GT', 'MX', 'NI', 'PA', 'PH', 'PR', 'SV', 'US', 'VE'])
@@ -29,7 +31,7 @@ export async function makePdf(
 ): Promise<Buffer> {
   // Loaded by the first document: it takes a tenth of a start.
   const { default: Document } = await import('pdfkit')
-  fonts ??= { plain: fontFile('DejaVuSans'), bold: fontFile('DejaVuSans-Bold') }
+  fonts ??= { plain: await openFont('DejaVuSans'), bold: await openFont('DejaVuSans-Bold') }
   const doc = new Document({
     size: !country || LETTER_COUNTRIES.has(country) ? 'LETTER' : 'A4',
     // Below the text stands the number of the page.
@@ -46,10 +48,19 @@ export async function makePdf(
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
-  doc.registerFont('plain', fonts.plain).registerFont('bold', fonts.bold).font('plain').fontSize(9)
+  // The types do not know parsed fonts. Under the name of its family pdfkit finds a font that is in the document already.
+  for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as never, name)
+  doc.font('plain').fontSize(9)
   const paper = new Paper(doc)
   write(paper)
   paper.end(title)
   await ended
   return Buffer.concat(chunks)
+}
+
+async function openFont(name: string): Promise<Font> {
+  const { open } = await import('fontkit')
+  const font = await open(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)))
+  if (!('layout' in font)) throw new Error(`${name} is a collection of fonts`)
+  return font
 }

@@ -150,7 +150,7 @@ export const trainingRights: Rights[] = [
     by: 'instructor',
   },
   { endpoint: 'POST /training/records/{recordId}/sign', who: graders, at: ['graded'], body: () => ({}) },
-  { endpoint: 'POST /training/records/sign', who: graders, body: ({ graded }) => ({ recordIds: [graded] }) },
+  { endpoint: 'POST /training/records/sign', who: graders, body: ({ unsigned }) => ({ recordIds: [unsigned] }) },
   {
     endpoint: 'POST /training/records/{recordId}/countersign',
     who: members,

@@ -30,6 +30,8 @@ export interface TrainingRecords {
   graduatingEnrollment: number
   /** Not signed; signed; signed too. */
   graded: number
+  /** Another that is not signed. */
+  unsigned: number
   signed: number
   amendable: number
   credit: number
@@ -80,6 +82,7 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
     endingEnrollment: await enrol(pupil),
     graduatingEnrollment: await enrol(await buildMember(api, school.organizationId, ['student'])),
     graded: await grade(),
+    unsigned: await grade(),
     signed: await sign(await grade()),
     amendable: await sign(await grade()),
     credit: (await call(admin, 'POST', 'credits', { enrollmentId: enrollment, ...manual })).id,
