@@ -9,8 +9,8 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // They take as long as all others together: npm run test:processes.
-    exclude: [...configDefaults.exclude, 'test/processes/**'],
+    // They take as long as all others together: npm run test:endpoints, npm run test:processes.
+    exclude: [...configDefaults.exclude, 'test/endpoints/**', 'test/processes/**'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/raised-errors.ts'],
     pool: 'forks',

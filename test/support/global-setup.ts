@@ -77,10 +77,13 @@ function overSocket(url: string, folder: string): string {
 
 /** What this run leaves to another command. */
 function leftOut(): string[] {
-  const { TEST_QUEUES, TEST_PROCESSES } = process.env
-  if (TEST_QUEUES === 'redis') return []
-  const redis = 'queues in Redis (npm run test:redis, needs redis-server)'
-  return TEST_PROCESSES === 'alone' ? [redis] : ['processes that are killed (npm run test:processes)', redis]
+  const { TEST_QUEUES, TEST_PROCESSES, TEST_ENDPOINTS } = process.env
+  if (TEST_QUEUES || TEST_PROCESSES || TEST_ENDPOINTS) return []
+  return [
+    'every endpoint with every role and hostile input (npm run test:endpoints)',
+    'processes that are killed (npm run test:processes)',
+    'queues in Redis (npm run test:redis, needs redis-server)',
+  ]
 }
 
 async function dropClones(url: string): Promise<void> {

@@ -5,14 +5,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * a machine has run the tests before, vitest's own record of durations sorts the others.
  */
 const longest = [
-  'contract/authorization',
-  'contract/bad-input',
+  'endpoints/authorization',
+  'endpoints/bad-input',
   'workers/communication/create-meeting',
   'faults/gateway-trouble',
   'contract/migrate',
   'api/billing/invoices/change',
   'contract/examples',
-  'contract/at-once',
+  'endpoints/at-once',
   'adapters/stripe-broken-off',
   'api/billing/invoices/void',
   'contract/sorting',

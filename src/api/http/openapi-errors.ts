@@ -25,7 +25,7 @@ export const alsoRaised = { keyed: httpErrors.keyMismatch, verified: platformErr
 export function errorAnswer(declared: string | readonly Reason[], also?: CatalogueEntry<DeclaredStatus>): unknown {
   const reasons = typeof declared === 'string' ? [declared] : declared
   const entries = reasons.flatMap((reason) => entryOf(reason) ?? [])
-  const all = also && !entries.includes(also) ? [...reasons, also] : reasons
+  const all = also && !entries.some(({ id }) => id === also.id) ? [...reasons, also] : reasons
   const [first] = entries
   const example = first ? exampleOf(first) : { message: spoken(String(reasons[0])) }
   return {

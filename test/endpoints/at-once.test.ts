@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { matrix } from '../contract/authorization-matrix.ts'
+import { nameOf } from '../contract/matrix/rights.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import { inOrder, methodOf, placesOf, send, tokenFor } from '../contract/support/walk.ts'
 import type { Method, TestApp } from '../support/app.ts'
-import { matrix } from './authorization-matrix.ts'
-import { nameOf } from './matrix/rights.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import { inOrder, methodOf, placesOf, send, tokenFor } from './support/walk.ts'
 
 let api: TestApp
 let records: Records

@@ -1,11 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestApp } from '../support/app.ts'
-import { buildSchool } from '../support/builders.ts'
-import { matrix } from './authorization-matrix.ts'
-import { changedBetween, stateOf } from './support/database-state.ts'
-import { type Operation, operationsOf, readDocument } from './support/document.ts'
-import { faultsOf, faultsOfBody } from './support/envelope.ts'
+import { matrix } from '../contract/authorization-matrix.ts'
+import { changedBetween, stateOf } from '../contract/support/database-state.ts'
+import { type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
+import { faultsOf, faultsOfBody } from '../contract/support/envelope.ts'
 import {
   bodyTries,
   controlTries,
@@ -14,12 +12,14 @@ import {
   pathTries,
   queryTries,
   type Try,
-} from './support/hostile-tries.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import type { Refusal } from './support/refused-by-schema.ts'
-import { inOrder } from './support/walk.ts'
-import { watchWrites } from './support/writes.ts'
+} from '../contract/support/hostile-tries.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import type { Refusal } from '../contract/support/refused-by-schema.ts'
+import { inOrder } from '../contract/support/walk.ts'
+import { watchWrites } from '../contract/support/writes.ts'
+import type { TestApp } from '../support/app.ts'
+import { buildSchool } from '../support/builders.ts'
 
 let api: TestApp
 let records: Records

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Role, roles } from '../../src/shared/platform/authz/roles.ts'
 import { type GrantKind, grantKinds } from '../../src/shared/training/grants/grants.rules.ts'
+import { matrix } from '../contract/authorization-matrix.ts'
+import { nameOf, type Rights } from '../contract/matrix/rights.ts'
+import { changedBetween, stateOf } from '../contract/support/database-state.ts'
+import { operationsOf, readDocument } from '../contract/support/document.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import { inOrder, methodOf, send, urlOf } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember, buildSchool } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
-import { matrix } from './authorization-matrix.ts'
-import { nameOf, type Rights } from './matrix/rights.ts'
-import { changedBetween, stateOf } from './support/database-state.ts'
-import { operationsOf, readDocument } from './support/document.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import { inOrder, methodOf, send, urlOf } from './support/walk.ts'
 
 let api: TestApp
 let records: Records
