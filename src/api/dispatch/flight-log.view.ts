@@ -63,7 +63,7 @@ export function flightLogView({ rows, problems, warnings }: BookingLog): z.input
   return { rows: rows.map(rowView), problems, warnings }
 }
 
-function rowView({ approaches, ...row }: LogRow) {
+function rowView({ approaches, rated: _, ...row }: LogRow) {
   return {
     ...row,
     approaches: approaches.map(approachView),

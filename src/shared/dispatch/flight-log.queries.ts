@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { flightTotal, type LogProblem, logProblems, logWarnings } from './flight-log.rules.ts'
@@ -8,6 +9,8 @@ export interface LogRow extends LogEntry {
   id: number
   name: string
   writtenBy: number
+  /** Whether the person's pilot certificate is for the category and class of the aircraft, by their profile. */
+  rated: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -18,6 +21,15 @@ export interface BookingLog {
   problems: (LogProblem & { orgUserId: number })[]
   warnings: (LogProblem & { orgUserId: number })[]
 }
+
+/** A certificate above the student's with the rating `<category>_<class>` of the aircraft (14 CFR 61.31(d)). */
+const rated = sql<boolean>`exists (
+  select from member_profile p
+    join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
+    join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+  where p.organization_id = f.organization_id and p.membership_id = f.membership_id
+    and p.facts #>> '{pilotCertificate,grade}' <> 'student'
+    and p.facts #> '{pilotCertificate,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
 
 /** Returns what people logged of a booking of the organization. */
 export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
@@ -53,6 +65,7 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
       'f.written_by as writtenBy',
       'f.created_at as createdAt',
       'f.updated_at as updatedAt',
+      rated.as('rated'),
     ])
     .where('f.organization_id', '=', organizationId)
     .where('f.reservation_id', '=', reservationId)
@@ -69,7 +82,7 @@ export async function findLog(db: Db, organizationId: number, booking: Reservati
   return {
     rows,
     problems: of((row) => logProblems(flight, row)),
-    warnings: of((row) => logWarnings(flight, row, false)),
+    warnings: of((row) => logWarnings(flight, row, row.rated)),
   }
 }
 

@@ -15,7 +15,12 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     'stored',
     ({ api, school }) =>
       async (who: Member = school.dispatcher) =>
-        await must<{ rows: Record<string, unknown>[]; problems: object[] }>(api, who, 'GET', `/reservations/${id}/log`),
+        await must<{ rows: Record<string, unknown>[]; problems: object[]; warnings: object[] }>(
+          api,
+          who,
+          'GET',
+          `/reservations/${id}/log`,
+        ),
   )
 
 let id: number
@@ -85,9 +90,21 @@ describe('the log of a flight (§Flight log)', () => {
     expect((await stored()).rows).toEqual([])
   })
 
-  test('keeps pilot-in-command time in training with a warning', async ({ school, log }) => {
+  test('keeps pilot-in-command time in training, with a warning unless the person is rated in the aircraft', async ({
+    api,
+    school,
+    log,
+    stored,
+  }) => {
     const answer = await log(school.student, [{ orgUserId: school.student.orgUserId, dualReceived: 14, pic: 12 }])
     expect(answer.json().data.warnings).toMatchObject([{ orgUserId: school.student.orgUserId, field: 'pic' }])
+    const pilotCertificate = { grade: 'private', number: '3141592', ratings: ['airplane_multi_engine_land'] }
+    const profile = `/orgUsers/${school.student.orgUserId}/profile`
+    await must(api, school.admin, 'PATCH', profile, { pilotCertificate })
+    expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
+    pilotCertificate.ratings.push('airplane_single_engine_land')
+    await must(api, school.admin, 'PATCH', profile, { pilotCertificate })
+    expect((await stored()).warnings).toEqual([])
   })
 
   test('answers what a correction of the meters contradicts', async ({ api, school, log, stored }) => {
