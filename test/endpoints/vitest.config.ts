@@ -4,7 +4,10 @@ import base from '../../vitest.config.ts'
 
 process.env.TEST_ENDPOINTS = 'alone'
 
-/** The walks over every endpoint with every role, every field and every hostile value: `npm run test:endpoints`. */
+/**
+ * The walks over every endpoint: with every role, on records of other organizations, with every hostile value, through every
+ * page and sort key, with the examples of the document: `npm run test:endpoints`.
+ */
 export default defineConfig({
   ...base,
   root: join(import.meta.dirname, '../..'),

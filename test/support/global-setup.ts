@@ -80,7 +80,7 @@ function leftOut(): string[] {
   const { TEST_QUEUES, TEST_PROCESSES, TEST_ENDPOINTS } = process.env
   if (TEST_QUEUES || TEST_PROCESSES || TEST_ENDPOINTS) return []
   return [
-    'every endpoint with every role and hostile input (npm run test:endpoints)',
+    'the walks over every endpoint (npm run test:endpoints)',
     'processes that are killed (npm run test:processes)',
     'queues in Redis (npm run test:redis, needs redis-server)',
   ]

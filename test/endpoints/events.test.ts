@@ -3,14 +3,14 @@ import { hashPassword } from '../../src/shared/identity/accounts/hash-password.t
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
 import { signOutOwner } from '../../src/shared/workflows/change-owners.ts'
+import { matrix } from '../contract/authorization-matrix.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import { inOrder, send } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { buildBooking } from '../support/records.ts'
-import { matrix } from './authorization-matrix.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import { inOrder, send } from './support/walk.ts'
 
 /** What would take the log along, or its caller. */
 const ending = new Set(['DELETE /organizations', 'DELETE /users'])

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../contract/authorization-matrix.ts'
+import { nameOf } from '../contract/matrix/rights.ts'
+import { changedBetween, stateOf } from '../contract/support/database-state.ts'
+import { leavesOf, withValue } from '../contract/support/leaves.ts'
+import { buildRecords, type Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import { inOrder, placesOf, send } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
-import { matrix } from './authorization-matrix.ts'
-import { nameOf } from './matrix/rights.ts'
-import { changedBetween, stateOf } from './support/database-state.ts'
-import { leavesOf, withValue } from './support/leaves.ts'
-import { buildRecords, type Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import { inOrder, placesOf, send } from './support/walk.ts'
 
 let api: TestApp
 let ours: Records

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { matrix } from '../contract/authorization-matrix.ts'
+import { type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
+import { buildSecondRecords } from '../contract/support/second-records.ts'
+import { urlOf } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
-import { matrix } from './authorization-matrix.ts'
-import { type Operation, operationsOf, readDocument } from './support/document.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
-import { buildSecondRecords } from './support/second-records.ts'
-import { urlOf } from './support/walk.ts'
 
 interface Page {
   rows: unknown[]

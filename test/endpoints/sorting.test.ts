@@ -29,12 +29,12 @@ import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts
 import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
+import type { Records } from '../contract/support/records.ts'
+import { startOnRecords } from '../contract/support/records-database.ts'
 import type { TestApp } from '../support/app.ts'
 import type { Member } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { buildInvoice, buildNotification } from '../support/records.ts'
-import type { Records } from './support/records.ts'
-import { startOnRecords } from './support/records-database.ts'
 
 let api: TestApp
 let records: Records
