@@ -16,8 +16,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share a process and its modules, never a database: importing the service again for each would take longest.
     isolate: false,
-    // Half of the time a test waits for PostgreSQL, a process or a queue.
-    maxWorkers: availableParallelism() * 2,
+    // A third of the time a test waits for PostgreSQL, a process or a queue; more processes take turns and lose time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     sequence: { sequencer: LongestFirst },
     // A larger young generation: garbage collection takes a tenth of a test process's time with the default one.
     execArgv: ['--max-semi-space-size=64'],

@@ -27,7 +27,7 @@ const forgetful = {
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
   scram_iterations: '1',
-  // A stand with workers takes up to thirty, and there are two processes of tests for each core.
+  // A stand with workers takes up to thirty, and there are three processes of tests for two cores.
   max_connections: '500',
   track_counts: 'off',
   update_process_title: 'off',
