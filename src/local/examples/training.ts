@@ -97,6 +97,10 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     },
   })
   const params = { enrollmentId: enrollment.id }
+  await send('isabel', 'PATCH /training/enrollments/{enrollmentId}', {
+    params,
+    body: { plannedTestAt: '2026-11-12T09:00:00-08:00', plannedApplicationAt: '2026-11-02T09:00:00-08:00' },
+  })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/fee', { params })
   const record = await send('olivia', 'POST /training/records', {
     body: {

@@ -11,6 +11,7 @@ export const trainingErrors = defineErrors('training', {
   unknownLesson: invalid('lessonId: there is no such lesson in this version'),
   hoursAndCount: invalid('minCount: a requirement asks for hours or a count, not both'),
   hoursOrCount: invalid('minDeciHours: a requirement asks for hours or a count'),
+  twoWindows: invalid('recencyDays: a window is of calendar months or of days, not of both'),
   unknownRequirement: invalid('requirementId: there is no such requirement in this version'),
   requirementCodeGiven: conflict('The code {code} is in use in this version.', 'ALREADY_EXISTS'),
   noSuchRequirement: notFound('There is no such requirement in this version.'),

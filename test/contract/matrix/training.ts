@@ -114,6 +114,13 @@ export const trainingRights: Rights[] = [
     grants: ['manageEnrollment', 'auditor'],
     at: ['enrollment'],
   },
+  {
+    endpoint: 'PATCH /training/enrollments/{enrollmentId}',
+    who: graders,
+    grants: ['manageEnrollment'],
+    at: ['enrollment'],
+    body: () => ({ plannedTestAt: '2027-02-01T17:00:00Z' }),
+  },
   { endpoint: 'POST /training/enrollments/{enrollmentId}/certify', ...manage, at: ['enrollment'] },
   {
     endpoint: 'POST /training/enrollments/{enrollmentId}/end',

@@ -5,6 +5,7 @@ import {
   type CreditFact,
   ceiling,
   creditSources,
+  judgedAt,
   type RequirementTerms,
   requirementProgress,
 } from '../../../src/shared/training/enrollments/requirement-progress.rules.ts'
@@ -137,6 +138,55 @@ describe('the window of recency (§Training, recencyCalendarMonths)', () => {
       credited: 25,
       disallowed: { stale: 25, simulator: 0 },
     })
+  })
+})
+
+describe('the window of days (§Training, recencyDays)', () => {
+  // 14 CFR 141 Appendix B: three hours of preparation within 60 days before the test.
+  const preparation = { ...fortyHours, minTenths: tenths(30), recencyDays: 60 }
+  const trained = [entry(30, { occurredAt: new Date('2026-05-20T20:00:00Z') })]
+
+  test.each([
+    ['2026-07-19', true],
+    ['2026-07-20', false],
+  ])('counts local days: 3.0 hours of 2026-05-20 and a test on %s', (day, met) => {
+    const judged = { now: new Date(`${day}T16:00:00Z`), zone: 'America/Los_Angeles' }
+    expect(requirementProgress(preparation, trained, judged)).toMatchObject({
+      met,
+      disallowed: { stale: met ? 0 : 30 },
+    })
+  })
+})
+
+describe('the instant at which recency is judged (§Enrollment, plannedTestAt)', () => {
+  const now = new Date('2026-05-01T12:00:00Z')
+  const planned = new Date('2026-06-02T16:00:00Z')
+
+  test('is the planned test while it is ahead, else now', () => {
+    expect(judgedAt({ plannedTestAt: planned }, now)).toEqual(planned)
+    expect(judgedAt({ plannedTestAt: planned }, new Date('2026-06-03T00:00:00Z'))).toEqual(
+      new Date('2026-06-03T00:00:00Z'),
+    )
+    expect(judgedAt({ plannedTestAt: null }, now)).toEqual(now)
+  })
+
+  test('is the end of an enrollment that has ended', () => {
+    const endedAt = new Date('2026-04-20T12:00:00Z')
+    expect(judgedAt({ endedAt, plannedTestAt: planned }, now)).toEqual(endedAt)
+  })
+
+  // 14 CFR 61.109(a)(4): three hours within two calendar months before the month of the test.
+  test.each([
+    ['2026-05-20', 30],
+    ['2026-06-02', 20],
+  ])('decides what counts: 1.0 of 2026-03-28 and 2.0 of 2026-04-15 for a test on %s', (day, credited) => {
+    const preparation = { ...fortyHours, minTenths: tenths(30), recencyCalendarMonths: 2 }
+    const entries = [
+      entry(10, { occurredAt: new Date('2026-03-28T18:00:00Z') }),
+      entry(20, { occurredAt: new Date('2026-04-15T18:00:00Z') }),
+    ]
+    const judged = { now: judgedAt({ plannedTestAt: new Date(`${day}T16:00:00Z`) }, now), zone: 'America/Los_Angeles' }
+    expect(requirementProgress(preparation, entries, judged)).toMatchObject({ credited })
   })
 })
 

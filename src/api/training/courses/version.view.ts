@@ -85,6 +85,10 @@ export const Requirement = z
       .int()
       .nullable()
       .meta({ examples: [null] }),
+    recencyDays: z
+      .int()
+      .nullable()
+      .meta({ examples: [60] }),
     deviceCeilings: z
       .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }))
       .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),

@@ -133,6 +133,14 @@ export const RequirementBody = z.object({
     .default(null)
     .describe('Older training stops counting at the end of the last month; left out, there is no window')
     .meta({ examples: [2] }),
+  recencyDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .default(null)
+    .describe('Or a window of local days, such as the 60 of 14 CFR 141 Appendix B; left out, there is none')
+    .meta({ examples: [null] }),
 })
 
 export const PublishBody = z

@@ -5,6 +5,7 @@ import { findVersion } from '../../../shared/training/courses/version.queries.ts
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
+import { judgedAt } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -19,7 +20,9 @@ export const EnrollmentDetail = z
     ...enrollmentFields,
     version: Version,
     records: z.array(TrainingRecord).describe('Oldest first, amended ones included'),
-    standing: z.array(RequirementProgress).describe('As of now, or of the end of the enrollment'),
+    standing: z
+      .array(RequirementProgress)
+      .describe('As of the planned test while it is ahead, of the end of the enrollment, else of now'),
     credits: z.array(Credit).describe('The ledger, oldest first'),
     endorsements: z.array(Endorsement).describe('Newest first'),
   })
@@ -41,7 +44,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
     throw trainingErrors.notYourTraining()
   }
   const versionId = enrollment.version.id
-  const at = { now: enrollment.endedAt ?? now, zone: organization.timeZoneName }
+  const at = { now: judgedAt(enrollment, now), zone: organization.timeZoneName }
   const [version, records, standing, credits, endorsements] = await Promise.all([
     findVersion(db, organizationId, versionId),
     findRecords(db, organizationId, { enrollmentId: id }),

@@ -33,6 +33,8 @@ const fields = {
   graduationCertificateNumber: z.string().nullable(),
   certifiedAt: Instant.nullable().describe('Taken back by a later change of the records or credits'),
   certifiedBy: Person.nullable(),
+  plannedTestAt: Instant.nullable().describe('Recency is judged at it while it is ahead'),
+  plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   endReason: z.string().nullable(),
   progress: z.object({
@@ -74,6 +76,8 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
     graduationCertificateNumber: row.graduationCertificateNumber,
     certifiedAt: iso(row.certifiedAt),
     certifiedBy: row.certifiedBy,
+    plannedTestAt: iso(row.plannedTestAt),
+    plannedApplicationAt: iso(row.plannedApplicationAt),
     endedAt: iso(row.endedAt),
     endReason: row.endReason,
     progress: { lessons: row.lessons, completed: row.completed },

@@ -7,6 +7,7 @@ import { enrolStudent } from '../../../shared/training/enrollments/enrol-student
 import { findEnrollment, listEnrollments } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { graduateStudent } from '../../../shared/training/enrollments/graduate-student.ts'
 import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
+import { planEnrollment } from '../../../shared/training/enrollments/plan-enrollment.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
@@ -17,7 +18,7 @@ import { listPage } from '../../http/lists.ts'
 import { envelope, warnings } from '../../http/schemas.ts'
 import { EnrollmentParams, opensFor } from '../training.schemas.ts'
 import { Enrollment, enrollmentView } from './enrollment.view.ts'
-import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody } from './enrollments.schemas.ts'
+import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody, PlanBody } from './enrollments.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }
@@ -68,6 +69,22 @@ export const enrollmentRoutes: Routes = (on) => {
       ],
     },
     write: (tx, { actor, body }) => enrolStudent(tx, actor, body),
+    answer: answerEnrollment,
+  })
+
+  on.patch('/training/enrollments/:enrollmentId', {
+    id: 'planEnrollment',
+    access: 'member',
+    tag,
+    summary: 'Plan the test of a student and who instructs them',
+    description:
+      'Windows of recency are judged at `plannedTestAt` while it is ahead: 14 CFR 61.109(a)(4), 61.65(d)(2)(i), ' +
+      '141 Appendices B and D. What is left out stays. For instructors, admins, and holders of the grant `manageEnrollment`.',
+    params: EnrollmentParams,
+    body: PlanBody,
+    answers,
+    errors: { 400: 'The instructor is none, or the student', 404: notFound, 409: ended },
+    write: (tx, { actor, params, body }) => planEnrollment(tx, actor, params.enrollmentId, body),
     answer: answerEnrollment,
   })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, name, QueryId, QueryText, text } from '../../http/schemas.ts'
+import { Id, InstantInput, name, QueryId, QueryText, text } from '../../http/schemas.ts'
 
 const CertificateNumber = name(100)
   .nullable()
@@ -19,6 +19,14 @@ export const EnrollmentBody = z.object({
   orgUserId: Id.describe('The student'),
   instructorOrgUserId: Id.nullable().default(null).describe('The student’s own instructor, who signs no stage checks'),
   enrollmentCertificateNumber: CertificateNumber,
+})
+
+export const PlanBody = z.object({
+  plannedTestAt: InstantInput.nullish().describe(
+    'When the practical or end-of-course test is planned; null for no plan',
+  ),
+  plannedApplicationAt: InstantInput.nullish().describe('When the application for it is'),
+  instructorOrgUserId: Id.nullish().describe('The student’s own instructor, who signs no stage checks'),
 })
 
 export const EndBody = z.object({

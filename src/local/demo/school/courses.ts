@@ -75,6 +75,7 @@ async function addInstrumentCourse(
         maxSimulatorBps: maxSimulatorBps === null ? null : basisPoints(maxSimulatorBps),
         maxTransferBps: null,
         recencyCalendarMonths: null,
+        recencyDays: null,
         deviceCeilings: [],
       }),
     )

@@ -26,9 +26,9 @@ export async function copySyllabus(
       select new_id, organization_id, ${to}, name, objective, position, requires_stage_check from stage),
     requirements as (
       insert into syllabus_requirement (id, organization_id, version_id, code, label, min_tenths, min_count, source,
-        max_simulator_bps, max_transfer_bps, recency_calendar_months, device_ceilings)
+        max_simulator_bps, max_transfer_bps, recency_calendar_months, recency_days, device_ceilings)
       select new_id, organization_id, ${to}, code, label, min_tenths, min_count, source,
-        max_simulator_bps, max_transfer_bps, recency_calendar_months, device_ceilings from requirement),
+        max_simulator_bps, max_transfer_bps, recency_calendar_months, recency_days, device_ceilings from requirement),
     lessons as (
       insert into syllabus_lesson (id, organization_id, version_id, stage_id, name, position, kind, objectives,
         completion_standards, min_flight_tenths, min_ground_tenths, requires_signoff, requires_notes, is_stage_check)

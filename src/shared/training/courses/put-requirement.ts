@@ -21,6 +21,7 @@ export interface RequirementInput {
   maxSimulatorBps: BasisPoints | null
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
+  recencyDays: number | null
   deviceCeilings: DeviceCeiling[]
 }
 
@@ -31,8 +32,8 @@ export interface RequirementInput {
  * @throws NotFound when there is no such version
  * @throws Conflict VERSION_NOT_DRAFT when the version is published
  * @throws Conflict ALREADY_EXISTS when another requirement of the version has the code
- * @throws Invalid when both measures or neither is given, the requirement is of another version, or lessons credit it
- * in the other measure
+ * @throws Invalid when both measures or neither is given, both windows are, the requirement is of another version, or
+ * lessons credit it in the other measure
  */
 export async function putRequirement(
   tx: Tx,
@@ -49,6 +50,7 @@ export async function putRequirement(
   if (minTenths === null && fields.minCount === null) {
     throw trainingErrors.hoursOrCount()
   }
+  if (fields.recencyCalendarMonths !== null && fields.recencyDays !== null) throw trainingErrors.twoWindows()
   const others = await findMeasures(tx.db, key)
   if (requirementId !== null && !others.some((one) => one.id === requirementId)) {
     throw trainingErrors.unknownRequirement()
@@ -65,6 +67,7 @@ export async function putRequirement(
     max_simulator_bps: fields.maxSimulatorBps,
     max_transfer_bps: fields.maxTransferBps,
     recency_calendar_months: fields.recencyCalendarMonths,
+    recency_days: fields.recencyDays,
     device_ceilings: storedCeilings(fields.deviceCeilings),
   }
   if (requirementId === null) {

@@ -34,6 +34,7 @@ export const SyllabusRequirement = defineEntity({
     maxSimulatorBps: p.integer().$type<BasisPoints>().nullable(),
     maxTransferBps: p.integer().$type<BasisPoints>().nullable(),
     recencyCalendarMonths: p.integer().nullable(),
+    recencyDays: p.integer().nullable(),
     deviceCeilings: p.json<DeviceCeiling[]>().default([]),
   },
 })

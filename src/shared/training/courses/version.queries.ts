@@ -22,6 +22,7 @@ export interface RequirementRow extends Stored {
   maxSimulatorBps: BasisPoints | null
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
+  recencyDays: number | null
   deviceCeilings: DeviceCeiling[]
 }
 
@@ -88,7 +89,8 @@ export async function findVersion(source: Source, organizationId: number, id: nu
         coalesce((select json_agg(json_build_object(${stored('r')}, 'code', r.code, 'label', r.label,
             'minTenths', r.min_tenths, 'minCount', r.min_count, 'source', r.source,
             'maxSimulatorBps', r.max_simulator_bps, 'maxTransferBps', r.max_transfer_bps,
-            'recencyCalendarMonths', r.recency_calendar_months, 'deviceCeilings', r.device_ceilings) order by r.id)
+            'recencyCalendarMonths', r.recency_calendar_months, 'recencyDays', r.recency_days,
+            'deviceCeilings', r.device_ceilings) order by r.id)
           from syllabus_requirement r where r.organization_id = v.organization_id and r.version_id = v.id), '[]')
           as requirements,
         coalesce((select json_agg(json_build_object(${stored('s')}, 'name', s.name, 'objective', s.objective,

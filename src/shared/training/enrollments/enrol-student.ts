@@ -56,10 +56,14 @@ export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): 
   return { id: enrollment.id }
 }
 
-async function mustBeAnotherInstructor(
+/**
+ * Checks that the instructor of an enrollment is one, and not the student; null passes.
+ * @throws Invalid when the member is no instructor, or the student
+ */
+export async function mustBeAnotherInstructor(
   tx: Tx,
   actor: Actor,
-  { instructorOrgUserId, orgUserId }: NewEnrollment,
+  { instructorOrgUserId, orgUserId }: Pick<NewEnrollment, 'instructorOrgUserId' | 'orgUserId'>,
 ): Promise<void> {
   if (instructorOrgUserId === null) return
   await mustBeMember(tx, actor, instructorOrgUserId, 'instructorOrgUserId', ['instructor'])

@@ -5,7 +5,8 @@ import { enrollmentStatuses } from './enrollment.states.ts'
 
 /**
  * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. A
- * certified record is complete and true; a later change of records or credits removes the certification.
+ * certified record is complete and true; a later change of records or credits removes the certification. Training that
+ * stops counting with time is judged at the planned test.
  */
 export const Enrollment = defineEntity({
   name: 'Enrollment',
@@ -23,6 +24,8 @@ export const Enrollment = defineEntity({
     graduationCertificateNumber: p.text().nullable(),
     certifiedAt: instant().nullable(),
     certifiedBy: p.integer().nullable(),
+    plannedTestAt: instant().nullable(),
+    plannedApplicationAt: instant().nullable(),
     endedAt: instant().nullable(),
     endedBy: p.integer().nullable(),
     endReason: p.text().nullable(),

@@ -35,6 +35,8 @@ export interface EnrollmentRow {
   graduationCertificateNumber: string | null
   certifiedAt: Date | null
   certifiedBy: PersonRow | null
+  plannedTestAt: Date | null
+  plannedApplicationAt: Date | null
   endedAt: Date | null
   endReason: string | null
   lessons: number
@@ -100,6 +102,8 @@ export const enrollmentSortKeys: SortKeys = {
   graduationCertificateNumber: byText('e.graduation_certificate_number'),
   certifiedAt: byValue('e.certified_at'),
   ...byPerson('certifiedBy', 'e.certified_by'),
+  plannedTestAt: byValue('e.planned_test_at'),
+  plannedApplicationAt: byValue('e.planned_application_at'),
   endedAt: byValue('e.ended_at'),
   endReason: byText('e.end_reason'),
   'progress.lessons': lessonsOfVersion,
@@ -149,6 +153,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
           e.enrollment_certificate_number as "enrollmentCertificateNumber",
           e.graduation_certificate_number as "graduationCertificateNumber",
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
+          e.planned_test_at as "plannedTestAt", e.planned_application_at as "plannedApplicationAt",
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
         from (select e.* from enrollment e ${by ? courses : sql``} where ${where}

@@ -5,19 +5,20 @@ export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'trans
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 
 /**
- * What happens to an enrollment: a lesson gets a new record, records or credits are corrected (regraded, signed,
- * amended, posted), the record is certified, or the enrollment ends.
+ * What happens to an enrollment: its test or instructor is planned, a lesson gets a new record, records or credits are
+ * corrected (regraded, signed, amended, posted), the record is certified, or the enrollment ends.
  */
-export type EnrollmentTrigger = 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
+export type EnrollmentTrigger = 'plan' | 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
 
 const { enrollmentEnded: ended } = trainingErrors
-const over = { grade: ended, certify: ended, graduate: ended, terminate: ended, transfer: ended }
+const over = { plan: ended, grade: ended, certify: ended, graduate: ended, terminate: ended, transfer: ended }
 
 /** The status that each trigger leads to, or why it is rejected. Implements interface §Enrollment. */
 export const enrollmentTransitions: Readonly<
   Record<EnrollmentStatus, Record<EnrollmentTrigger, EnrollmentStatus | Conflicting>>
 > = {
   enrolled: {
+    plan: 'enrolled',
     grade: 'enrolled',
     putRight: 'enrolled',
     certify: 'enrolled',

@@ -9,6 +9,7 @@ import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
 import { findRequirementProgress } from './requirement-progress.queries.ts'
+import { judgedAt } from './requirement-progress.rules.ts'
 
 /**
  * Graduates a student and closes the record.
@@ -28,7 +29,7 @@ export async function graduateStudent(
   const enrollment = await lockEnrollment(tx, actor, id)
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await courseOf(tx, enrollment)
-  const at = { now: tx.now, zone: actor.organization.timeZoneName }
+  const at = { now: judgedAt(enrollment, tx.now), zone: actor.organization.timeZoneName }
   const obstacles = obstaclesTo({
     regulatoryPart: course.regulatoryPart,
     certified: enrollment.certifiedAt != null,

@@ -39,7 +39,8 @@ export async function findRequirementProgress(
     sql<RequirementWithCredit>`
       select r.id, r.code, r.label, r.source, r.min_tenths as "minTenths", r.min_count as "minCount",
         r.max_simulator_bps as "maxSimulatorBps", r.max_transfer_bps as "maxTransferBps",
-        r.recency_calendar_months as "recencyCalendarMonths", r.device_ceilings as "deviceCeilings",
+        r.recency_calendar_months as "recencyCalendarMonths", r.recency_days as "recencyDays",
+        r.device_ceilings as "deviceCeilings",
         coalesce((select json_agg(json_build_object('id', c.id, 'amount', coalesce(c.tenths, c.count),
             'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id))
           from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = ${id}

@@ -1,5 +1,5 @@
 import { type BasisPoints, basisPoints } from '../../platform/kernel/units.ts'
-import { endOfMonthAfter } from '../../platform/kernel/zones.ts'
+import { addDays, endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 import { creditedInDevices, type DeviceCeiling, type DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { Clock, RequirementMeasure } from '../courses/syllabus.rules.ts'
 
@@ -12,6 +12,7 @@ export interface RequirementTerms extends RequirementMeasure {
   maxSimulatorBps: BasisPoints | null
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
+  recencyDays?: number | null
   /** Of kinds of device, beside the ceiling of all of them. */
   deviceCeilings?: readonly DeviceCeiling[]
 }
@@ -43,10 +44,10 @@ const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPo
 
 /**
  * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
- * this order: older than the recency window (calendar months in the zone, to the end of the last one), above the
+ * this order: older than the recency window (calendar months, to the end of the last one, or local days), above the
  * transfer ceiling, above the simulator ceilings: of some kinds of device, and of all together. They cover simulator
  * entries and the simulator time of lessons. Ceilings are rounded down to whole tenths.
- * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c).
+ * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c), 141 Appendix B, section 4(c).
  */
 export function requirementProgress(
   terms: RequirementTerms,
@@ -56,7 +57,7 @@ export function requirementProgress(
   const required = terms.minTenths ?? terms.minCount ?? 0
   const reversed = new Set(entries.map((entry) => entry.reversesId))
   const valid = entries.filter((entry) => entry.reversesId === null && !reversed.has(entry.id))
-  const fresh = valid.filter((entry) => !isStale(entry, terms.recencyCalendarMonths, at))
+  const fresh = valid.filter((entry) => !isStale(entry, terms, at))
   const transfer = beyondTransfer(terms, required, fresh)
   const simulated = fresh.filter(isSimulated)
   const simulator = amountOf(simulated) - creditedInDevices(simulated, deviceLimits(terms, required))
@@ -70,6 +71,19 @@ export function requirementProgress(
   }
 }
 
+/**
+ * Returns the instant at which windows of recency are judged: the end of the enrollment, else the planned test while it
+ * is ahead, else now.
+ * Implements interface §Enrollment: `plannedTestAt`. 14 CFR 61.109(a)(4), 61.65(d)(2)(i).
+ */
+export function judgedAt(
+  { endedAt, plannedTestAt }: { endedAt?: Date | null | undefined; plannedTestAt?: Date | null | undefined },
+  now: Date,
+): Date {
+  if (endedAt) return endedAt
+  return plannedTestAt && plannedTestAt > now ? plannedTestAt : now
+}
+
 /** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
 export function ceiling(required: number, bps: BasisPoints): number {
   return Math.floor((required * bps) / WHOLE)
@@ -81,8 +95,13 @@ function deviceLimits({ deviceCeilings = [], maxSimulatorBps }: RequirementTerms
   return [...ofKinds, { deviceKinds: null, most: ceiling(required, maxSimulatorBps) }]
 }
 
-function isStale({ occurredAt }: CreditFact, months: number | null, { now, zone }: { now: Date; zone: string }) {
-  return months !== null && endOfMonthAfter(occurredAt, months, zone) < now
+function isStale(
+  { occurredAt }: CreditFact,
+  { recencyCalendarMonths: months, recencyDays: days }: RequirementTerms,
+  { now, zone }: { now: Date; zone: string },
+) {
+  if (months !== null) return endOfMonthAfter(occurredAt, months, zone) < now
+  return days != null && addDays(localDate(occurredAt, zone), days) < localDate(now, zone)
 }
 
 function isSimulated({ source, clock }: CreditFact): boolean {

@@ -63,7 +63,7 @@ async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTem
   const rows = await tx.db
     .insertInto('syllabus_requirement')
     .values(
-      requirements.map(({ code, label, deciHours, count, simulatorBps, months, source, devices = [] }) => ({
+      requirements.map(({ code, label, deciHours, count, simulatorBps, months, days, source, devices = [] }) => ({
         ...part,
         code,
         label,
@@ -73,6 +73,7 @@ async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTem
         max_simulator_bps: simulatorBps === undefined ? null : basisPoints(simulatorBps),
         max_transfer_bps: ALL_OF_IT,
         recency_calendar_months: months ?? null,
+        recency_days: days ?? null,
         device_ceilings: storedCeilings(
           devices.map(({ kinds, bps }) => ({ deviceKinds: kinds, bps: basisPoints(bps) })),
         ),

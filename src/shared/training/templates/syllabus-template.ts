@@ -16,6 +16,8 @@ export interface RequirementTemplate {
   source?: 'school'
   /** The recency window: calendar months back from the test. */
   months?: number
+  /** The recency window: days back from the test. */
+  days?: number
   /**
    * True when students bring the time or log it outside the lessons, so that the planned lessons alone do not reach it.
    */

@@ -180,6 +180,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
       maxSimulatorBps: 2000,
       maxTransferBps: null,
       recencyCalendarMonths: null,
+      recencyDays: null,
     })
   })
 
@@ -228,6 +229,7 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     ['more than the whole from a simulator', () => ({ maxSimulatorBps: 10_001 }), 'maxSimulatorBps'],
     ['a negative transfer', () => ({ maxTransferBps: -1 }), 'maxTransferBps'],
     ['a window of no months', () => ({ recencyCalendarMonths: 0 }), 'recencyCalendarMonths'],
+    ['two windows', () => ({ recencyCalendarMonths: 2, recencyDays: 60 }), 'recencyDays'],
     ['a strange source', () => ({ source: 'club' }), 'source'],
     ['no code', () => ({ code: '' }), 'code'],
     ['a requirement of another version', () => ({ requirementId: foreign.hours }), 'requirementId'],

@@ -262,6 +262,48 @@ describe('graduating (§Enrollment)', () => {
   })
 })
 
+describe('planning the test of a student (§Enrollment)', () => {
+  const plan = (id: number, body: object, who: Member = school.instructor) =>
+    api.as(who).patch(`/training/enrollments/${id}`, body)
+
+  test('judges recency at the planned test, and keeps what is left out', async () => {
+    const recent = await buildTraining(api, school, { part141: true, hours: { minDeciHours: 30, recencyDays: 60 } })
+    const id = await enrol(api, school, recent, student)
+    await must(api, school.admin, 'POST', '/training/credits', {
+      enrollmentId: id,
+      requirementId: recent.hours,
+      source: 'manual',
+      notes: 'Preparation',
+      deciHours: 30,
+      occurredAt: '2026-11-20T18:00:00Z',
+    })
+    expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: true })
+    // The 60th day after 20 November is 19 January.
+    await must(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, {
+      plannedTestAt: '2027-01-20T18:00:00Z',
+    })
+    expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: false, disallowed: { stale: 30 } })
+    const planned = await plan(id, { plannedApplicationAt: '2027-01-10T18:00:00Z', instructorOrgUserId: null })
+    expect(planned.json().data).toMatchObject({
+      plannedTestAt: '2027-01-20T18:00:00.000Z',
+      plannedApplicationAt: '2027-01-10T18:00:00.000Z',
+      instructor: null,
+    })
+    await must(api, school.instructor, 'PATCH', `/training/enrollments/${id}`, { plannedTestAt: null })
+    expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: true })
+  })
+
+  test('is refused for students, for an instructor who is none, and after the end', async () => {
+    const id = await enrol(api, school, course, student)
+    expect((await plan(id, { plannedTestAt: '2027-01-20T18:00:00Z' }, student)).statusCode).toBe(403)
+    expect((await plan(id, { instructorOrgUserId: school.renter.orgUserId })).json().message).toMatch(
+      /^instructorOrgUserId:/,
+    )
+    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    expect((await plan(id, { plannedTestAt: null })).json().code).toBe('ENROLLMENT_ENDED')
+  })
+})
+
 describe('ending an enrollment (§Enrollment)', () => {
   test('records how and why, once', async () => {
     const id = await enrol(api, school, course, student)

@@ -1,0 +1,38 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { mustHold } from '../grants/grant.access.ts'
+import { mayGrade } from '../grants/grants.rules.ts'
+import { assertTransition } from '../transition.rules.ts'
+import { mustBeAnotherInstructor } from './enrol-student.ts'
+import { lockEnrollment } from './enrollment.access.ts'
+import { enrollmentTransitions } from './enrollment.states.ts'
+
+/** What is planned for a student; undefined leaves a field as it is, null clears it. */
+interface EnrollmentPlan {
+  plannedTestAt?: Date | null | undefined
+  plannedApplicationAt?: Date | null | undefined
+  instructorOrgUserId?: number | null | undefined
+}
+
+/**
+ * Plans the test of a student, the application for it, and who instructs them. Windows of recency are judged at the
+ * planned test while it is ahead.
+ * Implements interface §Enrollment: PATCH /training/enrollments/{enrollmentId}.
+ * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
+ * @throws NotFound when there is no such enrollment
+ * @throws Invalid when the instructor is none, or the student
+ * @throws Conflict ENROLLMENT_ENDED when it has ended
+ */
+export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: EnrollmentPlan): Promise<{ id: number }> {
+  if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
+  const enrollment = await lockEnrollment(tx, actor, id)
+  assertTransition(enrollmentTransitions, enrollment.status, 'plan')
+  const { plannedTestAt, plannedApplicationAt, instructorOrgUserId } = plan
+  if (plannedTestAt !== undefined) enrollment.plannedTestAt = plannedTestAt
+  if (plannedApplicationAt !== undefined) enrollment.plannedApplicationAt = plannedApplicationAt
+  if (instructorOrgUserId !== undefined) {
+    await mustBeAnotherInstructor(tx, actor, { instructorOrgUserId, orgUserId: enrollment.membershipId })
+    enrollment.instructorId = instructorOrgUserId
+  }
+  return { id }
+}
