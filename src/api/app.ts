@@ -78,6 +78,7 @@ import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
+import { testRoutes } from './training/tests/tests.routes.ts'
 
 /** The interface, domain by domain. */
 const interfaceRoutes: Routes[] = [
@@ -122,6 +123,7 @@ const interfaceRoutes: Routes[] = [
   enrollmentFileRoutes,
   recordRoutes,
   creditRoutes,
+  testRoutes,
   endorsementRoutes,
   instructorRecordRoutes,
   grantRoutes,

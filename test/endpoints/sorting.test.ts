@@ -14,6 +14,7 @@ import { AuditEntry } from '../../src/api/platform/events/audit.view.ts'
 import { Reservation } from '../../src/api/scheduling/reservations/reservation.view.ts'
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
 import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.ts'
+import { TrainingTest } from '../../src/api/training/tests/test.view.ts'
 import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
 import { ledgerSortKeys } from '../../src/shared/billing/ledger/ledger.queries.ts'
 import { notificationSortKeys } from '../../src/shared/communication/notifications/notification.queries.ts'
@@ -29,6 +30,7 @@ import { auditSortKeys } from '../../src/shared/platform/events/audit.queries.ts
 import { reservationSortKeys, ruled } from '../../src/shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { endorsementSortKeys } from '../../src/shared/training/endorsements/endorsement.queries.ts'
 import { enrollmentSortKeys } from '../../src/shared/training/enrollments/enrollment.queries.ts'
+import { testSortKeys } from '../../src/shared/training/tests/training-test.queries.ts'
 import type { Records } from '../contract/support/records.ts'
 import { startOnRecords } from '../contract/support/records-database.ts'
 import type { TestApp } from '../support/app.ts'
@@ -111,6 +113,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
   ],
   ['enrollments', Enrollment, enrollmentSortKeys, everything, () => '/training/enrollments?'],
   ['audit entries', AuditEntry, auditSortKeys, (path) => /^(before|after)\b/.test(path), () => '/audit?'],
+  ['tests', TrainingTest, testSortKeys, everything, () => '/training/tests?'],
   ['endorsements', Endorsement, endorsementSortKeys, everything, () => '/training/endorsements?'],
 ]
 

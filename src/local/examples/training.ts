@@ -141,6 +141,19 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     params: { creditId: credit.id },
     body: { reason: 'Posted to the wrong requirement' },
   })
+  const test = await send('isabel', 'POST /training/tests', {
+    body: {
+      ...params,
+      kind: 'knowledge',
+      takenAt: '2026-05-29T10:00:00-07:00',
+      result: 'passed',
+      score: 87,
+      examiner: 'PSI, Hayward',
+      deficiencies: 'PA.I.C.K2, PA.I.E.K1',
+      reportNumber: '9088123456',
+    },
+  })
+  await send('isabel', 'PATCH /training/tests/{testId}', { params: { testId: test.id }, body: { score: 88 } })
   await send('olivia', 'GET /training/enrollments/{enrollmentId}', { params })
   await send('olivia', 'GET /training/enrollments/{enrollmentId}/record', { params })
   await send('olivia', 'POST /training/enrollments/{enrollmentId}/certify', { params })

@@ -59,6 +59,7 @@ import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { TrainingGrant } from '../training/grants/grant.table.ts'
 import { CreditEntry } from '../training/records/credit-entry.table.ts'
 import { TrainingRecord } from '../training/records/record.entity.ts'
+import { TrainingTest } from '../training/tests/training-test.entity.ts'
 import { subscriptions } from './subscriptions.ts'
 
 /** Every entity of the service. The tables of Kysely are inferred from this list. */
@@ -119,6 +120,7 @@ export const entities = [
   TrainingRecord,
   CreditEntry,
   Endorsement,
+  TrainingTest,
   TrainingGrant,
   Announcement,
   AnnouncementGroup,

@@ -53,6 +53,9 @@ export const trainingErrors = defineErrors('training', {
   creditWithoutReason: invalid('notes: say why credit is posted by hand'),
   noSuchRecord: notFound('There is no such training record.'),
   ownTraining: forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING'),
+  testOfNobody: invalid('orgUserId: name the student or the enrollment'),
+  noSuchTest: notFound('There is no such test.'),
+  unknownEndorsement: invalid('endorsementId: the member has no such endorsement'),
   unknownRecord: invalid('recordId: the enrollment has no such record'),
   unknownRecordToSign: invalid('{field}: there is no such training record'),
   checkInstructorNeeded: forbidden(

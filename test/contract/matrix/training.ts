@@ -173,6 +173,31 @@ export const trainingRights: Rights[] = [
     body: () => ({ reason: 'Wrong lesson' }),
   },
 
+  { endpoint: 'GET /training/tests', who: members },
+  {
+    endpoint: 'POST /training/tests',
+    who: graders,
+    grants: ['manageEnrollment'],
+    body: ({ enrollment, endorsement }) => ({
+      ...{ enrollmentId: enrollment, kind: 'stage', takenAt: '2026-11-20T17:00:00Z', result: 'passed' },
+      ...{
+        score: 92,
+        examiner: 'Ada Examiner',
+        deficiencies: 'PA.I.C.K2',
+        reportNumber: '9088',
+        endorsementId: endorsement,
+      },
+    }),
+    by: 'instructor',
+  },
+  {
+    endpoint: 'PATCH /training/tests/{testId}',
+    who: graders,
+    grants: ['manageEnrollment'],
+    at: ['test'],
+    body: () => ({ result: 'failed', score: 61 }),
+  },
+
   { endpoint: 'GET /training/endorsements', who: members },
   {
     endpoint: 'GET /training/instructors/{orgUserId}/records',

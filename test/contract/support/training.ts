@@ -36,6 +36,7 @@ export interface TrainingRecords {
   amendable: number
   credit: number
   endorsement: number
+  test: number
   grant: number
 }
 
@@ -87,6 +88,7 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
     amendable: await sign(await grade()),
     credit: (await call(admin, 'POST', 'credits', { enrollmentId: enrollment, ...manual })).id,
     endorsement: (await call(instructor, 'POST', 'endorsements', endorsementOf(student))).id,
+    test: (await call(instructor, 'POST', 'tests', { enrollmentId: enrollment, ...knowledgeTest })).id,
     grant: (await call(admin, 'POST', 'grants', { orgUserId: pupil.orgUserId, grant: 'auditor' })).id,
   }
 }
@@ -106,6 +108,8 @@ async function writeSyllabus(put: (path: string, body: object) => Promise<object
   })) as { lessonId: number }
   return { requirement: requirementId, lesson: lessonId }
 }
+
+const knowledgeTest = { kind: 'knowledge', takenAt: '2026-10-05T17:00:00Z', result: 'passed', score: 88 }
 
 function endorsementOf({ orgUserId }: Member) {
   return { orgUserId, title: 'Solo', renderedText: 'May fly solo in the traffic pattern.' }

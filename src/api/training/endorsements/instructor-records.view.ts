@@ -3,6 +3,7 @@ import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import type { InstructorRecord as RecordRow } from '../../../shared/training/endorsements/instructor-records.queries.ts'
 import { instructorRecordKinds } from '../../../shared/training/endorsements/instructor-records.rules.ts'
+import { testResults } from '../../../shared/training/tests/training-test.rules.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
@@ -23,7 +24,7 @@ export const InstructorRecord = z
       .meta({ examples: ['Cessna 172S'] }),
     testAt: Instant.nullable().meta({ examples: [null] }),
     result: z
-      .string()
+      .enum(testResults)
       .nullable()
       .describe('Of the test, once it is recorded')
       .meta({ examples: [null] }),
@@ -31,7 +32,7 @@ export const InstructorRecord = z
   .meta({ id: 'InstructorRecord' })
 
 export function instructorRecordView({ id, signedAt, ...row }: RecordRow): z.input<typeof InstructorRecord> {
-  return { ...row, endorsementId: id, signedAt: iso(signedAt), testAt: null, result: null }
+  return { ...row, endorsementId: id, signedAt: iso(signedAt), testAt: iso(row.testAt) }
 }
 
 /** The columns of the records as a file and on paper. */
@@ -57,8 +58,8 @@ export function recordCells(row: RecordRow, zone: string): Record<(typeof record
     edition: row.edition,
     title: row.title,
     makeAndModel: row.makeAndModel ?? '',
-    testAt: '',
-    result: '',
+    testAt: row.testAt ? localDate(row.testAt, zone) : '',
+    result: row.result ?? '',
   }
 }
 
@@ -79,13 +80,14 @@ export function renderInstructorRecords(
       title: { title: 'Endorsement' },
       code: { title: 'Number', width: 48 },
       makeAndModel: { title: 'Aircraft', width: 84 },
-      result: { title: 'Test result', width: 70 },
+      testAt: { title: 'Tested', width: 64 },
+      result: { title: 'Result', width: 64 },
     }
     paper.table(
       columns,
       rows.map((row) => {
-        const { date, student, title: endorsement, code, makeAndModel, result } = recordCells(row, about.zone)
-        return { date, student, title: endorsement, code, makeAndModel, result }
+        const { date, student, title: endorsement, code, makeAndModel, testAt, result } = recordCells(row, about.zone)
+        return { date, student, title: endorsement, code, makeAndModel, testAt, result }
       }),
     )
     paper.signatures([{ role: 'Instructor', name: about.instructor }])

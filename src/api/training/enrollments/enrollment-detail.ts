@@ -8,10 +8,12 @@ import { findRequirementProgress } from '../../../shared/training/enrollments/re
 import { judgedAt } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
+import { findTestsOf } from '../../../shared/training/tests/training-test.queries.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
+import { TrainingTest, testView } from '../tests/test.view.ts'
 import { enrollmentFields, enrollmentView, RequirementProgress, standingView } from './enrollment.view.ts'
 
 /** An enrollment with its syllabus, records, credit ledger and requirement progress. */
@@ -25,6 +27,7 @@ export const EnrollmentDetail = z
       .describe('As of the planned test while it is ahead, of the end of the enrollment, else of now'),
     credits: z.array(Credit).describe('The ledger, oldest first'),
     endorsements: z.array(Endorsement).describe('Newest first'),
+    tests: z.array(TrainingTest).describe('The latest first'),
   })
   .meta({ id: 'EnrollmentDetail' })
 
@@ -45,14 +48,15 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   }
   const versionId = enrollment.version.id
   const at = { now: judgedAt(enrollment, now), zone: organization.timeZoneName }
-  const [version, records, standing, credits, endorsements] = await Promise.all([
+  const [version, records, standing, credits, endorsements, tests] = await Promise.all([
     findVersion(db, organizationId, versionId),
     findRecords(db, organizationId, { enrollmentId: id }),
     findRequirementProgress(db, { organizationId, id, versionId }, at),
     findCredits(db, organizationId, { enrollmentId: id }),
     findEndorsementsOf(db, organizationId, id),
+    findTestsOf(db, organizationId, id),
   ])
-  return { enrollment, version, records, standing, credits, endorsements }
+  return { enrollment, version, records, standing, credits, endorsements, tests, zone: at.zone }
 }
 
 export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof EnrollmentDetail> {
@@ -63,5 +67,6 @@ export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof Enrol
     standing: file.standing.map(standingView),
     credits: file.credits.map(creditView),
     endorsements: file.endorsements.map(endorsementView),
+    tests: file.tests.map((test) => testView(test, file.zone)),
   }
 }

@@ -22,6 +22,7 @@ const kept = [
   'syllabus_version',
   'training_course',
   'training_record',
+  'training_test',
 ]
 
 /** Tables on which the service has fewer rights than select, insert, update and delete. */

@@ -15,6 +15,7 @@ export const subjectKinds = [
   'invitation',
   'join_request',
   'currency',
+  'training_test',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -33,6 +34,7 @@ const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCen
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
+const tests = ['orgUserId', 'testKind', 'result'] as const
 const grants = ['grant', 'courseId'] as const
 const rules = [
   'key',
@@ -77,6 +79,8 @@ export const eventKinds = {
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
   'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
+  'training_test.recorded': { subject: 'training_test', keys: tests },
+  'training_test.changed': { subject: 'training_test', keys: tests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code'] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },

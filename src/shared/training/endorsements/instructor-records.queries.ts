@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { TestResult } from '../tests/training-test.rules.ts'
 import { type Edition, editions, templatesOf } from './endorsement-templates.ts'
 import { type InstructorRecordKind, instructorRecordKind } from './instructor-records.rules.ts'
 
@@ -15,6 +16,8 @@ export interface InstructorRecord {
   edition: Edition
   title: string
   makeAndModel: string | null
+  testAt: Date | null
+  result: TestResult | null
 }
 
 const kept = editions.flatMap((edition) =>
@@ -26,7 +29,8 @@ const kept = editions.flatMap((edition) =>
 
 /**
  * Returns what an instructor signed for solo flight and for tests, the earliest first. Replaced endorsements are among
- * them, since they were given. 14 CFR 61.189(b).
+ * them, since they were given. The result of a recommendation is that of the test that names it, else of the student's
+ * next test of the kind. 14 CFR 61.189(b).
  */
 export function findInstructorRecords(
   source: Source,
@@ -37,10 +41,16 @@ export function findInstructorRecords(
     source,
     sql<InstructorRecord>`
       select d.id, d.signed_at as "signedAt", ${personJson('d.membership_id')} as student, k.kind,
-        d.template_code as code, d.template_edition as edition, d.title, d.parameters->>'makeAndModel' as "makeAndModel"
+        d.template_code as code, d.template_edition as edition, d.title, d.parameters->>'makeAndModel' as "makeAndModel",
+        t.taken_at as "testAt", t.result
       from endorsement d
       join jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as k (edition text, code text, kind text)
         on k.edition = d.template_edition and k.code = d.template_code
+      left join lateral (
+        select taken_at, result from training_test t
+        where t.organization_id = d.organization_id and t.membership_id = d.membership_id
+          and t.kind || '_test' = k.kind and (t.endorsement_id = d.id or (t.endorsement_id is null and t.taken_at >= d.signed_at))
+        order by t.endorsement_id = d.id desc nulls last, t.taken_at, t.id limit 1) t on true
       where d.organization_id = ${organizationId} and d.signed_by = ${orgUserId}
         ${start ? sql`and d.signed_at >= ${start}` : sql``} ${end ? sql`and d.signed_at < ${end}` : sql``}
       order by d.signed_at, d.id`,

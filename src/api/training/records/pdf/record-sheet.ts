@@ -4,6 +4,7 @@ import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 import type { EndorsementRow } from '../../../../shared/training/endorsements/endorsement.queries.ts'
 import type { RequirementProgressRow } from '../../../../shared/training/enrollments/requirement-progress.queries.ts'
 import type { CreditRow, RecordRow } from '../../../../shared/training/records/record.queries.ts'
+import type { TestRow } from '../../../../shared/training/tests/training-test.queries.ts'
 import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 
 /** The texts of a printed training record, in reading order. */
@@ -16,6 +17,7 @@ export interface RecordSheet {
   standing: { requirement: string; required: string; credited: string; disallowed: string; met: string }[]
   records: { date: string; lesson: string; grade: string; times: string; signatures: string; note: string }[]
   credits: { date: string; requirement: string; amount: string; source: string; note: string }[]
+  tests: { date: string; test: string; result: string; examiner: string; note: string }[]
   endorsements: { heading: string; text: string; signed: string }[]
   /** Who signs the printed record. */
   signers: { role: string; name: string }[]
@@ -26,7 +28,7 @@ export function recordSheet(
   file: EnrollmentFile,
   school: { name: string; zone: string; country: string | null },
 ): RecordSheet {
-  const { enrollment, standing, records, credits, endorsements } = file
+  const { enrollment, standing, records, credits, endorsements, tests } = file
   const day = (instant: Date) => localDate(instant, school.zone)
   const labels = new Map(standing.map((row) => [row.requirementId, row.label]))
   return {
@@ -37,6 +39,7 @@ export function recordSheet(
     standing: standing.map(standingLine),
     records: records.map((record) => recordLine(record, day)),
     credits: credits.map((credit) => creditLine(credit, labels.get(credit.requirementId) ?? credit.code, day)),
+    tests: [...tests].reverse().map((test) => testLine(test, day)),
     endorsements: [...endorsements].reverse().map((one) => ({
       heading: one.supersededAt ? `${one.title} (replaced)` : one.title,
       text: one.renderedText,
@@ -136,6 +139,18 @@ function creditLine(credit: CreditRow, requirement: string, day: Day): RecordShe
     amount: sign + (credit.tenths === null ? String(amount) : formatTenths(tenths(amount))),
     source: credit.reversesId === null ? credit.source.replaceAll('_', ' ') : 'reversal',
     note: credit.notes ?? '',
+  }
+}
+
+function testLine(test: TestRow, day: Day): RecordSheet['tests'][number] {
+  const score = test.score === null ? '' : `, ${test.score} %`
+  const deficiencies = test.deficiencies ? `Deficient in ${test.deficiencies}` : ''
+  return {
+    date: day(test.takenAt),
+    test: test.kind.replaceAll('_', ' '),
+    result: test.result + score,
+    examiner: test.examiner ?? '',
+    note: [deficiencies, test.reportNumber ? `Report ${test.reportNumber}` : ''].filter(Boolean).join('\n'),
   }
 }
 

@@ -17,6 +17,12 @@ const records: Columns<Exclude<keyof RecordSheet['records'][number], 'note'>> = 
   times: { title: 'Hours', width: 90 },
   signatures: { title: 'Signatures', width: 138 },
 }
+const tests: Columns<Exclude<keyof RecordSheet['tests'][number], 'note'>> = {
+  date: { title: 'Date', width: 64 },
+  test: { title: 'Test' },
+  result: { title: 'Result', width: 110 },
+  examiner: { title: 'Examiner', width: 150 },
+}
 const credits: Columns<Exclude<keyof RecordSheet['credits'][number], 'note'>> = {
   date: { title: 'Date', width: 64 },
   requirement: { title: 'Requirement' },
@@ -34,6 +40,7 @@ export function renderRecord(sheet: RecordSheet, printedAt: Date): Promise<Buffe
     for (const [label, value] of sheet.facts) paper.text(`${label}: ${value}`)
     writePart(paper, 'Requirements', sheet.standing, () => paper.table(standing, sheet.standing))
     writePart(paper, 'Lessons', sheet.records, () => paper.table(records, sheet.records))
+    writePart(paper, 'Tests', sheet.tests, () => paper.table(tests, sheet.tests))
     writePart(paper, 'Credit ledger', sheet.credits, () => paper.table(credits, sheet.credits))
     writePart(paper, 'Endorsements', sheet.endorsements, () => writeEndorsements(paper, sheet.endorsements))
     writePart(paper, 'Signatures', sheet.signers, () => paper.signatures(sheet.signers))

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { TestRow } from '../../../shared/training/tests/training-test.queries.ts'
+import { knowledgeGoodUntil, testKinds, testResults } from '../../../shared/training/tests/training-test.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Day, Id, Instant, Person } from '../../http/schemas.ts'
+
+/** A test that a student took. */
+export const TrainingTest = z
+  .object({
+    id: Id,
+    orgUserId: Id.describe('The student'),
+    student: Person,
+    enrollmentId: Id.nullable(),
+    kind: z.enum(testKinds),
+    takenAt: Instant,
+    result: z.enum(testResults),
+    score: z
+      .int()
+      .nullable()
+      .describe('Percent')
+      .meta({ examples: [92] }),
+    examiner: z
+      .string()
+      .nullable()
+      .meta({ examples: ['Ada Examiner, DPE'] }),
+    deficiencies: z.string().nullable(),
+    reportNumber: z
+      .string()
+      .nullable()
+      .meta({ examples: ['9088123456'] }),
+    goodUntil: Day.nullable().describe(
+      'The last day on which a practical test can be completed on a passed knowledge test: 14 CFR 61.39(a)(1)',
+    ),
+    endorsementId: Id.nullable(),
+    recordedBy: Person,
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'TrainingTest' })
+
+export function testView(row: TestRow, zone: string): z.input<typeof TrainingTest> {
+  const { airlineTransport: _, ...test } = row
+  return {
+    ...test,
+    orgUserId: row.student.orgUserId,
+    takenAt: iso(row.takenAt),
+    goodUntil: knowledgeGoodUntil(row, zone),
+    createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
+  }
+}

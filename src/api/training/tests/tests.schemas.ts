@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { testKinds, testResults } from '../../../shared/training/tests/training-test.rules.ts'
+import { ListQuery } from '../../http/lists.ts'
+import { Id, InstantInput, name, PathId, QueryId, text } from '../../http/schemas.ts'
+
+export const TestParams = z.object({ testId: PathId })
+
+export const TestQuery = ListQuery.extend({
+  enrollmentId: QueryId.optional(),
+  orgUserId: QueryId.optional().describe('The student'),
+  kind: z.enum(testKinds).optional(),
+})
+
+const fields = {
+  takenAt: InstantInput,
+  result: z.enum(testResults),
+  score: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe('Percent')
+    .meta({ examples: [92] }),
+  examiner: name(200)
+    .nullable()
+    .describe('The examiner or testing center')
+    .meta({ examples: ['Ada Examiner, DPE'] }),
+  deficiencies: text(5000)
+    .trim()
+    .nullable()
+    .describe('The subjects missed, to be reviewed before the next test: 14 CFR 61.39(a)(6)(iii)')
+    .meta({ examples: ['PA.I.C.K2, PA.I.E.K1'] }),
+  reportNumber: name(100)
+    .nullable()
+    .meta({ examples: ['9088123456'] }),
+  endorsementId: Id.nullable().describe('The recommendation for it: 14 CFR 61.189(b)(2) asks for its result'),
+}
+
+export const TestBody = z.object({
+  enrollmentId: Id.nullable().default(null),
+  orgUserId: Id.nullable().default(null).describe('The student; that of the enrollment when left out'),
+  kind: z.enum(testKinds),
+  takenAt: fields.takenAt,
+  result: fields.result,
+  score: fields.score.default(null),
+  examiner: fields.examiner.default(null),
+  deficiencies: fields.deficiencies.default(null),
+  reportNumber: fields.reportNumber.default(null),
+  endorsementId: fields.endorsementId.default(null),
+})
+
+export const TestPatch = z.object({
+  takenAt: fields.takenAt.optional(),
+  result: fields.result.optional(),
+  score: fields.score.optional(),
+  examiner: fields.examiner.optional(),
+  deficiencies: fields.deficiencies.optional(),
+  reportNumber: fields.reportNumber.optional(),
+  endorsementId: fields.endorsementId.optional(),
+})

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
+import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { trainingErrors } from '../training.errors.ts'
+import type { TestFacts } from './training-test.rules.ts'
+
+/** Filters the tests of an organization. */
+export interface TestFilter {
+  id?: number | undefined
+  orgUserId?: number | undefined
+  enrollmentId?: number | undefined
+  kind?: string | undefined
+}
+
+export interface TestRow extends TestFacts {
+  id: number
+  createdAt: Date
+  updatedAt: Date
+  student: PersonRow
+  enrollmentId: number | null
+  score: number | null
+  examiner: string | null
+  deficiencies: string | null
+  reportNumber: string | null
+  endorsementId: number | null
+  recordedBy: PersonRow
+}
+
+/** The sort keys of tests, over the alias `t`. The last day of a knowledge test follows `takenAt`. */
+export const testSortKeys: SortKeys = {
+  id: byValue('t.id'),
+  orgUserId: byValue('t.membership_id'),
+  ...byPerson('student', 't.membership_id'),
+  enrollmentId: byValue('t.enrollment_id'),
+  kind: byText('t.kind'),
+  takenAt: byValue('t.taken_at'),
+  result: byText('t.result'),
+  score: byValue('t.score'),
+  examiner: byText('t.examiner'),
+  deficiencies: byText('t.deficiencies'),
+  reportNumber: byText('t.report_number'),
+  goodUntil: sql`case when t.kind = 'knowledge' and t.result = 'passed' then
+    date_trunc('month', t.taken_at at time zone (select o.time_zone_name from organization o where o.id = t.organization_id))
+      + case when c.certificate_sought = 'atp' then interval '60 months' else interval '24 months' end end`,
+  endorsementId: byValue('t.endorsement_id'),
+  ...byPerson('recordedBy', 't.recorded_by'),
+  createdAt: byValue('t.created_at'),
+  updatedAt: byValue('t.updated_at'),
+}
+
+const newestFirst = keyset('desc', ['t.taken_at', 't.id'])
+
+const course = sql`left join enrollment e on e.organization_id = t.organization_id and e.id = t.enrollment_id
+  left join training_course c on c.organization_id = e.organization_id and c.id = e.course_id`
+
+function conditions(organizationId: number, { id, orgUserId, enrollmentId, kind }: TestFilter): RawBuilder<unknown> {
+  const all: RawBuilder<unknown>[] = [sql`t.organization_id = ${organizationId}`]
+  if (id !== undefined) all.push(sql`t.id = ${id}`)
+  if (orgUserId !== undefined) all.push(sql`t.membership_id = ${orgUserId}`)
+  if (enrollmentId !== undefined) all.push(sql`t.enrollment_id = ${enrollmentId}`)
+  if (kind !== undefined) all.push(sql`t.kind = ${kind}`)
+  return sql.join(all, sql` and `)
+}
+
+/**
+ * Lists the tests that match a filter, the latest first or sorted.
+ * Implements interface §Training: GET /training/tests.
+ */
+export function listTests(source: Source, organizationId: number, filter: TestFilter) {
+  const where = conditions(organizationId, filter)
+  return {
+    sortsBy: () => true,
+    slice: (offset: number, limit: number, sort?: Sort) => readTests(source, { where, offset, limit, sort }),
+    following: (after: Position | null, limit: number) =>
+      readTests(source, { where: sql`${where} and ${newestFirst.after(after)}`, limit }),
+    count: (most: number) => countUpTo(source, sql`training_test t where ${where}`, most),
+  }
+}
+
+interface TestPage {
+  where: RawBuilder<unknown>
+  limit: number
+  offset?: number
+  sort?: Sort | undefined
+}
+
+/** Cuts the page first, so that the lookups run for its rows only. */
+function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage): Promise<Placed<TestRow>[]> {
+  const by = sort && orderOf(testSortKeys, sort)
+  const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
+  return readRows(
+    source,
+    sql<Placed<TestRow>>`
+      select t.id, ${newestFirst.position} as "cursorPosition", t.created_at as "createdAt", t.updated_at as "updatedAt",
+        ${personJson('t.membership_id')} as student, t.enrollment_id as "enrollmentId", t.kind, t.taken_at as "takenAt",
+        t.result, t.score, t.examiner, t.deficiencies, t.report_number as "reportNumber",
+        t.endorsement_id as "endorsementId", ${personJson('t.recorded_by')} as "recordedBy",
+        coalesce(c.certificate_sought = 'atp', false) as "airlineTransport"
+      from (select t.* from training_test t ${by ? course : sql``} where ${where}
+        order by ${order} limit ${limit} offset ${offset}) t
+      ${course}
+      order by ${order}`,
+  )
+}
+
+/**
+ * Returns one test.
+ * @throws NotFound when the organization has no such test
+ */
+export async function findTest(source: Source, organizationId: number, id: number): Promise<TestRow> {
+  const [row] = await listTests(source, organizationId, { id }).slice(0, 1)
+  if (!row) throw trainingErrors.noSuchTest()
+  return row
+}
+
+/** Returns the tests of one enrollment, the latest first. */
+export function findTestsOf(source: Source, organizationId: number, enrollmentId: number) {
+  return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
+}

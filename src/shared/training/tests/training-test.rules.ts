@@ -1,0 +1,32 @@
+import { localDate, monthEndAfter } from '../../platform/kernel/zones.ts'
+
+/** The tests of a student: of the FAA (14 CFR 61.35, 61.43), and of a course (14 CFR 141.55(c)(2)). */
+export const testKinds = ['knowledge', 'practical', 'stage', 'end_of_course'] as const
+export type TestKind = (typeof testKinds)[number]
+
+export const testResults = ['passed', 'failed', 'discontinued'] as const
+export type TestResult = (typeof testResults)[number]
+
+/** What decides how long a knowledge test is good for; `airlineTransport` when it is of a course to that certificate. */
+export interface TestFacts {
+  kind: TestKind
+  result: TestResult
+  takenAt: Date
+  airlineTransport: boolean
+}
+
+const MONTHS = 24
+/** After the certification training program. */
+const MONTHS_AIRLINE_TRANSPORT = 60
+
+/**
+ * Returns the last local day on which a practical test can be completed on a passed knowledge test: the end of the
+ * 24th calendar month, for airline transport of the 60th; null for every other test. 14 CFR 61.39(a)(1), (b).
+ */
+export function knowledgeGoodUntil(
+  { kind, result, takenAt, airlineTransport }: TestFacts,
+  zone: string,
+): string | null {
+  if (kind !== 'knowledge' || result !== 'passed') return null
+  return monthEndAfter(localDate(takenAt, zone), airlineTransport ? MONTHS_AIRLINE_TRANSPORT : MONTHS)
+}

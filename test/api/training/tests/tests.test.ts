@@ -1,0 +1,134 @@
+import { describe, expect } from 'vitest'
+import { buildMember, type Member } from '../../../support/builders.ts'
+import { must } from '../../../support/flights.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
+import { buildTraining, enrol } from '../../../support/training.ts'
+
+const knowledge = {
+  kind: 'knowledge',
+  takenAt: '2026-10-05T17:00:00Z',
+  result: 'passed',
+  score: 87,
+  examiner: 'PSI, Hayward',
+  deficiencies: 'PA.I.C.K2',
+  reportNumber: '9088123456',
+}
+
+const test = sharedSchoolTest().extend('pupil', async ({ api, school }) => {
+  const course = await buildTraining(api, school, { part141: true })
+  const student = await buildMember(api, school.organizationId, ['student'])
+  return { ...student, enrollmentId: await enrol(api, school, course, student) }
+})
+
+describe('a test of a student (§Training)', () => {
+  test('is recorded by the instructor and read by the student, with the last day that it is good for', async ({
+    api,
+    school,
+    pupil,
+  }) => {
+    const body = { ...knowledge, enrollmentId: pupil.enrollmentId }
+    const made = await must<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
+    expect(made).toMatchObject({
+      ...knowledge,
+      takenAt: '2026-10-05T17:00:00.000Z',
+      orgUserId: pupil.orgUserId,
+      enrollmentId: pupil.enrollmentId,
+      goodUntil: '2028-10-31',
+      endorsementId: null,
+      recordedBy: { orgUserId: school.instructor.orgUserId },
+    })
+    const list = (who: Member, query = '') =>
+      must<{ id: number }[]>(api, who, 'GET', `/training/tests${query}`).then((tests) => tests.map(({ id }) => id))
+    expect(await list(pupil)).toEqual([made.id])
+    expect(await list(school.renter)).toEqual([])
+    expect(await list(school.admin, `?orgUserId=${pupil.orgUserId}&kind=knowledge`)).toEqual([made.id])
+    expect(await list(school.admin, `?orgUserId=${pupil.orgUserId}&kind=practical`)).toEqual([])
+    const detail = await must<{ tests: unknown[] }>(api, pupil, 'GET', `/training/enrollments/${pupil.enrollmentId}`)
+    expect(detail.tests).toMatchObject([{ id: made.id, score: 87 }])
+  })
+
+  test('ends the certification of the enrollment, and so does a correction', async ({ api, school, pupil }) => {
+    const path = `/training/enrollments/${pupil.enrollmentId}`
+    const certifiedAt = async () =>
+      (await must<{ certifiedAt: string | null }>(api, school.admin, 'GET', path)).certifiedAt
+    await must(api, school.admin, 'POST', `${path}/certify`)
+    const body = { ...knowledge, enrollmentId: pupil.enrollmentId }
+    const { id } = await must<{ id: number }>(api, school.instructor, 'POST', '/training/tests', body)
+    expect(await certifiedAt()).toBeNull()
+    await must(api, school.admin, 'POST', `${path}/certify`)
+    await must(api, school.instructor, 'PATCH', `/training/tests/${id}`, { result: 'failed', score: 61 })
+    expect(await certifiedAt()).toBeNull()
+  })
+
+  test('after graduation is a practical test only', async ({ api, school, pupil }) => {
+    const course = await buildTraining(api, school)
+    const enrollmentId = await enrol(api, school, course, pupil)
+    await must(api, school.admin, 'POST', `/training/enrollments/${enrollmentId}/graduate`)
+    const record = (kind: string) =>
+      api.as(school.instructor).post('/training/tests', { ...knowledge, kind, enrollmentId })
+    expect((await record('end_of_course')).json().code).toBe('ENROLLMENT_ENDED')
+    expect((await record('practical')).json().data).toMatchObject({ kind: 'practical', goodUntil: null })
+  })
+
+  test.for<[string, (pupil: Member) => object, string]>([
+    ['nobody’s', () => ({}), 'orgUserId'],
+    ['in the future', ({ orgUserId }) => ({ orgUserId, takenAt: '2027-01-01T00:00:00Z' }), 'takenAt'],
+    ['scored above 100', ({ orgUserId }) => ({ orgUserId, score: 101 }), 'score'],
+    [
+      'recommended by an endorsement of somebody else',
+      ({ orgUserId }) => ({ orgUserId, endorsementId: 1 }),
+      'endorsementId',
+    ],
+    ['of an enrollment that is not there', () => ({ enrollmentId: 2_000_000_000 }), 'enrollmentId'],
+  ])('is refused when it is %s', async ([, given, field], { api, school, pupil }) => {
+    const refused = await api.as(school.instructor).post('/training/tests', { ...knowledge, ...given(pupil) })
+    expect([refused.statusCode, refused.json().message.split(/[:.]/)[0]]).toEqual([400, field])
+  })
+
+  test('is refused of the caller, and of an enrollment of another student', async ({ api, school, pupil }) => {
+    const own = await api.as(school.instructor).post('/training/tests', {
+      ...knowledge,
+      orgUserId: school.instructor.orgUserId,
+    })
+    expect([own.statusCode, own.json().code]).toEqual([403, 'OWN_TRAINING'])
+    const { enrollmentId } = pupil
+    const theirs = { ...knowledge, enrollmentId, orgUserId: school.student.orgUserId }
+    expect((await api.as(school.instructor).post('/training/tests', theirs)).json().message).toMatch(/^enrollmentId:/)
+  })
+})
+
+describe('the result in an instructor’s records (14 CFR 61.189(b)(2))', () => {
+  test('is that of the test that names the recommendation, else of the next test of the kind', async ({
+    api,
+    school,
+    pupil,
+  }) => {
+    const { orgUserId } = pupil
+    const endorse = () =>
+      must<{ id: number }>(api, school.instructor, 'POST', '/training/endorsements', {
+        orgUserId,
+        templateCode: 'A.32',
+        renderedText: 'Ready for the knowledge test.',
+      })
+    const [first, second] = [await endorse(), await endorse()]
+    const taken = (result: string, endorsementId: number | null) =>
+      must(api, school.instructor, 'POST', '/training/tests', {
+        ...{ orgUserId, kind: 'knowledge', takenAt: '2026-11-21T12:00:00Z', result, endorsementId },
+      })
+    await taken('failed', first.id)
+    await taken('passed', null)
+    const kept = await must<{ endorsementId: number; result: string; testAt: string }[]>(
+      api,
+      school.instructor,
+      'GET',
+      `/training/instructors/${school.instructor.orgUserId}/records`,
+    )
+    const results = kept.map(({ endorsementId, result }) => [endorsementId, result])
+    expect(results).toEqual(
+      expect.arrayContaining([
+        [first.id, 'failed'],
+        [second.id, 'passed'],
+      ]),
+    )
+  })
+})
