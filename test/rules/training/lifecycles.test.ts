@@ -46,14 +46,15 @@ test('a version is edited as a draft, published once, retired and reopened (§Sy
 
 test('an enrollment ends once, and graduation closes its record (§Enrollment)', () => {
   const over = {
+    plan: 'ENROLLMENT_ENDED',
     grade: 'ENROLLMENT_ENDED',
-    certify: 'ENROLLMENT_ENDED',
     graduate: 'ENROLLMENT_ENDED',
     terminate: 'ENROLLMENT_ENDED',
     transfer: 'ENROLLMENT_ENDED',
   }
   expect(shown(enrollmentTransitions)).toEqual({
     enrolled: {
+      plan: 'enrolled',
       grade: 'enrolled',
       putRight: 'enrolled',
       certify: 'enrolled',
@@ -61,9 +62,9 @@ test('an enrollment ends once, and graduation closes its record (§Enrollment)',
       terminate: 'terminated',
       transfer: 'transferred',
     },
-    graduated: { ...over, putRight: 'ENROLLMENT_ENDED' },
-    terminated: { ...over, putRight: 'terminated' },
-    transferred: { ...over, putRight: 'transferred' },
+    graduated: { ...over, certify: 'ENROLLMENT_ENDED', putRight: 'ENROLLMENT_ENDED' },
+    terminated: { ...over, certify: 'terminated', putRight: 'terminated' },
+    transferred: { ...over, certify: 'transferred', putRight: 'transferred' },
   })
 })
 

@@ -4,7 +4,7 @@ import type { CourseRow } from '../../../shared/training/courses/course.queries.
 import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 
 /** A rating of the catalog. */
 export const Rating = z
@@ -49,6 +49,7 @@ export const Course = z
       .int()
       .nullable()
       .meta({ examples: [180] }),
+    chiefInstructor: Person.nullable(),
     archived: z.boolean(),
     versions: z.array(VersionSummary).describe('Oldest first'),
     createdAt: Instant,
@@ -68,6 +69,7 @@ export function courseView(row: CourseRow): z.input<typeof Course> {
     ratingId: row.rating_id,
     rating: findRating(row.rating_id),
     targetDays: row.target_days,
+    chiefInstructor: row.chiefInstructor,
     archived: row.archived,
     versions: row.versions,
     createdAt: iso(row.created_at),

@@ -43,6 +43,7 @@ export const CoursePatch = z.object({
   certificateSought: fields.certificateSought.optional(),
   ratingId: fields.ratingId.optional(),
   targetDays: fields.targetDays.optional(),
+  chiefInstructorOrgUserId: Id.nullish().describe('Certifies its training records: 14 CFR 141.85(a), 141.101(c)'),
   archived: z.boolean().optional().describe('An archived course takes no new students and is left out of the list'),
 })
 

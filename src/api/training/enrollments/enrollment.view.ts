@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
-import { enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
+import { certifierRoles, enrollmentStatuses } from '../../../shared/training/enrollments/enrollment.states.ts'
 import type { RequirementProgressRow } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
@@ -33,6 +33,8 @@ const fields = {
   graduationCertificateNumber: z.string().nullable(),
   certifiedAt: Instant.nullable().describe('Taken back by a later change of the records or credits'),
   certifiedBy: Person.nullable(),
+  certifiedAs: z.enum(certifierRoles).nullable().describe('14 CFR 141.101(c) asks for the chief instructor'),
+  signedSinceCertification: z.int().describe('Records of earlier training that were signed after it'),
   plannedTestAt: Instant.nullable().describe('Recency is judged at it while it is ahead'),
   plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),
@@ -76,6 +78,8 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
     graduationCertificateNumber: row.graduationCertificateNumber,
     certifiedAt: iso(row.certifiedAt),
     certifiedBy: row.certifiedBy,
+    certifiedAs: row.certifiedAs,
+    signedSinceCertification: row.signedSinceCertification,
     plannedTestAt: iso(row.plannedTestAt),
     plannedApplicationAt: iso(row.plannedApplicationAt),
     endedAt: iso(row.endedAt),

@@ -23,6 +23,13 @@ import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody, PlanBody } from
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }
 const notFound = 'No such enrollment'
+const notTheChief = {
+  warning: z
+    .string()
+    .optional()
+    .describe('Under Part 141, when somebody else than the chief instructor certified it')
+    .meta({ examples: [trainingErrors.notTheChief()] }),
+}
 const ended = [trainingErrors.enrollmentEnded]
 
 async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
@@ -93,12 +100,16 @@ export const enrollmentRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Certify that the training record is complete and true',
-    description: `A later change of its records or credits takes it back. ${opensFor.manageEnrollment}`,
+    description:
+      'Also after a student left: 14 CFR 141.101(c). A later change of its records or credits takes it back; a signature for ' +
+      'earlier training does not, and is counted. For the chief instructor of the course too. ' +
+      opensFor.manageEnrollment,
     params: EnrollmentParams,
-    answers,
-    errors: { 404: notFound, 409: ended },
+    answers: { 200: envelope(Enrollment, notTheChief) },
+    errors: { 403: [trainingErrors.ownTraining], 404: notFound, 409: ended },
     write: (tx, { actor, params }) => certifyEnrollment(tx, actor, params.enrollmentId),
-    answer: answerEnrollment,
+    answer: async ({ id, warning }, { db, actor }) =>
+      ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)), warning === null ? {} : { warning }),
   })
 
   on.post('/training/enrollments/:enrollmentId/graduate', {

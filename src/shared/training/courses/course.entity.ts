@@ -5,7 +5,10 @@ import type { GradeOption } from './grading.rules.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
 import { versionStates } from './version.states.ts'
 
-/** A course. Its regulatory part never changes; the fee is in cents. */
+/**
+ * A course. Its regulatory part never changes; the fee is in cents. The chief instructor certifies its training records:
+ * 14 CFR 141.85(a), 141.101(c).
+ */
 export const TrainingCourse = defineEntity({
   name: 'TrainingCourse',
   tableName: 'training_course',
@@ -19,6 +22,7 @@ export const TrainingCourse = defineEntity({
     certificateSought: p.enum(certificates).nullable(),
     ratingId: p.integer().nullable(),
     targetDays: p.integer().nullable(),
+    chiefInstructorId: p.integer().nullable(),
     archived: p.boolean().default(false),
   },
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { jsonInstant } from '../../platform/db/read-rows.ts'
@@ -32,6 +33,7 @@ function selectCourses(db: Db, organizationId: number) {
     .selectFrom('training_course')
     .selectAll()
     .select(versions.as('versions'))
+    .select(personJson<PersonRow | null>('training_course.chief_instructor_id').as('chiefInstructor'))
     .where('organization_id', '=', organizationId)
     .orderBy('name')
     .orderBy('id')

@@ -1,3 +1,4 @@
+import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
@@ -54,19 +55,25 @@ function mustBeRating(ratingId: number | null): void {
 }
 
 /** The fields of a course that can change: all but its regulatory part. */
-type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & { archived?: boolean | undefined }
+type CourseChanges = Partial<Omit<NewCourse, 'regulatoryPart'>> & {
+  archived?: boolean | undefined
+  chiefInstructorOrgUserId?: number | null | undefined
+}
 
 /**
  * Changes the given fields. A new fee applies to later enrollments; an archived course takes no new ones.
  * Implements interface §Training: PATCH /training/courses/{courseId}.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such course
- * @throws Invalid when there is no such rating
+ * @throws Invalid when there is no such rating, or the chief instructor is no instructor
  */
 export async function updateCourse(tx: Tx, actor: Actor, id: number, changes: CourseChanges): Promise<{ id: number }> {
   await mustHold(tx, actor, ['configureTraining'])
   const course = await lockCourse(tx, actor, id)
   mustBeRating(changes.ratingId ?? null)
-  tx.em.assign(course, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  const { chiefInstructorOrgUserId: chiefInstructorId, ...others } = changes
+  if (chiefInstructorId) await mustBeMember(tx, actor, chiefInstructorId, 'chiefInstructorOrgUserId', ['instructor'])
+  const given = Object.entries({ ...others, chiefInstructorId }).filter(([, value]) => value !== undefined)
+  tx.em.assign(course, Object.fromEntries(given))
   return { id }
 }

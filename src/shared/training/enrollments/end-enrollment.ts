@@ -1,24 +1,39 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { mustNotBeOneself } from '../records/record.access.ts'
+import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
+import { isChiefInstructorOf } from './enrollment.queries.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 
 /**
- * Certifies that the training record of an enrollment is complete and true, signed by the actor.
+ * Certifies that the training record of an enrollment is complete and true, signed by the actor: as the chief instructor
+ * of the course, else as an admin. A student who left has the record certified after the end. The warning says that
+ * 14 CFR 141.101(c) asks for the chief instructor.
  * Implements interface §Enrollment: POST certify.
- * @throws Forbidden when the actor does not hold `manageEnrollment`
+ * @throws Forbidden when the actor is neither chief instructor of the course nor holds `manageEnrollment`
+ * @throws Forbidden OWN_TRAINING when the chief instructor is the student
  * @throws NotFound when there is no such enrollment
- * @throws Conflict ENROLLMENT_ENDED when it has ended
+ * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
-export async function certifyEnrollment(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
-  await mustHold(tx, actor, ['manageEnrollment'])
+export async function certifyEnrollment(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+): Promise<{ id: number; warning: string | null }> {
+  const isChief = await isChiefInstructorOf(tx.db, actor, id)
+  if (!isChief) await mustHold(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
+  if (isChief) mustNotBeOneself(actor, enrollment.membershipId)
   enrollment.status = assertTransition(enrollmentTransitions, enrollment.status, 'certify')
   enrollment.certifiedAt = tx.now
   enrollment.certifiedBy = actor.orgUserId
-  return { id }
+  enrollment.certifiedAs = isChief ? 'chief_instructor' : 'admin'
+  const { regulatoryPart } = await courseOf(tx, enrollment)
+  return { id, warning: isChief || regulatoryPart === 'part61' ? null : trainingErrors.notTheChief() }
 }
 
 /**

@@ -42,15 +42,19 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
 }
 
 /**
- * Checks that records and credits of an enrollment can change, and removes its certification.
- * Implements interface §Enrollment.
+ * Checks that records and credits of an enrollment can change, and removes its certification; a signature for training
+ * of before the certification leaves it.
+ * Implements interface §Enrollment. 14 CFR 141.101(c).
  * @throws Conflict ENROLLMENT_ENDED when its status does not allow the change
  */
 export function mustAllowChange(
   enrollment: Enrollment,
   trigger: Extract<EnrollmentTrigger, 'grade' | 'putRight'>,
+  signedTraining?: { trainedAt: Date },
 ): void {
   assertTransition(enrollmentTransitions, enrollment.status, trigger)
+  if (signedTraining && enrollment.certifiedAt && signedTraining.trainedAt < enrollment.certifiedAt) return
   enrollment.certifiedAt = null
   enrollment.certifiedBy = null
+  enrollment.certifiedAs = null
 }

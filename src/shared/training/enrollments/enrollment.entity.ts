@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { enrollmentStatuses } from './enrollment.states.ts'
+import { certifierRoles, enrollmentStatuses } from './enrollment.states.ts'
 
 /**
  * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. A
@@ -24,6 +24,7 @@ export const Enrollment = defineEntity({
     graduationCertificateNumber: p.text().nullable(),
     certifiedAt: instant().nullable(),
     certifiedBy: p.integer().nullable(),
+    certifiedAs: p.enum(certifierRoles).nullable(),
     plannedTestAt: instant().nullable(),
     plannedApplicationAt: instant().nullable(),
     endedAt: instant().nullable(),

@@ -8,7 +8,7 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import type { VersionState } from '../courses/version.states.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { EnrollmentStatus } from './enrollment.states.ts'
+import type { CertifierRole, EnrollmentStatus } from './enrollment.states.ts'
 
 /** Filters the enrollments of an organization. */
 export interface EnrollmentFilter {
@@ -28,6 +28,8 @@ export interface EnrollmentRow {
   course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
   version: { id: number; label: string; state: VersionState }
   instructor: PersonRow | null
+  /** Of the course. */
+  chiefInstructor: PersonRow | null
   feeCents: Cents | null
   feeLabel: string | null
   feeInvoice: { id: number; status: string } | null
@@ -35,6 +37,8 @@ export interface EnrollmentRow {
   graduationCertificateNumber: string | null
   certifiedAt: Date | null
   certifiedBy: PersonRow | null
+  certifiedAs: CertifierRole | null
+  signedSinceCertification: number
   plannedTestAt: Date | null
   plannedApplicationAt: Date | null
   endedAt: Date | null
@@ -59,6 +63,10 @@ export const lessonsCompleted = sql<number>`(select count(distinct r.lesson_id):
 /** The number of lessons in the version of an enrollment `e`. */
 export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_lesson l
   where l.organization_id = e.organization_id and l.version_id = e.version_id)`
+
+/** The number of records that were signed after an enrollment `e` was certified. */
+const signedSinceCertification = sql<number>`(select count(*)::int from training_record r
+  where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.signed_at > e.certified_at)`
 
 /** Selects a value of the latest invoice of an enrollment's fee. */
 function feeInvoice(key: RawBuilder<unknown>) {
@@ -102,6 +110,8 @@ export const enrollmentSortKeys: SortKeys = {
   graduationCertificateNumber: byText('e.graduation_certificate_number'),
   certifiedAt: byValue('e.certified_at'),
   ...byPerson('certifiedBy', 'e.certified_by'),
+  certifiedAs: byText('e.certified_as'),
+  signedSinceCertification,
   plannedTestAt: byValue('e.planned_test_at'),
   plannedApplicationAt: byValue('e.planned_application_at'),
   endedAt: byValue('e.ended_at'),
@@ -145,6 +155,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
         select e.id, e.created_at as "createdAt", e.updated_at as "updatedAt", e.status,
           ${newestFirst.position} as "cursorPosition",
           ${personJson('e.membership_id')} as student, ${personJson('e.instructor_id')} as instructor,
+          ${personJson('c.chief_instructor_id')} as "chiefInstructor",
           json_build_object('id', c.id, 'name', c.name, 'regulatoryPart', c.regulatory_part,
             'targetDays', c.target_days) as course,
           json_build_object('id', v.id, 'label', v.label, 'state', v.state) as version,
@@ -153,6 +164,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
           e.enrollment_certificate_number as "enrollmentCertificateNumber",
           e.graduation_certificate_number as "graduationCertificateNumber",
           e.certified_at as "certifiedAt", ${personJson('e.certified_by')} as "certifiedBy",
+          e.certified_as as "certifiedAs", ${signedSinceCertification} as "signedSinceCertification",
           e.planned_test_at as "plannedTestAt", e.planned_application_at as "plannedApplicationAt",
           e.ended_at as "endedAt", e.end_reason as "endReason",
           ${lessonsOfVersion} as lessons, ${lessonsCompleted} as completed
@@ -186,6 +198,25 @@ export async function isEnrolled(
     .where('course_id', '=', courseId)
     .where('membership_id', '=', membershipId)
     .where('status', '=', 'enrolled')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Returns whether a member is the chief instructor of an enrollment's course. */
+export async function isChiefInstructorOf(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  id: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('enrollment as e')
+    .innerJoin('training_course as c', (join) =>
+      join.onRef('c.organization_id', '=', 'e.organization_id').onRef('c.id', '=', 'e.course_id'),
+    )
+    .select('e.id')
+    .where('e.organization_id', '=', organizationId)
+    .where('e.id', '=', id)
+    .where('c.chief_instructor_id', '=', orgUserId)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -4,6 +4,10 @@ import type { Conflicting } from '../transition.rules.ts'
 export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'transferred'] as const
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 
+/** As what somebody certifies a training record: 14 CFR 141.101(c) asks for the chief instructor. */
+export const certifierRoles = ['chief_instructor', 'admin'] as const
+export type CertifierRole = (typeof certifierRoles)[number]
+
 /**
  * What happens to an enrollment: its test or instructor is planned, a lesson gets a new record, records or credits are
  * corrected (regraded, signed, amended, posted), the record is certified, or the enrollment ends.
@@ -11,7 +15,7 @@ export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 export type EnrollmentTrigger = 'plan' | 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
 
 const { enrollmentEnded: ended } = trainingErrors
-const over = { plan: ended, grade: ended, certify: ended, graduate: ended, terminate: ended, transfer: ended }
+const over = { plan: ended, grade: ended, graduate: ended, terminate: ended, transfer: ended }
 
 /** The status that each trigger leads to, or why it is rejected. Implements interface §Enrollment. */
 export const enrollmentTransitions: Readonly<
@@ -28,9 +32,10 @@ export const enrollmentTransitions: Readonly<
   },
   graduated: {
     ...over,
+    certify: ended,
     putRight: trainingErrors.studentGraduated,
   },
-  // A student who leaves takes the record along, so records can still be signed and corrected.
-  terminated: { ...over, putRight: 'terminated' },
-  transferred: { ...over, putRight: 'transferred' },
+  // A student who leaves takes the record along, so it is signed, corrected and certified after the end: 141.101(c).
+  terminated: { ...over, certify: 'terminated', putRight: 'terminated' },
+  transferred: { ...over, certify: 'transferred', putRight: 'transferred' },
 }

@@ -54,7 +54,7 @@ export async function signRecord(
   const { record, enrollment } = await lockRecord(tx, actor, id)
   mustNotBeOneself(actor, enrollment.membershipId)
   assertTransition(recordTransitions, recordStatus(record), 'sign')
-  mustAllowChange(enrollment, 'putRight')
+  mustAllowChange(enrollment, 'putRight', record)
   const lesson = await lessonOf(tx, record)
   if (lesson.isStageCheck) await mustBeCheckInstructor(tx, actor, enrollment, lesson)
   if (lesson.requiresNotes && !record.notes?.trim()) throw trainingErrors.notesMissing()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
@@ -20,6 +20,7 @@ afterAll(() => api.close())
 
 let student: Member
 beforeEach(async () => {
+  api.clock.now = NOW
   student = await buildMember(api, school.organizationId, ['student'])
 })
 
@@ -204,6 +205,39 @@ describe('certifying (§Enrollment)', () => {
       notes: 'Logbook',
     })
     expect(await certified()).toBe(false)
+  })
+})
+
+describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
+  const certify = (id: number, who: Member) => post(`/training/enrollments/${id}/certify`, {}, who)
+
+  test('is for the chief instructor of the course; anybody else’s certification says that it is not theirs', async () => {
+    const chief = await buildMember(api, school.organizationId, ['instructor'])
+    const own = await buildTraining(api, school, { part141: true })
+    const course = (body: object) => api.as(school.admin).patch(`/training/courses/${own.courseId}`, body)
+    expect((await course({ chiefInstructorOrgUserId: school.renter.orgUserId })).json().message).toMatch(
+      /^chiefInstructorOrgUserId:/,
+    )
+    const named = await course({ chiefInstructorOrgUserId: chief.orgUserId })
+    expect(named.json().data.chiefInstructor).toMatchObject({ orgUserId: chief.orgUserId })
+    const id = await enrol(api, school, own, student)
+    expect((await certify(id, school.instructor)).statusCode).toBe(403)
+    const asAdmin = (await certify(id, school.admin)).json()
+    expect(asAdmin.data.certifiedAs).toBe('admin')
+    expect(asAdmin.warning).toMatch(/chief instructor/)
+    const asChief = (await certify(id, chief)).json()
+    expect(asChief.data).toMatchObject({ certifiedAs: 'chief_instructor', certifiedBy: { orgUserId: chief.orgUserId } })
+    expect(asChief.warning).toBeUndefined()
+  })
+
+  test('happens after the student left, too, and a signature for earlier training leaves it and is counted', async () => {
+    const id = await enrol(api, school, approved, student)
+    const open = await grade(api, school.instructor, id, approved.secondLesson, { occurredAt: '2026-11-20T18:00:00Z' })
+    await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
+    expect((await certify(id, school.admin)).json().data).toMatchObject({ status: 'terminated', certifiedAs: 'admin' })
+    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
+    await must(api, school.instructor, 'POST', `/training/records/${open}/sign`, {})
+    expect((await read(id, student)).json().data).toMatchObject({ certifiedAs: 'admin', signedSinceCertification: 1 })
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, type Member } from '../../../support/builders.ts'
-import { must } from '../../../support/flights.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
 const knowledge = {
@@ -107,7 +107,7 @@ describe('the result in an instructor’s records (14 CFR 61.189(b)(2))', () => 
     const endorse = () =>
       must<{ id: number }>(api, school.instructor, 'POST', '/training/endorsements', {
         orgUserId,
-        templateCode: 'A.32',
+        templateCode: 'A.36',
         renderedText: 'Ready for the knowledge test.',
       })
     const [first, second] = [await endorse(), await endorse()]

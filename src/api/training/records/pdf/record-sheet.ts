@@ -65,7 +65,12 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
     ['Graduation certificate', enrollment.graduationCertificateNumber],
     [
       'Certified complete and true',
-      enrollment.certifiedAt && `${enrollment.certifiedBy?.name ?? ''}, ${day(enrollment.certifiedAt)}`,
+      enrollment.certifiedAt &&
+        `${enrollment.certifiedBy?.name ?? ''}${enrollment.certifiedAs === 'chief_instructor' ? ', chief instructor' : ''}, ${day(enrollment.certifiedAt)}`,
+    ],
+    [
+      'Records signed after that',
+      enrollment.signedSinceCertification ? String(enrollment.signedSinceCertification) : '',
     ],
     ['Lessons completed', `${enrollment.completed} of ${enrollment.lessons}`],
   ]
@@ -77,7 +82,9 @@ function signersOf({ enrollment, version }: EnrollmentFile): RecordSheet['signer
   return [
     { role: 'Student', name: enrollment.student.name },
     { role: 'Instructor', name: enrollment.instructor?.name ?? '' },
-    ...(version.regulatoryPart === 'part141' ? [{ role: 'Chief instructor', name: '' }] : []),
+    ...(version.regulatoryPart === 'part141'
+      ? [{ role: 'Chief instructor', name: enrollment.chiefInstructor?.name ?? '' }]
+      : []),
   ]
 }
 
