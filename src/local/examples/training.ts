@@ -30,6 +30,10 @@ async function courseExamples({ send }: ExampleRun): Promise<void> {
     { code: 'U', label: 'Unsatisfactory', passing: false },
   ]
   await send('olivia', 'PUT /training/versions/{versionId}/gradingScale', { params: version, body: { scale } })
+  await send('olivia', 'PUT /training/versions/{versionId}/deviceCeilings', {
+    params: version,
+    body: { appendix: null, deviceCeilings: [{ deviceKinds: ['batd'], bps: 0 }] },
+  })
   const stage = await send('olivia', 'PUT /training/versions/{versionId}/stages', {
     params: version,
     body: { name: 'Stage 1: three-point landings', objective: 'Safe in light crosswinds', position: 1 },

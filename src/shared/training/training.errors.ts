@@ -12,6 +12,11 @@ export const trainingErrors = defineErrors('training', {
   hoursAndCount: invalid('minCount: a requirement asks for hours or a count, not both'),
   hoursOrCount: invalid('minDeciHours: a requirement asks for hours or a count'),
   twoWindows: invalid('recencyDays: a window is of calendar months or of days, not of both'),
+  ceilingsOverlap: invalid(
+    'deviceCeilings: two ceilings share some of their kinds of device: one has all of the other’s, or none of them',
+  ),
+  deviceUnknown: invalid('deviceKind: is required, since the course limits the time in each kind of device'),
+  finalTestMissing: sentence('no end-of-course test is passed'),
   unknownRequirement: invalid('requirementId: there is no such requirement in this version'),
   requirementCodeGiven: conflict('The code {code} is in use in this version.', 'ALREADY_EXISTS'),
   noSuchRequirement: notFound('There is no such requirement in this version.'),

@@ -34,6 +34,12 @@ export const courseRights: Rights[] = [
     body: () => ({ scale: [{ code: 'S', passing: true }, { code: 'U' }] }),
   },
   {
+    endpoint: 'PUT /training/versions/{versionId}/deviceCeilings',
+    ...configure,
+    at: ['draft'],
+    body: () => ({ appendix: 'b', deviceCeilings: [{ deviceKinds: ['batd'], bps: 1500 }] }),
+  },
+  {
     endpoint: 'PUT /training/versions/{versionId}/stages',
     ...configure,
     at: ['draft'],

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { basisPoints, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import {
+  type Appendix,
+  appendices,
+  appendixTerms,
+  areNested,
+  courseDeviceLimits,
   creditedInDevices,
   type DeviceKind,
   type DeviceLimit,
+  deviceStanding,
 } from '../../../src/shared/training/courses/device-ceilings.rules.ts'
 import {
   type CreditFact,
@@ -67,7 +73,7 @@ const appendixC = [
   limit(140, 'ftd', 'aatd', 'batd'),
   together(175),
 ]
-const appendixD = [limit(360, 'ffs'), limit(240, 'ftd', 'aatd'), together(360)]
+const appendixD = [limit(360, 'ffs'), limit(240, 'ftd', 'aatd'), limit(0, 'batd'), together(360)]
 
 describe('time in devices under Part 141, in whole tenths', () => {
   test.each<[string, DeviceLimit[], Times, number]>([
@@ -85,5 +91,59 @@ describe('time in devices under Part 141, in whole tenths', () => {
 
   test('of an unknown kind counts under the limit of all alone', () => {
     expect(creditedInDevices([{ deviceKind: null, amount: 80 }], appendixB)).toBe(70)
+  })
+})
+
+describe('the ceilings of a course under Part 141 (Appendices B to D)', () => {
+  const limitsOf = (appendix: Appendix, total: number) =>
+    courseDeviceLimits({ appendix, deviceCeilings: appendixTerms[appendix].ceilings }, tenths(total))
+
+  test.each<[Appendix, number, DeviceLimit[]]>([
+    ['b', 350, appendixB],
+    ['c', 350, appendixC],
+    ['d', 1200, appendixD],
+  ])('are shares of the flight training of appendix %s', (appendix, total, limits) => {
+    expect(limitsOf(appendix, total)).toEqual(limits)
+  })
+
+  test('are shares of the appendix in a longer course, and of the course in a shorter one', () => {
+    // 8.0 in a simulator: 20 % of the 35 hours of the appendix, not of the course's 40.
+    expect(creditedInDevices(timesOf({ ffs: 80 }), limitsOf('b', 400))).toBe(70)
+    expect(creditedInDevices(timesOf({ ffs: 80 }), limitsOf('b', 300))).toBe(60)
+  })
+
+  test('bind each requirement of hours, and say of each ceiling what counts', () => {
+    const entries = timesOf({ ftd: 60, ffs: 20 }).map(
+      (time, index): CreditFact => ({
+        ...time,
+        id: index + 1,
+        source: 'simulator',
+        clock: null,
+        occurredAt: new Date('2026-06-01T12:00:00Z'),
+        reversesId: null,
+      }),
+    )
+    const terms = {
+      minTenths: tenths(200),
+      maxSimulatorBps: null,
+      maxTransferBps: null,
+      recencyCalendarMonths: null,
+      courseLimits: limitsOf('b', 350),
+    }
+    const at = { now: new Date('2026-06-02T12:00:00Z'), zone: 'UTC' }
+    expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 70, disallowed: { simulator: 10 } })
+    expect(deviceStanding(entries, limitsOf('b', 350))).toEqual([
+      { deviceKinds: ['ffs'], allowed: 70, credited: 20, disallowed: 0 },
+      { deviceKinds: ['ftd', 'aatd'], allowed: 52, credited: 52, disallowed: 8 },
+      { deviceKinds: ['batd'], allowed: 52, credited: 0, disallowed: 0 },
+      { deviceKinds: ['ffs', 'ftd', 'aatd', 'batd'], allowed: 70, credited: 70, disallowed: 10 },
+    ])
+  })
+
+  test('are nested, as every set of ceilings has to be', () => {
+    for (const appendix of appendices) expect(areNested(appendixTerms[appendix].ceilings)).toBe(true)
+    const share = (...deviceKinds: DeviceKind[]) => ({ deviceKinds, bps: basisPoints(1000) })
+    expect(areNested([share('ffs', 'ftd'), share('ftd', 'aatd')])).toBe(false)
+    expect(areNested([share('ffs'), share('ffs', 'ftd')])).toBe(true)
   })
 })

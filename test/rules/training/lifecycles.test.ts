@@ -106,22 +106,33 @@ describe('graduation (§Enrollment)', () => {
     { requirementId: 3, label: 'Club evening', source: 'school' as const, met: false },
   ]
 
+  const finalTest = { owed: false, passed: false }
+
   test('under Part 141 needs every FAA requirement met and the record certified, and the refusal names all that is missing', () => {
-    expect(obstaclesTo({ regulatoryPart: 'part141', certified: false, requirements })).toEqual([
+    expect(obstaclesTo({ regulatoryPart: 'part141', certified: false, finalTest, requirements })).toEqual([
       { requirementId: 2, message: 'Night training is not met' },
       { message: 'the training record is not certified' },
     ])
-    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, requirements: requirements.slice(0, 1) })).toEqual(
-      [],
-    )
+    expect(
+      obstaclesTo({ regulatoryPart: 'part141', certified: true, finalTest, requirements: requirements.slice(0, 1) }),
+    ).toEqual([])
   })
 
   test('does not wait for requirements that only the school sets', () => {
     const own = requirements.filter(({ source }) => source === 'school')
-    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, requirements: own })).toEqual([])
+    expect(obstaclesTo({ regulatoryPart: 'part141', certified: true, finalTest, requirements: own })).toEqual([])
+  })
+
+  test.each([
+    ['an end-of-course test that is owed and not passed blocks', { owed: true, passed: false }, 1],
+    ['one that is passed does not', { owed: true, passed: true }, 0],
+    ['one that is not owed does not', { owed: false, passed: false }, 0],
+  ])('under Part 141 %s (14 CFR 141.77(b))', (_, finalTest, blocking) => {
+    const facts = { regulatoryPart: 'part141' as const, certified: true, finalTest, requirements: [] }
+    expect(obstaclesTo(facts)).toHaveLength(blocking)
   })
 
   test('under Part 61 is blocked by nothing', () => {
-    expect(obstaclesTo({ regulatoryPart: 'part61', certified: false, requirements })).toEqual([])
+    expect(obstaclesTo({ regulatoryPart: 'part61', certified: false, finalTest, requirements })).toEqual([])
   })
 })

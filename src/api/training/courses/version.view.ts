@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
+import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { lessonKinds, regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import type {
   LessonRow,
@@ -61,6 +62,8 @@ export const Stage = z
   })
   .meta({ id: 'Stage' })
 
+const DeviceCeilings = z.array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }))
+
 export const Requirement = z
   .object({
     id: Id,
@@ -89,9 +92,7 @@ export const Requirement = z
       .int()
       .nullable()
       .meta({ examples: [60] }),
-    deviceCeilings: z
-      .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)), bps: z.int() }))
-      .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
+    deviceCeilings: DeviceCeilings.meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
     ...stored,
   })
   .meta({ id: 'Requirement' })
@@ -110,6 +111,14 @@ export const Version = z
     publishedAt: Instant.nullable(),
     approvedAt: Instant.nullable(),
     approvalReference: z.string().nullable(),
+    appendix: z
+      .enum(appendices)
+      .nullable()
+      .describe('Of 14 CFR Part 141')
+      .meta({ examples: [null] }),
+    deviceCeilings: DeviceCeilings.describe('Basis points of the flight training of the course or the appendix').meta({
+      examples: [[]],
+    }),
     gradingScale: z
       .array(z.string())
       .describe('The codes in display order')

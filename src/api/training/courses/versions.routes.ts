@@ -1,4 +1,5 @@
 import { publishVersion, retireVersion } from '../../../shared/training/courses/publish-version.ts'
+import { putDeviceCeilings } from '../../../shared/training/courses/put-device-ceilings.ts'
 import { putGradingScale } from '../../../shared/training/courses/put-grading-scale.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
@@ -8,7 +9,7 @@ import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
 import { opensFor, VersionParams } from '../training.schemas.ts'
 import { Version, versionView } from './version.view.ts'
-import { GradingScaleBody, PublishBody, RetireBody } from './versions.schemas.ts'
+import { DeviceCeilingsBody, GradingScaleBody, PublishBody, RetireBody } from './versions.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(Version) }
@@ -48,6 +49,23 @@ export const versionRoutes: Routes = (on) => {
     answers,
     errors: { 400: 'Every grade fails, or two grades share a name', 404: notFound, 409: notDraft },
     write: (tx, { actor, params, body }) => putGradingScale(tx, actor, params.versionId, body.scale),
+    answer: answerVersion,
+  })
+
+  on.put('/training/versions/:versionId/deviceCeilings', {
+    id: 'replaceDeviceCeilings',
+    access: 'member',
+    tag,
+    summary: 'Limit the time in simulators and training devices of a draft',
+    description:
+      'For some kinds of device and for all together, as shares of the flight training of the course or of the appendix, ' +
+      'whichever is less, in whole tenths of hours: 14 CFR 141 Appendices B (20 %, devices 15 %), C (50 %, 40 %, basic ' +
+      `25 %) and D (30 %, 20 %). ${opensFor.configureTraining}`,
+    params: VersionParams,
+    body: DeviceCeilingsBody,
+    answers,
+    errors: { 400: 'Two ceilings share some of their kinds of device', 404: notFound, 409: notDraft },
+    write: (tx, { actor, params, body }) => putDeviceCeilings(tx, actor, params.versionId, body),
     answer: answerVersion,
   })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
+import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { lessonKinds, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
-import { Id, InstantInput, name, PathId, text } from '../../http/schemas.ts'
+import { distinct, Id, InstantInput, name, PathId, text } from '../../http/schemas.ts'
 import { BpsInput, ClockName, CountInput, DeciHoursInput, PositionInput, VersionParams } from '../training.schemas.ts'
 
 export const StageParams = VersionParams.extend({ stageId: PathId })
@@ -95,6 +96,10 @@ export const TasksBody = z.object({
     .describe('The whole list, in order'),
 })
 
+const DeviceCeilings = z
+  .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(4).transform(distinct), bps: BpsInput }))
+  .max(10)
+
 export const RequirementBody = z.object({
   requirementId: Id.nullable().default(null).describe('Left out, the requirement is new'),
   code: name(60)
@@ -119,10 +124,7 @@ export const RequirementBody = z.object({
   maxTransferBps: BpsInput.nullable()
     .default(null)
     .describe('Of the minimum, both kinds of transfer together; null: 5000 for `transfer_141`, 2500 for `transfer_61`'),
-  deviceCeilings: z
-    .array(z.object({ deviceKinds: z.array(z.enum(deviceKinds)).min(1).max(4), bps: BpsInput }))
-    .max(10)
-    .default([])
+  deviceCeilings: DeviceCeilings.default([])
     .describe('Of the minimum, for some kinds of device beside the ceiling of all: 14 CFR 61.65(i), (j)')
     .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
   recencyCalendarMonths: z
@@ -141,6 +143,20 @@ export const RequirementBody = z.object({
     .default(null)
     .describe('Or a window of local days, such as the 60 of 14 CFR 141 Appendix B; left out, there is none')
     .meta({ examples: [null] }),
+})
+
+export const DeviceCeilingsBody = z.object({
+  appendix: z
+    .enum(appendices)
+    .nullable()
+    .default(null)
+    .describe(
+      'The appendix of 14 CFR Part 141 that the course is approved under; its graduates owe an end-of-course test',
+    ),
+  deviceCeilings: DeviceCeilings.optional().describe(
+    'Shares of the flight training of the course or of the appendix, whichever is less, in basis points; those of the ' +
+      'appendix when left out',
+  ),
 })
 
 export const PublishBody = z

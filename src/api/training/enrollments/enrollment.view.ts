@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
+import type { DeviceStanding as DeviceStandingRow } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
@@ -117,4 +119,18 @@ export function standingView({
   ...standing
 }: RequirementProgressRow): z.input<typeof RequirementProgress> {
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
+}
+
+/** Where the time in some kinds of device stands with a ceiling of the version, in tenths of hours. */
+export const DeviceStanding = z
+  .object({
+    deviceKinds: z.array(z.enum(deviceKinds)),
+    allowedDeciHours: z.int().meta({ examples: [52] }),
+    credited: z.int().meta({ examples: [52] }),
+    disallowed: z.int().meta({ examples: [8] }),
+  })
+  .meta({ id: 'DeviceStanding' })
+
+export function deviceStandingView({ allowed, ...row }: DeviceStandingRow): z.input<typeof DeviceStanding> {
+  return { ...row, deviceKinds: [...row.deviceKinds], allowedDeciHours: allowed }
 }

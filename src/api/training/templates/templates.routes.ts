@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findCourse } from '../../../shared/training/courses/course.queries.ts'
-import { certificates } from '../../../shared/training/courses/syllabus.rules.ts'
+import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
+import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { buildCourse } from '../../../shared/training/templates/build-course.ts'
 import type { SyllabusTemplate as Template } from '../../../shared/training/templates/syllabus-template.ts'
@@ -21,6 +22,12 @@ const SyllabusTemplate = z
     name: z.string().meta({ examples: ['Private pilot, airplane'] }),
     description: z.string(),
     certificateSought: z.enum(certificates),
+    regulatoryPart: z.enum(regulatoryParts),
+    appendix: z
+      .enum(appendices)
+      .nullable()
+      .describe('Of 14 CFR Part 141')
+      .meta({ examples: [null] }),
     ratingId: Id,
     stages: z.int().meta({ examples: [4] }),
     lessons: z.int().meta({ examples: [33] }),
@@ -44,6 +51,8 @@ function templateView(template: Template): z.input<typeof SyllabusTemplate> {
     name: template.name,
     description: template.description,
     certificateSought: template.certificateSought,
+    regulatoryPart: template.appendix ? 'part141' : 'part61',
+    appendix: template.appendix ?? null,
     ratingId: template.ratingId,
     stages: template.stages.length,
     lessons: template.stages.reduce((sum, stage) => sum + stage.lessons.length, 0),
@@ -78,7 +87,7 @@ export const templateRoutes: Routes = (on) => {
     tag,
     summary: 'Make a course from a template',
     description:
-      'A Part 61 course with a draft syllabus: requirements with the figures of the regulation, stages, lessons, and tasks ' +
+      'A course under Part 61 or an appendix of Part 141, with a draft syllabus: requirements with the figures of the regulation, stages, lessons, and tasks ' +
       `with their ACS codes, all to be edited before publishing. ${opensFor.configureTraining}`,
     params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
     body: FromTemplateBody,

@@ -7,6 +7,8 @@ import type { QueueStore } from './queue-store.port.ts'
 const PREFIX = '{flightline}'
 /** A Redis that does not answer in this time counts as away. */
 const ANSWER_MS = 5_000
+/** The same while a process starts, which on a busy machine has seconds of other work. */
+const FIRST_ANSWER_MS = 15_000
 const KEEP_ALIVE_MS = 10_000
 
 /**
@@ -35,9 +37,10 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   producer.on('ready', () => {
     reached += 1
   })
-  await once(producer, 'ready', { signal: AbortSignal.timeout(ANSWER_MS) }).catch((error: Error) => {
+  await once(producer, 'ready', { signal: AbortSignal.timeout(FIRST_ANSWER_MS) }).catch((error: Error) => {
     disconnect()
-    throw new Error(`Redis cannot be reached: ${error.message}`)
+    const why = error.name === 'AbortError' ? `no answer in ${FIRST_ANSWER_MS / 1000} s` : error.message
+    throw new Error(`Redis cannot be reached: ${why}`)
   })
   return {
     kind: 'redis',

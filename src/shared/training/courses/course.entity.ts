@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { appendices, type DeviceCeiling } from './device-ceilings.rules.ts'
 import type { GradeOption } from './grading.rules.ts'
 import { certificates, regulatoryParts } from './syllabus.rules.ts'
 import { versionStates } from './version.states.ts'
@@ -38,6 +39,9 @@ export const SyllabusVersion = defineEntity({
     label: p.text(),
     state: p.enum(versionStates).default('draft'),
     gradingScale: p.json<GradeOption[]>(),
+    /** Shares of the flight training of the course or the appendix, whichever is less: 14 CFR 141 Appendices B to D. */
+    deviceCeilings: p.json<DeviceCeiling[]>().default([]),
+    appendix: p.enum(appendices).nullable(),
     publishedAt: instant().nullable(),
     publishedBy: p.integer().nullable(),
     approvedAt: instant().nullable(),

@@ -36,6 +36,8 @@ export async function createVersion(
     courseId,
     label: input.label,
     gradingScale: source?.gradingScale ?? [...defaultGradingScale],
+    deviceCeilings: source?.deviceCeilings ?? [],
+    appendix: source?.appendix ?? null,
   })
   await tx.em.flush()
   if (source) await copySyllabus(tx, organizationId, { from: source.id, to: version.id })

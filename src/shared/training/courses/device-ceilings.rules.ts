@@ -1,5 +1,5 @@
-import type { deviceKinds } from '../../fleet/resources/resource.rules.ts'
-import type { BasisPoints } from '../../platform/kernel/units.ts'
+import { deviceKinds } from '../../fleet/resources/resource.rules.ts'
+import { type BasisPoints, basisPoints, type Tenths, tenths } from '../../platform/kernel/units.ts'
 
 /** Full flight simulator, flight training device, advanced or basic aviation training device. */
 export type DeviceKind = (typeof deviceKinds)[number]
@@ -42,6 +42,93 @@ export function creditedInDevices(times: readonly DeviceTime[], limits: readonly
   )
   return sumOf(counted)
 }
+
+/** The appendices of 14 CFR Part 141 that the service knows: private, instrument, commercial. */
+export const appendices = ['b', 'c', 'd'] as const
+export type Appendix = (typeof appendices)[number]
+
+const share = (percent: number, ...kinds: DeviceKind[]): DeviceCeiling => ({
+  deviceKinds: kinds,
+  bps: basisPoints(percent * 100),
+})
+
+/** The flight training that an appendix asks for in all, and the share of it that devices may make up. */
+export const appendixTerms: Readonly<Record<Appendix, { total: Tenths; ceilings: readonly DeviceCeiling[] }>> = {
+  b: {
+    total: tenths(350),
+    ceilings: [share(20, 'ffs'), share(15, 'ftd', 'aatd'), share(15, 'batd'), share(20, ...deviceKinds)],
+  },
+  c: {
+    total: tenths(350),
+    ceilings: [
+      share(50, 'ffs'),
+      share(40, 'ftd', 'aatd'),
+      share(25, 'batd'),
+      share(40, 'ftd', 'aatd', 'batd'),
+      share(50, ...deviceKinds),
+    ],
+  },
+  d: {
+    total: tenths(1200),
+    ceilings: [share(30, 'ffs'), share(20, 'ftd', 'aatd'), share(0, 'batd'), share(30, ...deviceKinds)],
+  },
+}
+
+/** The ceilings of a version of a course, and the appendix that it is approved under. */
+export interface CourseCeilings {
+  deviceCeilings: readonly DeviceCeiling[]
+  appendix: Appendix | null
+}
+
+/**
+ * Returns the most time in devices that counts in a course, in whole tenths of hours: a share of the flight training of
+ * the course or of the appendix, whichever is less. A ceiling of all kinds binds time in unknown devices too.
+ * 14 CFR 141 Appendices B to D.
+ */
+export function courseDeviceLimits({ deviceCeilings, appendix }: CourseCeilings, total: Tenths): DeviceLimit[] {
+  const least = appendix === null ? total : Math.min(total, appendixTerms[appendix].total)
+  return deviceCeilings.map(({ deviceKinds: kinds, bps }) => ({
+    deviceKinds: kinds.length === deviceKinds.length ? null : kinds,
+    most: Math.floor((least * bps) / WHOLE),
+  }))
+}
+
+/** Returns whether of any two ceilings either one has all the kinds of the other, or they share none. */
+export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
+  return ceilings.every(({ deviceKinds: one }, i) =>
+    ceilings.every(({ deviceKinds: other }, j) => {
+      const shared = one.filter((kind) => other.includes(kind)).length
+      return i === j || shared === 0 || shared === one.length || shared === other.length
+    }),
+  )
+}
+
+/** What counts of the time in some kinds of device, in tenths of hours. */
+export interface DeviceStanding {
+  deviceKinds: readonly DeviceKind[]
+  allowed: number
+  credited: number
+  disallowed: number
+}
+
+/** Returns where the time in devices stands with each limit, the narrower limits within it considered. */
+export function deviceStanding(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceStanding[] {
+  return limits.map((limit) => {
+    const within = (kinds: readonly (DeviceKind | null)[]) =>
+      limit.deviceKinds === null || kinds.every((kind) => kind !== null && limit.deviceKinds?.includes(kind))
+    const own = times.filter(({ deviceKind }) => within([deviceKind ?? null]))
+    const inner = limits.filter(({ deviceKinds: kinds }) => within(kinds ?? [null]))
+    const credited = creditedInDevices(own, inner)
+    return {
+      deviceKinds: limit.deviceKinds ?? deviceKinds,
+      allowed: limit.most,
+      credited,
+      disallowed: sumOf(own) - credited,
+    }
+  })
+}
+
+const WHOLE = 10_000
 
 interface Counted {
   kinds: readonly (DeviceKind | null)[]

@@ -18,6 +18,17 @@ export async function findLabels(db: Db, organizationId: number, courseId: numbe
   return rows.map(({ label }) => label)
 }
 
+/** Returns whether a version limits the time in kinds of device. */
+export async function hasDeviceCeilings(db: Db, { organizationId, versionId }: VersionKey): Promise<boolean> {
+  const row = await db
+    .selectFrom('syllabus_version')
+    .select('device_ceilings')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', versionId)
+    .executeTakeFirst()
+  return (row?.device_ceilings.length ?? 0) > 0
+}
+
 /** Returns whether a version has the stage. */
 export async function hasStage(db: Db, { organizationId, versionId }: VersionKey, id: number): Promise<boolean> {
   const row = await db

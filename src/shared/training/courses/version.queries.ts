@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { BasisPoints, Tenths } from '../../platform/kernel/units.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { DeviceCeiling } from './device-ceilings.rules.ts'
+import type { Appendix, DeviceCeiling } from './device-ceilings.rules.ts'
 import type { GradeOption } from './grading.rules.ts'
 import type { Clock, LessonKind, RegulatoryPart, RequirementSource } from './syllabus.rules.ts'
 import type { VersionState } from './version.states.ts'
@@ -64,6 +64,8 @@ export interface VersionRow extends Stored {
   label: string
   state: VersionState
   gradingScale: GradeOption[]
+  deviceCeilings: DeviceCeiling[]
+  appendix: Appendix | null
   publishedAt: string | null
   approvedAt: string | null
   approvalReference: string | null
@@ -83,7 +85,7 @@ export async function findVersion(source: Source, organizationId: number, id: nu
     source,
     sql<VersionRow>`
       select v.id, v.course_id as "courseId", c.name as "courseName", c.regulatory_part as "regulatoryPart", v.label,
-        v.state, v.grading_scale as "gradingScale", v.approval_reference as "approvalReference",
+        v.state, v.grading_scale as "gradingScale", v.device_ceilings as "deviceCeilings", v.appendix, v.approval_reference as "approvalReference",
         ${jsonInstant('v.published_at')} as "publishedAt", ${jsonInstant('v.approved_at')} as "approvedAt",
         ${jsonInstant('v.created_at')} as "createdAt", ${jsonInstant('v.updated_at')} as "updatedAt",
         coalesce((select json_agg(json_build_object(${stored('r')}, 'code', r.code, 'label', r.label,

@@ -3,12 +3,13 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { courseOf } from '../courses/course.access.ts'
 import { mustHold } from '../grants/grant.access.ts'
+import { findFinalTest } from '../tests/training-test.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
-import { findRequirementProgress } from './requirement-progress.queries.ts'
+import { findStanding } from './requirement-progress.queries.ts'
 import { judgedAt } from './requirement-progress.rules.ts'
 
 /**
@@ -30,10 +31,12 @@ export async function graduateStudent(
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await courseOf(tx, enrollment)
   const at = { now: judgedAt(enrollment, tx.now), zone: actor.organization.timeZoneName }
+  const standing = await findStanding(tx, enrollment, at)
   const obstacles = obstaclesTo({
     regulatoryPart: course.regulatoryPart,
     certified: enrollment.certifiedAt != null,
-    requirements: await findRequirementProgress(tx, enrollment, at),
+    requirements: standing.requirements,
+    finalTest: await findFinalTest(tx, enrollment),
   })
   if (obstacles.length > 0) {
     const list = obstacles.map(({ message }) => message).join('; ')

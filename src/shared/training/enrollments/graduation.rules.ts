@@ -6,6 +6,8 @@ import { trainingErrors } from '../training.errors.ts'
 export interface GraduationFacts {
   regulatoryPart: RegulatoryPart
   certified: boolean
+  /** Of the end of the course: whether one is owed, and whether the last one that was taken is passed. */
+  finalTest: { owed: boolean; passed: boolean }
   requirements: readonly { requirementId: number; label: string; source: RequirementSource; met: boolean }[]
 }
 
@@ -16,11 +18,12 @@ export interface Obstacle {
 }
 
 /**
- * Returns what blocks graduation. Under Part 141: each unmet requirement that is not the school's own, and a record
- * that is not certified. Under Part 61 nothing does, because graduation has no legal effect there.
- * Implements interface §Enrollment: POST graduate.
+ * Returns what blocks graduation. Under Part 141: each unmet requirement that is not the school's own, a final test that
+ * is owed and not passed, and a record that is not certified. Under Part 61 nothing does, because graduation has no legal
+ * effect there.
+ * Implements interface §Enrollment: POST graduate. 14 CFR 141.77(b), 141.101(c).
  */
-export function obstaclesTo({ regulatoryPart, certified, requirements }: GraduationFacts): Obstacle[] {
+export function obstaclesTo({ regulatoryPart, certified, finalTest, requirements }: GraduationFacts): Obstacle[] {
   if (regulatoryPart === 'part61') return []
   const unmet = requirements.filter((one) => one.source !== 'school' && !one.met)
   return [
@@ -28,6 +31,7 @@ export function obstaclesTo({ regulatoryPart, certified, requirements }: Graduat
       requirementId,
       message: trainingErrors.requirementUnmet({ requirement: label }),
     })),
+    ...(finalTest.owed && !finalTest.passed ? [{ message: trainingErrors.finalTestMissing() }] : []),
     ...(certified ? [] : [{ message: trainingErrors.notCertified() }]),
   ]
 }

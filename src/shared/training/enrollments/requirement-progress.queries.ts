@@ -1,11 +1,21 @@
 import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { tenths } from '../../platform/kernel/units.ts'
+import {
+  type CourseCeilings,
+  courseDeviceLimits,
+  type DeviceStanding,
+  deviceStanding,
+} from '../courses/device-ceilings.rules.ts'
 import type { RequirementSource } from '../courses/syllabus.rules.ts'
 import {
   type CreditFact,
+  isSimulated,
   type RequirementProgress,
   type RequirementTerms,
   requirementProgress,
+  type TotalCandidate,
+  totalOf,
 } from './requirement-progress.rules.ts'
 
 /** The progress of an enrollment in one requirement of its version. */
@@ -17,23 +27,30 @@ export interface RequirementProgressRow extends RequirementProgress {
   inHours: boolean
 }
 
-interface RequirementWithCredit extends RequirementTerms {
+/** Where an enrollment stands with each requirement, and with each ceiling of the course for time in devices. */
+export interface Standing {
+  requirements: RequirementProgressRow[]
+  devices: DeviceStanding[]
+}
+
+interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
   id: number
   code: string
   label: string
   source: RequirementSource
   credits: (Omit<CreditFact, 'occurredAt'> & { occurredAt: string })[]
+  course: CourseCeilings
 }
 
 /**
- * Returns the progress of an enrollment in each requirement at an instant, in the organization's zone. One query reads
- * requirements and ledger, so that both are of the same instant.
+ * Returns where an enrollment stands at an instant, in the organization's zone. One query reads requirements and ledger,
+ * so that both are of the same instant.
  */
-export async function findRequirementProgress(
+export async function findStanding(
   source: Source,
   { organizationId, id, versionId }: { organizationId: number; id: number; versionId: number },
   at: { now: Date; zone: string },
-): Promise<RequirementProgressRow[]> {
+): Promise<Standing> {
   const rows = await readRows(
     source,
     sql<RequirementWithCredit>`
@@ -41,24 +58,37 @@ export async function findRequirementProgress(
         r.max_simulator_bps as "maxSimulatorBps", r.max_transfer_bps as "maxTransferBps",
         r.recency_calendar_months as "recencyCalendarMonths", r.recency_days as "recencyDays",
         r.device_ceilings as "deviceCeilings",
+        json_build_object('deviceCeilings', v.device_ceilings, 'appendix', v.appendix) as course,
+        exists (select 1 from syllabus_credit k where k.organization_id = r.organization_id and k.requirement_id = r.id
+          and k.clock <> 'ground') as flown,
         coalesce((select json_agg(json_build_object('id', c.id, 'amount', coalesce(c.tenths, c.count),
             'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id))
           from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = ${id}
             and c.requirement_id = r.id), '[]') as credits
       from syllabus_requirement r
+      join syllabus_version v on v.organization_id = r.organization_id and v.id = r.version_id
       where r.organization_id = ${organizationId} and r.version_id = ${versionId}
       order by r.id`,
   )
-  return rows.map(({ id: requirementId, code, label, source: from, credits, ...terms }) => ({
+  const all = rows.map(({ credits, ...row }) => ({
+    ...row,
+    entries: credits.map((credit) => ({ ...credit, occurredAt: new Date(credit.occurredAt) })),
+  }))
+  const total = totalOf(all)
+  const courseLimits = total ? courseDeviceLimits(total.course, tenths(total.minTenths ?? 0)) : []
+  const requirements = all.map(({ id: requirementId, code, label, source: from, entries, ...terms }) => ({
     requirementId,
     code,
     label,
     source: from,
     inHours: terms.minCount === null,
-    ...requirementProgress(
-      terms,
-      credits.map((credit) => ({ ...credit, occurredAt: new Date(credit.occurredAt) })),
-      at,
-    ),
+    ...requirementProgress({ ...terms, courseLimits }, entries, at),
   }))
+  return { requirements, devices: deviceStanding(deviceTime(total?.entries ?? []), courseLimits) }
+}
+
+/** Returns the entries of time in devices that are not reversed. */
+function deviceTime(entries: readonly CreditFact[]): CreditFact[] {
+  const reversed = new Set(entries.map((entry) => entry.reversesId))
+  return entries.filter((entry) => entry.reversesId === null && !reversed.has(entry.id) && isSimulated(entry))
 }

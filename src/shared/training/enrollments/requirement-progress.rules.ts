@@ -1,6 +1,11 @@
 import { type BasisPoints, basisPoints } from '../../platform/kernel/units.ts'
 import { addDays, endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
-import { creditedInDevices, type DeviceCeiling, type DeviceKind } from '../courses/device-ceilings.rules.ts'
+import {
+  creditedInDevices,
+  type DeviceCeiling,
+  type DeviceKind,
+  type DeviceLimit,
+} from '../courses/device-ceilings.rules.ts'
 import type { Clock, RequirementMeasure } from '../courses/syllabus.rules.ts'
 
 /** The sources of credit. `manual` requires notes. */
@@ -15,6 +20,8 @@ export interface RequirementTerms extends RequirementMeasure {
   recencyDays?: number | null
   /** Of kinds of device, beside the ceiling of all of them. */
   deviceCeilings?: readonly DeviceCeiling[]
+  /** Of the course, in tenths of hours; they bind requirements of hours. */
+  courseLimits?: readonly DeviceLimit[]
 }
 
 /** A credit entry. `amount` is tenths of hours or a count, and negative for a reversal. */
@@ -45,8 +52,8 @@ const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPo
 /**
  * Returns the progress in a requirement. Reversed entries and their reversals do not count. Credit is disallowed in
  * this order: older than the recency window (calendar months, to the end of the last one, or local days), above the
- * transfer ceiling, above the simulator ceilings: of some kinds of device, and of all together. They cover simulator
- * entries and the simulator time of lessons. Ceilings are rounded down to whole tenths.
+ * transfer ceiling, above the simulator ceilings of the requirement or of the course: of some kinds of device, and of
+ * all together. They cover simulator entries and the simulator time of lessons. Ceilings are rounded down to whole tenths.
  * Implements interface §Training: requirements. 14 CFR 61.65(h) to (j), 61.109(k), 61.129(i), 141.77(c), 141 Appendix B, section 4(c).
  */
 export function requirementProgress(
@@ -60,7 +67,9 @@ export function requirementProgress(
   const fresh = valid.filter((entry) => !isStale(entry, terms, at))
   const transfer = beyondTransfer(terms, required, fresh)
   const simulated = fresh.filter(isSimulated)
-  const simulator = amountOf(simulated) - creditedInDevices(simulated, deviceLimits(terms, required))
+  const ofCourse = terms.minTenths == null ? [] : (terms.courseLimits ?? [])
+  const credits = [deviceLimits(terms, required), ofCourse].map((limits) => creditedInDevices(simulated, limits))
+  const simulator = amountOf(simulated) - Math.min(...credits)
   const credited = amountOf(fresh) - transfer - simulator
   return {
     required,
@@ -84,6 +93,25 @@ export function judgedAt(
   return plannedTestAt && plannedTestAt > now ? plannedTestAt : now
 }
 
+/** A requirement, as far as it decides which one is the flight training of the course in all. */
+export interface TotalCandidate extends RequirementMeasure {
+  /** Lessons credit it from a clock of flight or device time. */
+  flown: boolean
+}
+
+/**
+ * Returns the requirement that is the flight training of a course in all: the longest that lessons credit from flight or
+ * device time, else the longest; undefined without one in hours. 14 CFR 141 Appendices B to D.
+ */
+export function totalOf<Requirement extends TotalCandidate>(all: readonly Requirement[]): Requirement | undefined {
+  const inHours = all.filter(({ minTenths }) => minTenths != null)
+  const flown = inHours.filter((one) => one.flown)
+  return (flown.length > 0 ? flown : inHours).reduce<Requirement | undefined>(
+    (longest, one) => (longest && (longest.minTenths ?? 0) >= (one.minTenths ?? 0) ? longest : one),
+    undefined,
+  )
+}
+
 /** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
 export function ceiling(required: number, bps: BasisPoints): number {
   return Math.floor((required * bps) / WHOLE)
@@ -104,7 +132,8 @@ function isStale(
   return days != null && addDays(localDate(occurredAt, zone), days) < localDate(now, zone)
 }
 
-function isSimulated({ source, clock }: CreditFact): boolean {
+/** Returns whether credit is of time in a device: a simulator entry, or the simulator time of a lesson. */
+export function isSimulated({ source, clock }: CreditFact): boolean {
   return source === 'simulator' || (source === 'lesson' && clock === 'simulator')
 }
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
-import { findMeasures } from '../courses/syllabus.queries.ts'
+import { findMeasures, hasDeviceCeilings } from '../courses/syllabus.queries.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
 import { mustHold } from '../grants/grant.access.ts'
@@ -26,8 +26,8 @@ export interface NewCredit extends CreditAmount {
  * requirement progress reports what the ceilings disallow.
  * Implements interface §Training: POST /training/credits.
  * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when a reference does not exist, the amount is invalid, other credit than `simulator` names a device, manual credit has no notes, or the instant is
- * in the future
+ * @throws Invalid when a reference does not exist, the amount is invalid, other credit than `simulator` names a device,
+ * simulator credit names none in a course that limits them, manual credit has no notes, or the instant is in the future
  * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {
@@ -41,6 +41,13 @@ export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promis
   const problem = amountProblem({ deciHours, count }, requirement)
   if (problem) throw new Invalid(problem)
   if (input.deviceKind !== null && source !== 'simulator') throw trainingErrors.deviceWithoutSimulator()
+  if (
+    source === 'simulator' &&
+    input.deviceKind === null &&
+    (await hasDeviceCeilings(tx.db, { organizationId, versionId }))
+  ) {
+    throw trainingErrors.deviceUnknown()
+  }
   if (source === 'manual' && !notes) throw trainingErrors.creditWithoutReason()
   const occurredAt = input.occurredAt ?? tx.now
   mustHaveHappened(occurredAt, tx.now, 'occurredAt')

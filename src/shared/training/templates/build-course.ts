@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { basisPoints, tenths } from '../../platform/kernel/units.ts'
 import { createCourse } from '../courses/put-course.ts'
+import { putDeviceCeilings } from '../courses/put-device-ceilings.ts'
 import { storedCeilings } from '../courses/put-requirement.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -9,11 +10,14 @@ import { acsTasks } from './acs-tasks.ts'
 import type { CreditsTemplate, LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
 import { syllabusTemplates } from './syllabus-templates.ts'
 
-/** The transfer ceiling in basis points. Under Part 61 all logged time counts, wherever it was flown. */
+/**
+ * The transfer ceiling in basis points. Under Part 61 all logged time counts, wherever it was flown; under Part 141 the
+ * shares of 141.77(c) apply.
+ */
 const ALL_OF_IT = basisPoints(10_000)
 
 /**
- * Creates a Part 61 course with a draft syllabus from a template.
+ * Creates a course with a draft syllabus from a template, under Part 61 or an appendix of Part 141.
  * Implements interface §Training: POST /training/templates/{templateKey}.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such template
@@ -28,16 +32,19 @@ export async function buildCourse(
   await mustHold(tx, actor, ['configureTraining'])
   const template = syllabusTemplates.find((one) => one.key === key)
   if (!template) throw trainingErrors.noSuchTemplate()
+  const { appendix } = template
+  const regulatoryPart = appendix ? 'part141' : 'part61'
   const course = await createCourse(tx, actor, {
     name: given.name ?? template.name,
     description: template.description,
     enrollmentFeeCents: null,
     enrollmentFeeLabel: null,
-    regulatoryPart: 'part61',
+    regulatoryPart,
     certificateSought: template.certificateSought,
     ratingId: given.ratingId ?? template.ratingId,
     targetDays: null,
   })
+  if (appendix) await putDeviceCeilings(tx, actor, course.versionId, { appendix })
   const part = { organization_id: actor.organizationId, version_id: course.versionId }
   const requirements = await addRequirements(tx, part, template)
   for (const [position, { name, objective, lessons }] of template.stages.entries()) {
@@ -59,7 +66,11 @@ export async function buildCourse(
 
 type Part = { organization_id: number; version_id: number }
 
-async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTemplate): Promise<Map<string, number>> {
+async function addRequirements(
+  tx: Tx,
+  part: Part,
+  { requirements, appendix }: SyllabusTemplate,
+): Promise<Map<string, number>> {
   const rows = await tx.db
     .insertInto('syllabus_requirement')
     .values(
@@ -69,9 +80,9 @@ async function addRequirements(tx: Tx, part: Part, { requirements }: SyllabusTem
         label,
         min_tenths: deciHours === undefined ? null : tenths(deciHours),
         min_count: count ?? null,
-        source: source ?? ('part61' as const),
+        source: source ?? (appendix ? ('part141' as const) : ('part61' as const)),
         max_simulator_bps: simulatorBps === undefined ? null : basisPoints(simulatorBps),
-        max_transfer_bps: ALL_OF_IT,
+        max_transfer_bps: appendix ? null : ALL_OF_IT,
         recency_calendar_months: months ?? null,
         recency_days: days ?? null,
         device_ceilings: storedCeilings(

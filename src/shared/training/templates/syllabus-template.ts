@@ -1,4 +1,4 @@
-import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
+import type { Appendix, DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { Clock, certificates, LessonKind } from '../courses/syllabus.rules.ts'
 import type { AcsCode } from './acs-tasks.ts'
 
@@ -54,6 +54,8 @@ export interface SyllabusTemplate {
   description: string
   certificateSought: (typeof certificates)[number]
   ratingId: number
+  /** The appendix of Part 141 whose course it is; undefined for a course under Part 61. */
+  appendix?: Appendix
   requirements: readonly RequirementTemplate[]
   stages: readonly StageTemplate[]
 }

@@ -115,6 +115,28 @@ export async function findTest(source: Source, organizationId: number, id: numbe
   return row
 }
 
+/**
+ * Returns whether an enrollment owes an end-of-course test (its version names an appendix of Part 141, or one was taken)
+ * and whether the last one is passed. 14 CFR 141.77(b).
+ */
+export async function findFinalTest(
+  source: Source,
+  { organizationId, id, versionId }: { organizationId: number; id: number; versionId: number },
+): Promise<{ owed: boolean; passed: boolean }> {
+  const [row] = await readRows(
+    source,
+    sql<{ owed: boolean; passed: boolean }>`
+      select v.appendix is not null or t.result is not null as owed, coalesce(t.result = 'passed', false) as passed
+      from syllabus_version v
+      left join lateral (
+        select t.result from training_test t
+        where t.organization_id = v.organization_id and t.enrollment_id = ${id} and t.kind = 'end_of_course'
+        order by t.taken_at desc, t.id desc limit 1) t on true
+      where v.organization_id = ${organizationId} and v.id = ${versionId}`,
+  )
+  return row ?? { owed: false, passed: false }
+}
+
 /** Returns the tests of one enrollment, the latest first. */
 export function findTestsOf(source: Source, organizationId: number, enrollmentId: number) {
   return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)

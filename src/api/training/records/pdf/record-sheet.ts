@@ -28,7 +28,14 @@ export function recordSheet(
   file: EnrollmentFile,
   school: { name: string; zone: string; country: string | null },
 ): RecordSheet {
-  const { enrollment, standing, records, credits, endorsements, tests } = file
+  const {
+    enrollment,
+    standing: { requirements: standing },
+    records,
+    credits,
+    endorsements,
+    tests,
+  } = file
   const day = (instant: Date) => localDate(instant, school.zone)
   const labels = new Map(standing.map((row) => [row.requirementId, row.label]))
   return {

@@ -1,0 +1,28 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { trainingErrors } from '../training.errors.ts'
+import { type Appendix, appendixTerms, areNested, type DeviceCeiling } from './device-ceilings.rules.ts'
+import { lockVersion } from './version.access.ts'
+
+/**
+ * Sets how much time in devices a draft lets count, as shares of its flight training, and the appendix of Part 141 that
+ * the course is approved under. Ceilings that are left out are those of the appendix.
+ * Implements interface §Training: PUT deviceCeilings. 14 CFR 141 Appendices B to D.
+ * @throws Forbidden when the actor does not hold `configureTraining`
+ * @throws NotFound when there is no such version
+ * @throws Conflict VERSION_NOT_DRAFT when the version is published
+ * @throws Invalid when two ceilings share some of their kinds, and neither has all of the other's
+ */
+export async function putDeviceCeilings(
+  tx: Tx,
+  actor: Actor,
+  versionId: number,
+  { appendix, deviceCeilings }: { appendix: Appendix | null; deviceCeilings?: DeviceCeiling[] | undefined },
+): Promise<{ id: number }> {
+  const version = await lockVersion(tx, actor, versionId, 'edit')
+  const ceilings = deviceCeilings ?? (appendix === null ? [] : appendixTerms[appendix].ceilings)
+  if (!areNested(ceilings)) throw trainingErrors.ceilingsOverlap()
+  version.appendix = appendix
+  version.deviceCeilings = [...ceilings]
+  return { id: version.id }
+}
