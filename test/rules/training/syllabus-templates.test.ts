@@ -23,7 +23,7 @@ const figures = ({ requirements }: SyllabusTemplate) =>
   Object.fromEntries(requirements.map(({ code, deciHours, count }) => [code, deciHours ?? count]))
 const named = (key: string) => syllabusTemplates.find((template) => template.key === key)!
 
-test('there are eight syllabus templates', () => {
+test('there are eleven syllabus templates', () => {
   expect(syllabusTemplates.map(({ key }) => key)).toEqual([
     'private',
     'instrument',
@@ -33,6 +33,9 @@ test('there are eight syllabus templates', () => {
     'tailwheel',
     'high-performance',
     'complex',
+    'private-141',
+    'instrument-141',
+    'commercial-141',
   ])
 })
 
@@ -87,6 +90,57 @@ describe('the figures of the regulation', () => {
       'CPL.SOLO_NIGHT_TAKEOFFS': 10,
       'CPL.SOLO_NIGHT_LANDINGS': 10,
     })
+  })
+
+  test('are those of Part 141 Appendix B for private pilot', () => {
+    expect(figures(named('private-141'))).toEqual({
+      'PPL.GROUND': 350,
+      'PPL.TOTAL': 350,
+      'PPL.DUAL': 200,
+      'PPL.DUAL_XC': 30,
+      'PPL.DUAL_NIGHT': 30,
+      'PPL.NIGHT_XC': 1,
+      'PPL.NIGHT_TAKEOFFS': 10,
+      'PPL.NIGHT_LANDINGS': 10,
+      'PPL.INSTRUMENT': 30,
+      'PPL.TEST_PREP': 30,
+      'PPL.SOLO': 50,
+      'PPL.SOLO_LONG_XC': 1,
+      'PPL.SOLO_TOWER_TAKEOFFS': 3,
+      'PPL.SOLO_TOWER_LANDINGS': 3,
+    })
+  })
+
+  test('are those of Part 141 Appendix C for instrument rating', () => {
+    expect(figures(named('instrument-141'))).toEqual({ 'IR.GROUND': 300, 'IR.TOTAL': 350, 'IR.LONG_XC': 1 })
+  })
+
+  test('are those of Part 141 Appendix D for commercial pilot', () => {
+    expect(figures(named('commercial-141'))).toEqual({
+      'CPL.GROUND': 350,
+      'CPL.TOTAL': 1200,
+      'CPL.DUAL': 550,
+      'CPL.INSTRUMENT': 100,
+      'CPL.COMPLEX_TAA': 100,
+      'CPL.DAY_XC': 1,
+      'CPL.NIGHT_XC': 1,
+      'CPL.TEST_PREP': 30,
+      'CPL.SOLO': 100,
+      'CPL.SOLO_LONG_XC': 1,
+      'CPL.SOLO_NIGHT': 50,
+      'CPL.SOLO_NIGHT_TAKEOFFS': 10,
+      'CPL.SOLO_NIGHT_LANDINGS': 10,
+    })
+  })
+
+  test('count back 60 days for test preparation under Part 141', () => {
+    const windows = syllabusTemplates.flatMap(({ key, requirements }) =>
+      requirements.flatMap(({ code, days }) => (days ? [[key, code, days]] : [])),
+    )
+    expect(windows).toEqual([
+      ['private-141', 'PPL.TEST_PREP', 60],
+      ['commercial-141', 'CPL.TEST_PREP', 60],
+    ])
   })
 
   test('count back two calendar months for test preparation, and allow a simulator as far as the rules let it', () => {

@@ -24,7 +24,7 @@ test('the syllabus templates are listed by key', async () => {
 })
 
 test.each(syllabusTemplates.map(({ key }) => key))(
-  'the template %s becomes a Part 61 draft that can be published',
+  'the template %s becomes a draft under its part that can be published',
   async (key) => {
     const template = syllabusTemplates.find((one) => one.key === key)!
     const response = await api.as(school.admin).post(`/training/templates/${key}`)
@@ -32,7 +32,7 @@ test.each(syllabusTemplates.map(({ key }) => key))(
     const course = response.json().data
     expect(course).toMatchObject({
       name: template.name,
-      regulatoryPart: 'part61',
+      regulatoryPart: template.appendix ? 'part141' : 'part61',
       certificateSought: template.certificateSought,
       ratingId: template.ratingId,
       versions: [{ label: 'Rev A', state: 'draft' }],
@@ -40,7 +40,7 @@ test.each(syllabusTemplates.map(({ key }) => key))(
     const url = `/training/versions/${course.versions[0].id}`
     const version = await must<Version>(api, school.admin, 'GET', url)
     expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
-    const sources = template.requirements.map(({ source = 'part61' }) => source)
+    const sources = template.requirements.map(({ source = template.appendix ? 'part141' : 'part61' }) => source)
     expect(version.requirements.map(({ source }) => source)).toEqual(sources)
     const lessons = version.stages.flatMap((stage) => stage.lessons)
     const planned = template.stages.flatMap((stage) => stage.lessons)
