@@ -37,6 +37,7 @@ export interface TrainingRecords {
   credit: number
   endorsement: number
   test: number
+  otherTest: number
   grant: number
 }
 
@@ -89,6 +90,7 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
     credit: (await call(admin, 'POST', 'credits', { enrollmentId: enrollment, ...manual })).id,
     endorsement: (await call(instructor, 'POST', 'endorsements', endorsementOf(student))).id,
     test: (await call(instructor, 'POST', 'tests', { enrollmentId: enrollment, ...knowledgeTest })).id,
+    otherTest: (await call(instructor, 'POST', 'tests', { orgUserId: pupil.orgUserId, ...knowledgeTest })).id,
     grant: (await call(admin, 'POST', 'grants', { orgUserId: pupil.orgUserId, grant: 'auditor' })).id,
   }
 }
