@@ -33,7 +33,7 @@ const domains = {
   qualification: ['approvals', 'documents', 'currencies'],
   scheduling: ['rules', 'reservations', 'openings', 'booking-requests', 'offerings', 'calendar', 'weather'],
   billing: ['flight-bill', 'ledger', 'invoices'],
-  training: ['grants', 'courses', 'enrollments', 'records', 'endorsements', 'templates'],
+  training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search'],
 }
 

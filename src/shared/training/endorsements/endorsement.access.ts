@@ -49,26 +49,6 @@ export async function mustBeTheirEnrollment(
 }
 
 /**
- * Checks that an endorsement is the member's.
- * @throws Invalid when the member has no such endorsement
- */
-export async function mustBeTheirEndorsement(
-  tx: Tx,
-  { organizationId }: Actor,
-  id: number,
-  membershipId: number,
-): Promise<void> {
-  const endorsement = await tx.db
-    .selectFrom('endorsement')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', id)
-    .where('membership_id', '=', membershipId)
-    .executeTakeFirst()
-  if (!endorsement) throw trainingErrors.unknownEndorsement()
-}
-
-/**
  * Returns the name of the member whom a template is filled in for.
  * @throws Invalid when the organization has no such member
  */

@@ -29,6 +29,16 @@ export function mustGrade(actor: Actor): void {
   if (!mayGrade(actor.roles)) throw trainingErrors.forInstructors()
 }
 
+/**
+ * Checks that the actor is not the student: nobody grades, signs or endorses their own training.
+ * @throws Forbidden OWN_TRAINING when the actor is the student
+ */
+export function mustNotBeOneself(actor: Actor, studentId: number): void {
+  if (actor.orgUserId === studentId) {
+    throw trainingErrors.ownTraining()
+  }
+}
+
 /** Returns whether the actor may sign the stage checks of a course. */
 export async function isCheckInstructor(source: Source, actor: Actor, courseId: number): Promise<boolean> {
   if (impliedGrants(actor.roles).includes('checkInstructor')) return true

@@ -7,18 +7,12 @@ import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { findLessonsInOrder, findProgress } from '../enrollments/progress.queries.ts'
 import { outOfOrderWarning, skippedBefore } from '../enrollments/progress.rules.ts'
-import { mustGrade } from '../grants/grant.access.ts'
+import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
 import { graders } from '../grants/grants.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import { findFlownLesson, sumRecordedTimes } from './flown-lesson.queries.ts'
-import {
-  findRecordToRegrade,
-  mustFitLesson,
-  mustHaveHappened,
-  mustNotBeOneself,
-  startOfBooking,
-} from './record.access.ts'
+import { findRecordToRegrade, mustFitLesson, mustHaveHappened, startOfBooking } from './record.access.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 import { figuresOf, type GivenFigures, mismatches, prefilled } from './record-figures.rules.ts'

@@ -29,16 +29,6 @@ export async function lockRecord(
 }
 
 /**
- * Checks that the actor is not the student: nobody grades, signs or endorses their own training.
- * @throws Forbidden OWN_TRAINING when the actor is the student
- */
-export function mustNotBeOneself(actor: Actor, studentId: number): void {
-  if (actor.orgUserId === studentId) {
-    throw trainingErrors.ownTraining()
-  }
-}
-
-/**
  * Loads an enrollment's record to regrade it; null creates a record. The enrollment is locked.
  * @throws Invalid when the enrollment has no such record
  */

@@ -7,7 +7,7 @@ import { Invalid } from '../../platform/kernel/errors.ts'
 import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import { findLessonCredits, findMeasures, type Lesson } from '../courses/syllabus.queries.ts'
 import { mustAllowChange } from '../enrollments/enrollment.access.ts'
-import { mustGrade } from '../grants/grant.access.ts'
+import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
 import {
@@ -20,7 +20,7 @@ import {
   postingsOf,
 } from './credit.rules.ts'
 import { findFlownLesson } from './flown-lesson.queries.ts'
-import { lessonOf, lockRecord, mustBeCheckInstructor, mustNotBeOneself } from './record.access.ts'
+import { lessonOf, lockRecord, mustBeCheckInstructor } from './record.access.ts'
 import type { TrainingRecord } from './record.entity.ts'
 import { recordStatus, recordTransitions } from './record.states.ts'
 import { clockReadings, figuresToSign, type RecordFigures } from './record-figures.rules.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
@@ -140,4 +141,20 @@ export async function findFinalTest(
 /** Returns the tests of one enrollment, the latest first. */
 export function findTestsOf(source: Source, organizationId: number, enrollmentId: number) {
   return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
+}
+
+/** Returns whether an endorsement, such as the recommendation for a test, is a member's. */
+export async function isTheirEndorsement(
+  db: Db,
+  organizationId: number,
+  { endorsementId, membershipId }: { endorsementId: number; membershipId: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('endorsement')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', endorsementId)
+    .where('membership_id', '=', membershipId)
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -3,15 +3,15 @@ import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { mustBeTheirEndorsement } from '../endorsements/endorsement.access.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
-import { mustHold } from '../grants/grant.access.ts'
+import { mustHold, mustNotBeOneself } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
-import { mustHaveHappened, mustNotBeOneself } from '../records/record.access.ts'
+import { TrainingTest } from '../tests/training-test.entity.ts'
+import { isTheirEndorsement } from '../tests/training-test.queries.ts'
+import type { TestKind, TestResult } from '../tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { TrainingTest } from './training-test.entity.ts'
-import type { TestKind, TestResult } from './training-test.rules.ts'
+import { mustHaveHappened } from './record.access.ts'
 
 /** What is recorded of a test; `score` in percent. */
 interface TestFields {
@@ -112,7 +112,9 @@ async function mustFit(
   { takenAt, endorsementId }: { takenAt?: Date | undefined; endorsementId?: number | null | undefined },
 ): Promise<void> {
   if (takenAt) mustHaveHappened(takenAt, tx.now, 'takenAt')
-  if (endorsementId) await mustBeTheirEndorsement(tx, actor, endorsementId, membershipId)
+  if (endorsementId && !(await isTheirEndorsement(tx.db, actor.organizationId, { endorsementId, membershipId }))) {
+    throw trainingErrors.unknownEndorsement()
+  }
 }
 
 /** The practical test follows graduation and is outside the certified record, so it leaves a graduate's record alone. */
