@@ -31,6 +31,7 @@ export class Migration20261122201213_training_test extends Migration {
     this.addSql('create index training_test_membership on training_test (organization_id, membership_id, taken_at)')
     this.addSql('create index training_test_enrollment on training_test (organization_id, enrollment_id)')
     this.addSql('create index training_test_endorsement on training_test (organization_id, endorsement_id)')
+    this.addSql('create index training_test_recorded_by on training_test (organization_id, recorded_by)')
     this.addSql(
       'create trigger write_stamp before insert or update on training_test for each row execute function stamp_row()',
     )

@@ -54,6 +54,7 @@ const fewer: Record<string, string> = {
   syllabus_version: 'insert select update',
   training_course: 'insert select update',
   training_record: 'insert select update',
+  training_test: 'insert select update',
 }
 
 /** The functions that run as the owner. Each is described in the documentation of the service's security. */

@@ -37,6 +37,8 @@ export async function addCourses(
     private: await publish(school, { actors }, id, now),
     instrument: await publish(school, { actors }, instrument, now),
   }
+  const chief = { chiefInstructorOrgUserId: isabel.orgUserId }
+  await school.at(now, (tx) => updateCourse(tx, olivia, instrument, chief))
   for (const [actor, grant, courseId] of [
     [ivan, 'checkInstructor', courses.private.id],
     [isabel, 'checkInstructor', courses.instrument.id],

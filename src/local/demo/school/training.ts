@@ -6,7 +6,9 @@ import { graduateStudent } from '../../../shared/training/enrollments/graduate-s
 import { countersignRecord } from '../../../shared/training/records/countersign-record.ts'
 import { gradeLesson } from '../../../shared/training/records/grade-lesson.ts'
 import { postCredit } from '../../../shared/training/records/post-credit.ts'
+import { recordTest } from '../../../shared/training/records/record-test.ts'
 import { signRecord } from '../../../shared/training/records/sign-record.ts'
+import type { TestKind } from '../../../shared/training/tests/training-test.rules.ts'
 import type { CourseKey, DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
 import type { DemoSchool } from './found-school.ts'
@@ -135,9 +137,22 @@ export async function graduate(
     await school.at(at, (tx) => signRecord(tx, by, record.id, { certificateNumber, credits: null }))
     await school.at(at, (tx) => countersignRecord(tx, rita, record.id, null))
   }
+  const test = (
+    kind: TestKind,
+    daysAgo: number,
+    given: { score: number | null; examiner: string; reportNumber: string | null },
+  ) =>
+    school.at(daysFrom(now, -daysAgo), (tx) =>
+      recordTest(tx, isabel, {
+        ...{ enrollmentId, orgUserId: null, kind, result: 'passed', takenAt: daysFrom(now, -daysAgo) },
+        ...{ deficiencies: null, endorsementId: null, ...given },
+      }),
+    )
+  await test('knowledge', 81, { score: 92, examiner: 'PSI, Hayward', reportNumber: '9088123456' })
   const graduated = daysFrom(now, -72)
   await school.at(graduated, (tx) => certifyEnrollment(tx, adam, enrollmentId))
   await school.at(graduated, (tx) => graduateStudent(tx, adam, enrollmentId, 'BFA-2026-031'))
+  await test('practical', 70, { score: null, examiner: 'Ada Okafor, DPE', reportNumber: null })
 }
 
 /** Issues the endorsements before the first solo, and one for the knowledge test. */

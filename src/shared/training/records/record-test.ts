@@ -1,4 +1,3 @@
-import { LockMode } from '@mikro-orm/core'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -11,7 +10,7 @@ import { TrainingTest } from '../tests/training-test.entity.ts'
 import { isTheirEndorsement } from '../tests/training-test.queries.ts'
 import type { TestKind, TestResult } from '../tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { mustHaveHappened } from './record.access.ts'
+import { lockTest, mustHaveHappened } from './record.access.ts'
 
 /** What is recorded of a test; `score` in percent. */
 interface TestFields {
@@ -84,13 +83,7 @@ export async function changeTest(
   changes: { [Key in keyof TestFields]?: TestFields[Key] | undefined },
 ): Promise<{ id: number }> {
   if (!mayGrade(actor.roles)) await mustHold(tx, actor, ['manageEnrollment'])
-  const { organizationId } = actor
-  const test = await tx.em.findOne(
-    TrainingTest,
-    { id, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  if (!test) throw trainingErrors.noSuchTest()
+  const test = await lockTest(tx, actor, id)
   mustNotBeOneself(actor, test.membershipId)
   await mustFit(tx, actor, test.membershipId, changes)
   if (test.enrollmentId) mustBeOpenFor(await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)

@@ -7,6 +7,7 @@ import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.querie
 import { lockEnrollmentOfRecord } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { isCheckInstructor } from '../grants/grant.access.ts'
+import { TrainingTest } from '../tests/training-test.entity.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 
@@ -26,6 +27,16 @@ export async function lockRecord(
   const record = enrollment && (await tx.em.findOne(TrainingRecord, { id, organizationId }, locked))
   if (!record) throw trainingErrors.noSuchRecord()
   return { record, enrollment }
+}
+
+/**
+ * Loads a test and locks its row.
+ * @throws NotFound when the organization has no such test
+ */
+export async function lockTest(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingTest> {
+  const test = await tx.em.findOne(TrainingTest, { id, organizationId }, locked)
+  if (!test) throw trainingErrors.noSuchTest()
+  return test
 }
 
 /**
