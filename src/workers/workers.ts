@@ -12,6 +12,7 @@ export interface RunningWorkers {
 }
 
 const SWEEP_EVERY_MS = 1_000
+const TEND_EVERY_MS = 1_000
 /** How often the schedules are registered again, in case the queue's store lost its data. */
 const ENTER_EVERY_MS = 60_000
 
@@ -47,6 +48,11 @@ export async function startWorkers(
     },
     (error) => parts.log.error({ err: error }, 'sweeping the outbox failed'),
   )
+  const tending = repeat(
+    TEND_EVERY_MS,
+    () => parts.queues.tend(names),
+    (error) => parts.log.error({ err: error }, 'looking after the queues failed'),
+  )
   await enterSchedules(parts.queues, names)
   const entering = repeat(
     ENTER_EVERY_MS,
@@ -57,6 +63,7 @@ export async function startWorkers(
     async stop() {
       await Promise.all([sweep.stop(), entering.stop()])
       await Promise.all(workers.map((worker) => worker.close()))
+      await tending.stop()
       await settling.stop()
       await parts.relay.settle()
     },

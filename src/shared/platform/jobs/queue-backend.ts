@@ -35,6 +35,11 @@ export interface QueueBackend {
   kind: QueueStore['kind']
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
+  /**
+   * Gives the jobs of workers that died back to these queues, and wakes workers that missed a job; called once a second.
+   * In Redis, BullMQ's workers do both.
+   */
+  tend(names: readonly QueueName[]): Promise<void>
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   /** How often the store came into reach, where it can lose what it was given before. */
@@ -88,6 +93,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
       workers.push(worker)
       return worker
     },
+    tend: async (names) => store.tend?.(names, liveness),
     ping: store.ping,
     connectionEpoch: store.connectionEpoch,
     connections: store.connections,

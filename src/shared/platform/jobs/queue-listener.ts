@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 
+/** The channel on which BullMQ names the queues that have a job. */
+const JOBS_CHANNEL = 'bullmq_jobs'
+
 /** The client that BullMQ gives a worker to LISTEN on. All of them share one connection. */
 export interface ListeningClient extends EventEmitter {
   query(text: string, values?: unknown[]): Promise<unknown>
@@ -10,6 +13,8 @@ export interface ListeningClient extends EventEmitter {
 /** The one connection to PostgreSQL on which all workers of a process LISTEN for jobs. */
 export interface QueueListener {
   client(): ListeningClient
+  /** Wakes the workers of a queue in this process, as a notification does. */
+  wake(queue: string): void
   /** Returns the number of open connections: 1 once a worker listens, else 0. */
   open(): number
   close(): Promise<void>
@@ -34,6 +39,10 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
   const clients = new Set<EventEmitter>()
   let line: Line | undefined
 
+  function notify(message: { channel: string; payload?: string | undefined }): void {
+    for (const waiting of [...clients]) waiting.emit('notification', message)
+  }
+
   function open(): Line {
     const client = new pg.Client(connection)
     const opened = { client, connected: client.connect(), channels: new Map<string, Promise<unknown>>() }
@@ -45,9 +54,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
     }
     client.on('error', lost)
     client.on('end', () => lost(new Error('Connection terminated')))
-    client.on('notification', (message) => {
-      for (const waiting of [...clients]) waiting.emit('notification', message)
-    })
+    client.on('notification', notify)
     opened.connected.catch(lost)
     return opened
   }
@@ -80,6 +87,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
       clients.add(client)
       return client
     },
+    wake: (queue) => notify({ channel: JOBS_CHANNEL, payload: queue }),
     open: () => (line ? 1 : 0),
     async close() {
       const closing = line

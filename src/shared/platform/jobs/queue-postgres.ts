@@ -13,6 +13,10 @@ const POOL_SIZE = 4
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 17_000
 const KEEP_ALIVE_MS = 10_000
+/**
+ * Seconds after which a worker that nobody woke looks for a job itself: rarely, since `tend` looks for all of them.
+ */
+const LOOK_ALONE_SECONDS = 300
 /** Each queue and each worker listens for the loss of a connection. */
 const LISTENERS = 50
 /** A pool that is under way and finds no connection left on the server tries again this often, a second apart. */
@@ -63,9 +67,13 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     kind: 'postgres',
     factory: createPostgresBackend as never,
     producer: { connection: shared },
-    consumer: { connection: shared },
+    consumer: { connection: shared, drainDelay: LOOK_ALONE_SECONDS, skipStalledCheck: true },
     ping: async () => {
       await query('select 1')
+    },
+    async tend(names, { maxStalledCount, stalledInterval }) {
+      const { rows } = await query(tending, [names, maxStalledCount, Date.now(), stalledInterval])
+      for (const { queue } of rows) listener.wake(queue)
     },
     connectionEpoch: () => 0,
     connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
@@ -75,6 +83,20 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     },
   }
 }
+
+/**
+ * Has BullMQ's own function look at the queues with active jobs, and returns those with a job to start. The statement
+ * writes nothing while no queue has any.
+ */
+const tending = `
+  select queue from (
+    select queue, array(select move_stalled_jobs_to_wait(queue, $2, $3, $4)
+        where exists (select from job j where j.queue = q.queue and j.state = 'active')) as given_back,
+      (exists (select from job j where j.queue = q.queue and j.state = 'waiting')
+        or exists (select from job j where j.queue = q.queue and j.state = 'delayed' and j.process_at_ms <= $3))
+      and not exists (select from meta m where m.queue = q.queue and m.field = 'paused' and m.value = '1') as startable
+    from unnest($1::text[]) q(queue) offset 0) tended
+  where startable or cardinality(given_back) > 0`
 
 /**
  * BullMQ takes a store for lost only by ECONNREFUSED, and then tries again. Told anything else, such as that the

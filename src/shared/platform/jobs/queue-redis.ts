@@ -50,6 +50,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     ping: async () => {
       await producer.ping()
     },
+    tend: null,
     connectionEpoch: () => reached,
     connections: () => null,
     close: async () => {

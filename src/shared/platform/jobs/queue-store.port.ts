@@ -6,6 +6,12 @@ export interface QueueConnections {
   listener: number
 }
 
+/** When a job counts as stalled: its worker's lock has run out, and a look this long ago found it active too. */
+export interface StallLimits {
+  stalledInterval: number
+  maxStalledCount: number
+}
+
 /** A place for queues, and what differs between the two. */
 export interface QueueStore {
   kind: 'redis' | 'postgres'
@@ -14,6 +20,11 @@ export interface QueueStore {
   producer: object
   consumer: object
   ping(): Promise<void>
+  /**
+   * Looks after queues in one statement: gives the jobs of workers that died back, and wakes this process's workers
+   * that wait although there is a job. Null where BullMQ does it, queue by queue.
+   */
+  tend: ((names: readonly string[], limits: StallLimits) => Promise<void>) | null
   connectionEpoch(): number
   /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
   connections(): QueueConnections | null

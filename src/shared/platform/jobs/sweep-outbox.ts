@@ -22,6 +22,7 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
       await parts.database.pool.query('update outbox set handed_over_at = null where failed_at is null')
       reachedBefore = reached
     }
+    if (!(await isAnyDue(parts))) return 0
     for (let swept = 0; ; ) {
       const looked = await sweepBatch(parts)
       swept += looked
@@ -54,19 +55,29 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
   }
 }
 
-/** Selects due rows. Jobs of a later release, unknown to this one, are left to that release's workers. */
-async function dueRows(client: pg.PoolClient, { jobs, clock }: RelayParts): Promise<Row[]> {
+/** Jobs of a later release, unknown to this one, are left to that release's workers. */
+const due = `from outbox
+  where failed_at is null and job = any($1) and available_at <= $2
+    and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))
+      or (handed_over_at < now() - make_interval(secs => $4)
+        and available_at < $2::timestamptz - make_interval(secs => $4)))`
+
+const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
+
+/** Most sweeps find nothing: they ask once, and open no transaction. */
+async function isAnyDue(parts: RelayParts): Promise<boolean> {
+  const { rows } = await parts.database.pool.query<{ due: boolean }>(
+    `select exists (select ${due}) as due`,
+    dueValues(parts),
+  )
+  return rows[0]?.due === true
+}
+
+async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {
   const { rows } = await client.query<Row>(
-    `select id, job, payload, available_at as "availableAt", handed_over_at is not null as "handedOver"
-       from outbox
-      where failed_at is null and job = any($1) and available_at <= $2
-        and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))
-          or (handed_over_at < now() - make_interval(secs => $4)
-            and available_at < $2::timestamptz - make_interval(secs => $4)))
-      order by available_at
-      limit $5
-      for update skip locked`,
-    [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS, BATCH],
+    `select id, job, payload, available_at as "availableAt", handed_over_at is not null as "handedOver" ${due}
+      order by available_at limit $5 for update skip locked`,
+    [...dueValues(parts), BATCH],
   )
   return rows
 }
