@@ -51,6 +51,11 @@ export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
   /** Returns the rows that follow a place in the list's own order; for null, the first ones. */
   following(after: Position | null, limit: number): Promise<Placed<Row>[]>
+  /**
+   * Returns all rows in an order, by this path or in the list's own, in slices of so many. Only the ids are in memory at
+   * once; a row that goes meanwhile is left out.
+   */
+  inOrder?(sort: Sort | undefined, slice: { offset: number; size: number }): AsyncGenerator<Row[]>
   /** Returns the number of rows, counted up to `most` + 1. */
   count(most: number): Promise<number>
   /** Returns whether slices can be sorted by this path, or no row has it. Undefined: by no path. */
@@ -116,14 +121,33 @@ export async function listWhole<Row, View>(
 ): Promise<Page<View>> {
   const { sort, offset, cursor } = others
   if (limit !== undefined) return listPage(source, { ...others, limit }, view)
-  if (sort !== undefined || offset !== undefined) {
-    return listPage(source, { ...others, limit: Number.MAX_SAFE_INTEGER }, view)
-  }
+  if (!cursor && (sort !== undefined || offset !== undefined)) return listInOrder(source, others, view)
   const first = await source.following(cursor?.after ?? null, WHOLE)
   const complete = first.length < WHOLE
   const total = complete && !cursor?.after ? first.length : await source.count(MOST_COUNTED)
   const listed = { rows: first.map(view), total, next: null }
   return complete ? listed : { ...listed, rest: restOf(source, first, view) }
+}
+
+/** Returns a whole list sorted or from an offset on, in bounded memory where the database knows the order. */
+async function listInOrder<Row, View>(
+  source: ListSource<Row>,
+  parameters: Omit<z.output<typeof WholeListQuery>, 'limit'>,
+  view: (row: Row) => View,
+): Promise<Page<View>> {
+  const { sort, order, offset = 0 } = parameters
+  if (!source.inOrder || (sort !== undefined && !source.sortsBy?.(sort))) {
+    return listPage(source, { ...parameters, limit: Number.MAX_SAFE_INTEGER }, view)
+  }
+  const by = sort === undefined ? undefined : { by: sort, order }
+  const slices = source.inOrder(by, { offset, size: WHOLE })
+  const [first, total] = await Promise.all([slices.next(), source.count(MOST_COUNTED)])
+  const listed = { rows: (first.value ?? []).map(view), total, next: null }
+  return first.done ? listed : { ...listed, rest: viewed(slices, view) }
+}
+
+async function* viewed<Row, View>(slices: AsyncIterable<Row[]>, view: (row: Row) => View) {
+  for await (const rows of slices) yield rows.map(view)
 }
 
 async function* restOf<Row, View>(source: ListSource<Row>, first: Placed<Row>[], view: (row: Row) => View) {

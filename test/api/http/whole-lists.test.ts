@@ -58,7 +58,7 @@ test('users are answered whole and uncounted without a limit, and in pages with 
   expect(ofWhole.statements).toHaveLength(ofPage.statements.length - 1)
 })
 
-test('any number of users is sent as it is read, each once, in the shape of a page', async () => {
+test('any number of users is sent as it is read, a thousand at a time, sorted too, each once', async () => {
   await addMembers(4_993)
   const full = await users()
   expect([full.ids.length, new Set(full.ids).size, full.total]).toEqual([5_000, 5_000, '5000'])
@@ -69,4 +69,7 @@ test('any number of users is sent as it is read, each once, in the shape of a pa
   const page = await users('?offset=10500')
   expect(whole.ids.slice(10_500)).toEqual(page.ids)
   expect(whole.keys).toBe(page.keys)
+  const { result, statements } = await countStatements(api, () => users('?sort=id&order=desc'))
+  expect(result).toEqual({ ...whole, ids: [...whole.ids].sort((a, b) => b - a) })
+  expect(statements.filter((text) => text.includes('= any('))).toHaveLength(12)
 })

@@ -13,6 +13,8 @@ export type Placed<Row> = Row & { cursorPosition: Position }
 export interface Keyset {
   /** The terms of `order by`. */
   order: RawBuilder<unknown>
+  /** The last column, which no two rows have in common. */
+  unique: RawBuilder<unknown>
   /** The place of a row, to select as `cursorPosition`. */
   position: RawBuilder<Position>
   /** The condition of the rows that follow a place; of all rows for null. */
@@ -59,6 +61,7 @@ function keysetOf(direction: 'asc' | 'desc', columns: readonly RawBuilder<unknow
   const [way, past] = direction === 'asc' ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`]
   return {
     order: sql.join(columns.map((column) => sql`${column} ${way}`)),
+    unique: columns.at(-1) ?? sql`null`,
     position: sql<Position>`json_build_array(${sql.join(columns.map((column) => sql`${column}::text`))})`,
     after: (position) =>
       position === null ? sql<boolean>`true` : sql<boolean>`(${sql.join(columns)}) ${past} (${sql.join(position)})`,

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Tables } from './database.ts'
 import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
@@ -24,13 +24,26 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
         .limit(limit)
         .execute() as Promise<unknown> as Promise<Placed<Row>[]>
     },
+    async *inOrder(sort: Sort | undefined, { offset, size }: { offset: number; size: number }): AsyncGenerator<Row[]> {
+      const id = keysetOfQuery(query).unique
+      const ordered = sorted(query, sort && keys && orderOf(keys, sort))
+        .clearSelect()
+        .select(id.as('listedId'))
+      const listed = (await ordered.offset(offset).execute()) as unknown as { listedId: unknown }[]
+      const ids = listed.map(({ listedId }) => listedId)
+      for (let at = 0; at < ids.length; at += size) {
+        const slice = ids.slice(at, at + size)
+        const among = sql<boolean>`${id} = any(${slice})`
+        const rows = await query.clearOrderBy().select(id.as('listedId')).where(among).execute()
+        const byId = new Map((rows as unknown as { listedId: unknown }[]).map((row) => [row.listedId, row as Row]))
+        yield slice.flatMap((one) => byId.get(one) ?? [])
+      }
+    },
     async count(most: number): Promise<number> {
       const { total } = await db
         .selectFrom(
-          query
-            .clearOrderBy()
-            .limit(most + 1)
-            .as('listed'),
+          // In the list's order, so that an index finds them: counted anywhere, they may come after every neighbour's rows.
+          query.limit(most + 1).as('listed'),
         )
         .select((eb) => eb.fn.countAll<string>().as('total'))
         .executeTakeFirstOrThrow()
