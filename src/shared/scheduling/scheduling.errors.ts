@@ -67,6 +67,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   ownBookingsOnly: forbidden('You can only book what you are on yourself.'),
   approvalRequired: forbidden('Your bookings need approval here: send a booking request instead.'),
   typeNotAllowed: problem('Your roles do not let you make a {type} booking', 'TYPE_NOT_ALLOWED'),
+  passengersUnfit: problem('passengers: a {type} booking takes none', 'INVALID'),
   endBeforeStart: problem('end: must be after start', 'INVALID'),
   lastsTooLong: problem('end: a {type} booking lasts at most {days} days', 'INVALID'),
   beginsInPast: problem('start: is in the past', 'INVALID'),
@@ -104,6 +105,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   tooManyOpen: problem('You can have at most {most} open {most|booking|bookings}', 'BOOKING_LIMIT'),
   tooManyHours: problem('You can book at most {hours} {hours|hour|hours} a week', 'BOOKING_LIMIT'),
   endorsementMissing: problem('{name} has no current solo endorsement for this flight: {codes}', 'ENDORSEMENT_MISSING'),
+  tooMuchTraining: problem(
+    '{name} would give {hours} hours of flight training in 24 hours ({span}); 14 CFR 61.195(a) allows 8',
+    'DUTY_LIMIT',
+  ),
   inspectionDueOn: problem('{item} of {resource} is due on {date}', 'INSPECTION_DUE'),
   inspectionDueAt: problem(
     '{item} of {resource} is due at {reading} hours, which this booking would pass',

@@ -62,6 +62,8 @@ export async function approveRequest(
     resourceId,
     locationId: changes.locationId ?? request.locationId ?? null,
     seats,
+    passengers: request.passengers,
+    ifr: request.ifr,
     recurrence: null,
     collectionStyle: request.collectionStyle,
     prepaidAmountCents: request.prepaidAmountCents ?? null,

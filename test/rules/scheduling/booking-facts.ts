@@ -44,7 +44,7 @@ export function member(
     regulated: new Map(),
     ...over,
   }
-  return { side, orgUserId: id, guestId: null, name, member: facts, taken: [] }
+  return { side, orgUserId: id, guestId: null, name, member: facts, taken: [], training: [] }
 }
 
 export const guest = (id: number, name: string): SeatFacts => ({
@@ -54,6 +54,7 @@ export const guest = (id: number, name: string): SeatFacts => ({
   name,
   member: null,
   taken: [],
+  training: [],
 })
 
 export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
@@ -62,6 +63,7 @@ export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   kind: 'plane',
   make: 'Cessna',
   model: 'C172',
+  aircraft: { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false },
   inspections: [],
   zone: 'America/New_York',
   flyingDayStartMinute: null,
@@ -105,6 +107,8 @@ export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
   start: at('2026-06-02T10:00:00-04:00'),
   end: at('2026-06-02T12:00:00-04:00'),
   zone: 'America/New_York',
+  passengers: 0,
+  ifr: false,
   ...over,
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
-import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import { type CatalogueKey, ruleCatalogue } from '../../../src/shared/scheduling/rules/rule-catalogue.rules.ts'
 import { at, currency, facts, member, plane, roles, settings, times } from './booking-facts.ts'
@@ -41,6 +41,13 @@ const limitedTo = (maxMinutes: number) => ({
   bookingLimits: { student: null, renter: { maxMinutes }, instructor: null, technician: null },
 })
 
+/** Ana, who gives so many hours of flight training right after the rental of two hours. */
+const taught = (hours: number): SeatFacts => {
+  const start = times().end
+  const training = [{ reservationId: 31, start, end: new Date(start.getTime() + hours * 3_600_000) }]
+  return { ...ana(), training }
+}
+
 const cases: Record<ConfigurableKey, Case> = {
   booking_limits: {
     met: { ...asRita, settings: limitedTo(120) },
@@ -51,6 +58,12 @@ const cases: Record<ConfigurableKey, Case> = {
   endorsement: {
     met: solo(signed('A.3', 'A.4', 'A.6')),
     unmet: solo(signed('A.3', 'A.4')),
+    supervised: null,
+    byDefault: 'warn',
+  },
+  instructor_duty: {
+    met: { seats: [taught(6), rita()] },
+    unmet: { seats: [taught(6.5), rita()] },
     supervised: null,
     byDefault: 'warn',
   },

@@ -7,6 +7,7 @@ import {
   planeCategories,
   resourceKinds,
 } from '../../../shared/fleet/resources/resource.rules.ts'
+import { traitsOf } from '../../../shared/fleet/resources/resource-patch.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
@@ -20,6 +21,11 @@ const Type = z
         category: z.enum(planeCategories),
         class: z.string().nullable(),
         fuelUnits: z.enum(fuelUnits),
+        tailwheel: z.boolean(),
+        typeRating: z.string().nullable(),
+        complex: z.boolean(),
+        highPerformance: z.boolean(),
+        taa: z.boolean().describe('Technically advanced'),
         hobbsTime: Reading.nullable(),
         tachTime: Reading.nullable(),
       })
@@ -36,6 +42,11 @@ const Type = z
           category: 'airplane',
           class: 'single_engine_land',
           fuelUnits: 'gallons',
+          tailwheel: false,
+          typeRating: null,
+          complex: false,
+          highPerformance: false,
+          taa: false,
           hobbsTime: 1234.5,
           tachTime: 1100,
         },
@@ -90,7 +101,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     name: row.name,
     kind: row.kind,
     location: { id: row.location_id, name: row.location_name, timeZoneName: row.location_zone },
-    type: { [row.kind]: { ...row.traits, hobbsTime, tachTime } },
+    type: { [row.kind]: { ...traitsOf(row.kind, row.traits), hobbsTime, tachTime } },
     serialNumber: row.serial_number,
     year: row.year,
     tailNumber: row.tail_number,

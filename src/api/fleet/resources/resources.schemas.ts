@@ -69,6 +69,17 @@ const Plane = z.object({
     .nullish()
     .meta({ examples: ['single_engine_land'] }),
   fuelUnits: z.enum(fuelUnits).nullish(),
+  tailwheel: z
+    .boolean()
+    .nullish()
+    .describe('Its pilots land to a full stop to carry passengers (14 CFR 61.57(a)(1)(ii))'),
+  typeRating: oneLine(40)
+    .nullish()
+    .describe('The type rating that it takes; an empty text is none')
+    .meta({ examples: ['CE-525'] }),
+  complex: z.boolean().nullish(),
+  highPerformance: z.boolean().nullish(),
+  taa: z.boolean().nullish().describe('Technically advanced (14 CFR 61.129(j))'),
   ...fields,
 })
 const Simulator = z.object({ deviceKind: z.enum(deviceKinds).nullish(), ...fields })

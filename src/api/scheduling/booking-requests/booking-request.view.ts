@@ -44,6 +44,11 @@ export const BookingRequest = z
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
     reservation: z.object({ id: Id }).nullable(),
+    passengers: z
+      .int()
+      .describe('People aboard who are not on it')
+      .meta({ examples: [0] }),
+    ifr: z.boolean().describe('Flown under instrument flight rules'),
     meetingUrl: z.string().nullable(),
     meeting: z.object({ provider: z.enum(meetingProviders), topic: z.string() }).nullable(),
     meetingError: z.string().nullable().describe('Why the call could not be made; the approval stands'),
@@ -86,6 +91,8 @@ export function bookingRequestView(row: BookingRequestRow): z.input<typeof Booki
     decidedAt: iso(row.decided_at),
     reason: row.reason,
     reservation: row.reservation_id === null ? null : { id: row.reservation_id },
+    passengers: row.passengers,
+    ifr: row.ifr,
     meetingUrl: row.meeting_url,
     meeting: row.meeting,
     meetingError: row.meeting_error,

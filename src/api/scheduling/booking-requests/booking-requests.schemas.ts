@@ -6,7 +6,7 @@ import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/bookin
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
-import { PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+import { Ifr, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
 
 const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
 
@@ -49,6 +49,8 @@ export const RequestBody = z
       .meta({ examples: [null] }),
     resource: Reference.nullish(),
     location: Reference.nullish().describe("The resource's location when left out"),
+    passengers: Passengers.default(0),
+    ifr: Ifr.default(false),
     rating: Reference.nullish().describe('A rating of `GET /ratings` that it is for'),
     personnel: PersonnelInput.nullish().describe('Who asks alone, on the side that is billed, when left out'),
   })
@@ -84,6 +86,8 @@ export function toRequest(body: z.output<typeof RequestBody>): RequestedBooking 
     resourceId: body.resource?.id ?? null,
     locationId: body.location?.id ?? null,
     ratingId: body.rating?.id ?? null,
+    passengers: body.passengers,
+    ifr: body.ifr,
     seats: body.personnel ? seatsOf(body.personnel) : null,
   }
 }

@@ -70,6 +70,11 @@ export const Reservation = z
       }),
     ),
     meetingUrl: z.string().nullable(),
+    passengers: z
+      .int()
+      .describe('People aboard who are not on the booking')
+      .meta({ examples: [0] }),
+    ifr: z.boolean().describe('Flown under instrument flight rules'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -131,6 +136,8 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
       payUrl: invoice.payUrl,
     })),
     meetingUrl: concerned ? row.meeting_url : null,
+    passengers: row.passengers,
+    ifr: row.ifr,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -55,6 +55,14 @@ const RecurrenceInput = z.object({
 const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
 const Notes = text(5000)
 
+export const Passengers = z
+  .int()
+  .min(0)
+  .max(100)
+  .describe('People aboard who are not on the booking; of rental and shared flights')
+  .meta({ examples: [2] })
+export const Ifr = z.boolean().describe('Flown under instrument flight rules')
+
 export const CreateReservationBody = z
   .object({
     title: Title,
@@ -66,6 +74,8 @@ export const CreateReservationBody = z
     resource: Reference.nullish(),
     location: Reference.nullish().describe("The resource's location when left out"),
     personnel: PersonnelInput.prefault({}),
+    passengers: Passengers.default(0),
+    ifr: Ifr.default(false),
     recurrence: RecurrenceInput.nullish(),
     collectionStyle: z.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS)).nullish().describe('Required for `prepaid_fixed`'),
@@ -103,6 +113,8 @@ export function toCreate(body: CreateBody): NewBooking {
     resourceId: body.resource?.id ?? null,
     locationId: body.location?.id ?? null,
     seats: seatsOf(body.personnel),
+    passengers: body.passengers,
+    ifr: body.ifr,
     recurrence: body.recurrence ?? null,
     collectionStyle: body.collectionStyle,
     prepaidAmountCents: body.collectionStyle === 'prepaid_fixed' ? (body.prepaidAmountCents ?? null) : null,
@@ -129,6 +141,8 @@ export const ChangeReservationBody = z
     start: InstantInput.optional(),
     end: InstantInput.optional(),
     notes: Notes.nullish().describe('null empties them'),
+    passengers: Passengers.optional(),
+    ifr: Ifr.optional(),
   })
   .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
 

@@ -98,6 +98,8 @@ async function book(school: SchoolTransaction, founded: DemoSchool, booking: Dem
       resourceId: founded.resourceIds[booking.on],
       locationId: null,
       seats: seatsOf(founded, booking),
+      passengers: booking.passengers ?? 0,
+      ifr: booking.ifr ?? false,
       recurrence: null,
       collectionStyle: 'close_out',
       prepaidAmountCents: null,

@@ -6,12 +6,12 @@ interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
   groundedReason?: string
 }
 
+const single = { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' } as const
+
 /** A single-engine airplane; meters in hundredths of an hour, rate in cents an hour, wet. */
 function plane(make: string, model: string, year: number, hobbsTime: number, tachTime: number, wetRate: number) {
   return {
-    type: {
-      plane: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
-    },
+    type: { plane: single },
     make,
     model,
     year,
@@ -27,10 +27,13 @@ const fleet = {
   N518FL: plane('Cessna', '172S Skyhawk', 2007, 305_560, 281_120, 18_000),
   N92FL: plane('Piper', 'PA-28-181 Archer', 1999, 688_240, 640_050, 17_200),
   N40FL: plane('Diamond', 'DA40 NG', 2016, 154_410, 146_880, 21_000),
-  N206FL: plane('Cessna', '182T Skylane', 2011, 198_770, 181_930, 23_800),
+  N206FL: {
+    ...plane('Cessna', '182T Skylane', 2011, 198_770, 181_930, 23_800),
+    type: { plane: { ...single, highPerformance: true } },
+  },
   N61FL: {
     ...plane('Piper', 'PA-44-180 Seminole', 2002, 512_800, 489_660, 34_000),
-    type: { plane: { engines: 2, category: 'airplane', class: 'multi_engine_land', fuelUnits: 'gallons' } },
+    type: { plane: { ...single, engines: 2, class: 'multi_engine_land', complex: true } },
     fuelEngine2: 40,
     groundedReason: 'Left magneto, part ordered',
   },

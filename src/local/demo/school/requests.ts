@@ -32,6 +32,7 @@ async function receiveRentals(school: SchoolTransaction, founded: DemoSchool, at
       requestBooking(tx, rita, {
         ...{ type: 'rental', title, start, end, zone: null, notes: null, meetingUrl: null, meeting: null },
         ...{ resourceId: founded.resourceIds[on], locationId: null, ratingId: null, seats: null },
+        ...{ passengers: 2, ifr: false },
       }),
     )
   const approved = await ask(6, 'To Lake Tahoe', at(6, 9), at(6, 15), 'N206FL')

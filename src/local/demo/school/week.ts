@@ -18,6 +18,9 @@ export interface DemoBooking {
   instructor?: PersonKey
   students?: PersonKey[]
   renter?: PersonKey
+  /** Aboard a rental beside the renter. */
+  passengers?: number
+  ifr?: boolean
   guest?: { name: string; email: string; phone: string }
   outcome?: Outcome
   /** Tenths of an hour on the Hobbs meter. */

@@ -26,7 +26,10 @@ export interface ResourceState {
 }
 
 const newTraits: Record<ResourceKind, ResourceTraits> = {
-  plane: { engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
+  plane: {
+    ...{ engines: 1, category: 'airplane', class: null, fuelUnits: 'gallons' },
+    ...{ tailwheel: false, typeRating: null, complex: false, highPerformance: false, taa: false },
+  },
   simulator: { deviceKind: null },
   room: { seats: null },
 }
@@ -80,6 +83,11 @@ export function fuelled(
 }
 
 type Fuel = Pick<ResourceState, 'fuelEngine1' | 'fuelEngine2'>
+
+/** Returns the fields of one kind, with the defaults of those that were not there when they were stored. */
+export function traitsOf(kind: ResourceKind, stored: ResourceTraits): ResourceTraits {
+  return { ...newTraits[kind], ...stored }
+}
 
 function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceKind): ResourceTraits {
   const keys = Object.keys(newTraits[kind]) as (keyof ResourceTraits)[]

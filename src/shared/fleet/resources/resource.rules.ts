@@ -18,6 +18,13 @@ export interface ResourceTraits {
   class?: string | null
   /** The unit of the aircraft's fuel figures. */
   fuelUnits?: (typeof fuelUnits)[number]
+  tailwheel?: boolean
+  /** The type rating that it takes (14 CFR 61.31(a)), such as `CE-525`; an empty text is none. */
+  typeRating?: string | null
+  complex?: boolean
+  highPerformance?: boolean
+  /** Technically advanced: 14 CFR 61.129(j). */
+  taa?: boolean
   deviceKind?: (typeof deviceKinds)[number] | null
   seats?: number | null
 }

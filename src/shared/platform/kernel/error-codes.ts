@@ -103,6 +103,11 @@ const bookingRules = {
     status: [400],
     meaning: 'A maintenance item of the resource is due by then. Choose another resource, or have it done first.',
   },
+  DUTY_LIMIT: {
+    status: [400],
+    meaning:
+      'An instructor would give more flight training in 24 hours than allowed. Choose another time or instructor.',
+  },
   DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {
     status: [400],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import type { PilotFacts, PilotFlight, RenewingEndorsement } from './recency.types.ts'
@@ -6,6 +6,12 @@ import { renewingEndorsements } from './renewing-endorsements.rules.ts'
 
 /** How far back landings are read. Approaches and holds are read whenever they were: a lapse is judged from all of them. */
 const LANDING_MONTHS = 13
+
+/** What pilots are current in of resource `x`; the category is null when it is no aircraft. */
+export const aircraft: RawBuilder<PilotFlight['aircraft']> = sql`json_build_object(
+  'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
+  'class', nullif(x.traits ->> 'class', ''), 'type', nullif(x.traits ->> 'typeRating', ''),
+  'tailwheel', coalesce((x.traits ->> 'tailwheel')::boolean, false))`
 
 interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements'> {
   orgUserId: number
@@ -31,10 +37,7 @@ export async function findPilotFacts(
       coalesce(p.verified #>> '{pilotCertificate,value,grade}', 'student') <> 'student' as certificated,
       p.verified #>> '{instructorCertificate,value,expiresAt}' as "instructorEnd",
       coalesce((select json_agg(json_build_object('id', r.id, 'at', r.starts_at, 'zone', r.time_zone_name,
-          'device', x.kind = 'simulator', 'aircraft', json_build_object(
-            'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
-            'class', x.traits ->> 'class', 'type', x.traits ->> 'typeRating',
-            'tailwheel', coalesce((x.traits ->> 'tailwheel')::boolean, false)),
+          'device', x.kind = 'simulator', 'aircraft', ${aircraft},
           'dayTakeoffs', f.day_takeoffs, 'dayLandings', f.day_landings, 'dayFullStops', f.day_full_stops,
           'nightTakeoffs', f.night_takeoffs, 'nightLandings', f.night_landings, 'nightFullStops', f.night_full_stops,
           'approaches', (select coalesce(sum((a ->> 'count')::int), 0) from jsonb_array_elements(f.approaches) a),

@@ -34,6 +34,8 @@ export const BookingRequest = defineEntity({
     /** Only the previous release writes this column and the next. */
     meetingKey: p.text().nullable(),
     meetingClaimedUntil: instant().nullable(),
+    passengers: p.smallint().default(0),
+    ifr: p.boolean().default(false),
     resourceId: p.integer().nullable(),
     locationId: p.integer().nullable(),
     ratingId: p.integer().nullable(),

@@ -31,6 +31,8 @@ export interface RequestedBooking extends Interval {
   resourceId: number | null
   locationId: number | null
   ratingId: number | null
+  passengers: number
+  ifr: boolean
   /** Null: only the requester, on the side that the type bills. */
   seats: SeatInput[] | null
 }
@@ -44,12 +46,13 @@ export interface RequestedBooking extends Interval {
  */
 export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor
-  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId } = input
+  const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId, passengers, ifr } = input
   const zone = input.zone ?? organization.timeZoneName
   const seats = input.seats ?? requesterSeat(type, orgUserId)
   // A member who leaves at the same time has their requests cancelled, or is no longer found below.
   await lockMembers(tx.db, [orgUserId])
-  const facts = await loadBookingFacts(tx.db, actor, tx.now, { id: null, type, start, end, zone, resourceId, seats })
+  const booking = { id: null, type, start, end, zone, resourceId, seats, passengers, ifr }
+  const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
   await locationOf(tx.db, actor, locationId, facts.locationId)
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'rating.id' })
   mustNeedApproval(actor, type)
@@ -59,7 +62,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   if (meeting) await mustHaveHost(tx, actor, meeting, seats)
   const request = tx.em.create(BookingRequest, {
     ...{ organizationId, status: 'pending', type, startsAt: start, endsAt: end, timeZoneName: zone, title, notes },
-    ...{ meetingUrl, meeting, resourceId, locationId, ratingId, requesterId: orgUserId },
+    ...{ meetingUrl, meeting, resourceId, locationId, ratingId, requesterId: orgUserId, passengers, ifr },
   })
   await tx.em.flush()
   await insertSeats(tx, organizationId, request.id, seats)

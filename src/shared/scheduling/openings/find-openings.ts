@@ -28,6 +28,9 @@ export interface OpeningsQuestion extends Interval {
   exceptRequestId?: number | undefined
 }
 
+/** What a search does not ask about: a booking of before, and what its flight carries. */
+const noBooking = { id: null, passengers: 0, ifr: false } as const
+
 /** The most openings that one search returns. */
 export const MOST_OPENINGS = 200
 const MINUTE_MS = 60_000
@@ -103,7 +106,7 @@ async function loadFacts(
   const crews = crewsOf(type, named, instructorIds, snapshot)
   return {
     ...organizationFacts(principal, now, snapshot),
-    booking: { id: null, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
+    booking: { ...noBooking, type, zone: principal.organization.timeZoneName, ...firstSlot(question) },
     choices: choices.map((id) => ({
       resource: id === null ? null : resourceOf(id, snapshot),
       crews: {

@@ -16,11 +16,14 @@ export interface ReservationChanges {
   notes?: string | null | undefined
   start?: Date | undefined
   end?: Date | undefined
+  passengers?: number | undefined
+  ifr?: boolean | undefined
 }
 
 /**
- * Edits or moves a booking. A move runs every booking rule again, for the member who moves it. A booking of a series
- * changes alone. A body without changes writes nothing. `warnings` are those of a move. Implements interface §Reservations.
+ * Edits or moves a booking. A move, and a change of what it carries or how it is flown, runs every booking rule again, for
+ * the member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are those
+ * of a move. Implements interface §Reservations.
  * @throws NotFound when the organization has no such booking.
  * @throws Forbidden for a caller who is not a booking party.
  * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
@@ -36,11 +39,13 @@ export async function changeReservation(
   assertBookingParty(row, actor)
   assertTransition('changeText', row)
   const { title = row.title, notes = row.notes, start = row.starts_at, end = row.ends_at } = changes
+  const { passengers = row.passengers, ifr = row.ifr } = changes
   const isMoved = start.getTime() !== row.starts_at.getTime() || end.getTime() !== row.ends_at.getTime()
-  const warnings = isMoved ? await checkMove(tx, actor, row, { start, end }) : []
-  if (!isMoved && title === row.title && notes === row.notes) return { id, warnings }
+  const isJudged = isMoved || passengers !== row.passengers || ifr !== row.ifr
+  const warnings = isJudged ? await checkMove(tx, actor, row, { start, end, passengers, ifr }) : []
+  if (!isJudged && title === row.title && notes === row.notes) return { id, warnings }
   const { upcomingReminderHours } = actor.organization.settings
-  tx.em.assign(row.entity, { title, notes })
+  tx.em.assign(row.entity, { title, notes, passengers, ifr })
   if (isMoved) {
     const remindedFor = reminderDoneAt(tx.now, start, upcomingReminderHours)
     tx.em.assign(row.entity, { startsAt: start, endsAt: end, remindedFor })
@@ -62,7 +67,7 @@ async function checkMove(
   tx: Tx,
   actor: Actor,
   row: ReservationRow,
-  to: { start: Date; end: Date },
+  to: Required<Pick<ReservationChanges, 'start' | 'end' | 'passengers' | 'ifr'>>,
 ): Promise<BookingWarning[]> {
   assertTransition('change', row)
   const seats = seatsOf(row)

@@ -37,6 +37,8 @@ export async function insertReservations(
     series_count: seriesId && occurrences.length,
     collection_style: input.collectionStyle,
     prepaid_amount_cents: input.prepaidAmountCents,
+    passengers: input.passengers,
+    ifr: input.ifr,
     meeting_url: input.meetingUrl ?? null,
     reminded_for: reminderDoneAt(tx.now, start, upcomingReminderHours),
   }))

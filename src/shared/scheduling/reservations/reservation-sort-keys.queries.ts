@@ -55,6 +55,8 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     ...stakeKeys('paymentOverrides', reader),
     ...invoiceKeys(reader),
     meetingUrl: byText(concerned(sql`r.meeting_url`)),
+    passengers: byValue('r.passengers'),
+    ifr: byValue('r.ifr'),
     createdAt: byValue('r.created_at'),
     updatedAt: byValue('r.updated_at'),
   }

@@ -27,6 +27,10 @@ export const Reservation = defineEntity({
     seriesId: p.integer().nullable(),
     seriesIndex: p.integer().nullable(),
     seriesCount: p.integer().nullable(),
+    /** People aboard who are not on the booking. */
+    passengers: p.smallint().default(0),
+    /** Whether it is flown under instrument flight rules. */
+    ifr: p.boolean().default(false),
     /** The UID of its event in calendars; null for a booking that was made before UIDs were stored. */
     uid: p.uuid().nullable().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),

@@ -70,6 +70,9 @@ export interface ReservationRow {
   briefing_tenths: Tenths | null
   signed_off_at: Date | null
   meeting_url: string | null
+  /** People aboard who are not on the booking. */
+  passengers: number
+  ifr: boolean
   reminded_for: Date | null
   resource: ResourceOfReservation | null
   location: { id: number; name: string; timeZoneName: string } | null
@@ -129,7 +132,7 @@ export function selectReservations(
       r.created_by, ca.name as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.meeting_url, r.reminded_for,
+      r.briefing_tenths, r.signed_off_at, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
       case when x.id is null then null else json_build_object('id', x.id, 'name', x.name, 'kind', x.kind,
         'tailNumber', x.tail_number, 'zone', xl.time_zone_name, 'dryRate', x.dry_rate_cents, 'wetRate', x.wet_rate_cents,
         'overnightMinimumTenths', x.overnight_minimum_tenths, 'billByHobbsTime', x.bill_by_hobbs_time) end as resource,

@@ -4,6 +4,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
+import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /**
@@ -33,6 +34,10 @@ export interface CallerBooking extends BusyTime {
 export interface BookingTimes extends Interval {
   id: number | null
   type: ReservationType
+  /** People aboard who are not on the booking. */
+  passengers: number
+  /** Whether it is flown under instrument flight rules. */
+  ifr: boolean
   /** The zone of the booking, in which messages show times. */
   zone: string
 }
@@ -50,6 +55,8 @@ export interface SeatFacts {
   name: string
   member: MemberFacts | null
   taken: readonly BusyTime[]
+  /** The flight training that they give as an instructor: flown by the Hobbs, else as booked. */
+  training: readonly BusyTime[]
 }
 
 export interface MemberFacts {
@@ -93,6 +100,8 @@ export interface ResourceFacts {
   kind: ResourceKind
   make: string | null
   model: string | null
+  /** What the currency of an aircraft's pilot is asked for; null for other resources. */
+  aircraft: AircraftScope | null
   /** The zone of the resource's location, in which flying-day hours are kept. */
   zone: string
   flyingDayStartMinute: number | null

@@ -17,6 +17,9 @@ export interface BookingInput extends Interval {
   type: ReservationType
   zone: string
   resourceId: number | null
+  /** People aboard who are not on the booking. */
+  passengers: number
+  ifr: boolean
   seats: SeatInput[]
   /** The booking request that this booking approves: its slot hold is ignored. */
   requestId?: number | undefined

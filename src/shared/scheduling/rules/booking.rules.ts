@@ -27,6 +27,12 @@ export function checkType({ actor, booking: { type } }: BookingFacts): Finding[]
   return [{ ...schedulingErrors.typeNotAllowed({ type }), field: 'type' }]
 }
 
+/** Only rental and shared flights carry passengers beside those on the booking. */
+export function checkPassengers({ booking: { type, passengers } }: BookingFacts): Finding[] {
+  if (passengers === 0 || type === 'rental' || type === 'shared') return []
+  return [{ ...schedulingErrors.passengersUnfit({ type }), field: 'passengers' }]
+}
+
 const DAY_MS = 86_400_000
 
 /**

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BusyTime, CallerBooking } from './booking-facts.types.ts'
+import { trainingFlights } from './duty.rules.ts'
 
 /** The resources, people and interval whose busy times are loaded. */
 export interface Wanted {
@@ -13,6 +14,8 @@ export interface Wanted {
   now: Date
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
+  /** Whether the flight training that the members give is counted. */
+  training: boolean
   /** The member who books, whose own bookings are counted. */
   callerId: number
 }
@@ -22,6 +25,8 @@ export interface BusyTimesOf {
   resources: Map<number, BusyTime[]>
   members: Map<number, BusyTime[]>
   guests: Map<number, BusyTime[]>
+  /** The flight training that members give as instructors: flown by the Hobbs, else as booked. */
+  training: Map<number, BusyTime[]>
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the interval. */
   caller: CallerBooking[]
 }
@@ -33,7 +38,7 @@ interface TakenRow extends CallerBooking {
 
 /** Loads the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
-  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId } = wanted
+  const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId, training } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const { rows } = await sql<TakenRow>`
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
@@ -63,8 +68,20 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     where s.organization_id = ${organizationId} and s.membership_id = ${callerId} and s.live
       and tstzrange(s.starts_at, s.ends_at) && tstzrange(
         least(${now}::timestamptz, ${span.start}::timestamptz - interval '8 days'), null)
+    union all
+    select 'training', s.membership_id, s.reservation_id, s.starts_at,
+      coalesce(s.starts_at + (r.hobbs_in - r.hobbs_out) * interval '36 seconds', s.ends_at), false
+    from seat s
+    join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+    where s.organization_id = ${organizationId} and s.membership_id = any(${training ? memberIds : []}) and s.live
+      and s.side = 'instructors' and r.type = any(${trainingFlights})
+      and tstzrange(s.starts_at, s.ends_at) && tstzrange(
+        ${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')
     order by start`.execute(db)
-  const taken: BusyTimesOf = { resources: new Map(), members: new Map(), guests: new Map(), caller: [] }
+  const taken: BusyTimesOf = {
+    ...{ resources: new Map(), members: new Map(), guests: new Map(), training: new Map() },
+    caller: [],
+  }
   for (const { of, id, reservationId, start, end, open } of rows) {
     if (of === 'caller') {
       taken.caller.push({ reservationId, start, end, open })

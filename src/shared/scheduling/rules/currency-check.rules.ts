@@ -1,10 +1,11 @@
 import { hasRole, staff } from '../../platform/authz/roles.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { addDays, localDate } from '../../platform/kernel/zones.ts'
-import { askedByAircraft, countedKinds } from '../../qualification/currencies/currency.rules.ts'
+import { askedByAircraft, type CurrencyKind, countedKinds } from '../../qualification/currencies/currency.rules.ts'
 import { currencyStateAt } from '../../qualification/currencies/currency-state.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, CurrencyRuleFacts, MemberFacts } from './booking-facts.types.ts'
+import { touchesNight } from './night.rules.ts'
 import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding, Fix } from './problems.ts'
 
@@ -16,7 +17,7 @@ import type { Finding, Fix } from './problems.ts'
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {
     const { booking, resource } = facts
-    if (askedByAircraft(rule.requires.kind)) return []
+    if (!isExercised(rule.requires.kind, facts)) return []
     if (!meantFor(rule.reservationTypes, booking.type)) return []
     if (rule.resourceIds.length > 0 && (resource === null || !rule.resourceIds.includes(resource.id))) return []
     const pilot = rule.appliesTo === 'pic' ? pilotInCommand(facts) : null
@@ -32,20 +33,30 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
   }
 }
 
+/**
+ * Decides whether a booking exercises the privilege that a currency is for: passengers aboard (14 CFR 61.57(a)), at night
+ * (61.57(b)), or instrument flight rules (61.57(c)). A guest is a passenger; of an aircraft that is not chosen yet nothing
+ * is asked.
+ */
+function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): boolean {
+  if (!askedByAircraft(kind)) return true
+  if (!resource?.aircraft) return false
+  if (kind === 'instrument') return booking.ifr
+  const carries = booking.passengers > 0 || booking.type === 'guest'
+  return carries && (kind === 'passenger_day' || touchesNight(booking, resource.zone))
+}
+
 /** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */
-function unmetRequirement(
-  rule: CurrencyRuleFacts,
-  member: MemberFacts,
-  { booking, zone }: BookingFacts,
-): Sentence | null {
+function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: BookingFacts): Sentence | null {
   const { requires } = rule
+  const { booking, zone } = facts
   if (requires.kind === 'expiring') {
     const record = member.currencyRecords.find((one) => one.currencyId === rule.id)
     if (!record) return schedulingErrors.nothingOnRecord()
     if (record.expiresAt === null || record.expiresAt.getTime() > booking.start.getTime()) return null
     return schedulingErrors.expiredOn({ date: localDate(record.expiresAt, zone) })
   }
-  if (requires.kind !== 'recent_flights') return unmetRegulation(rule, member, { booking, zone })
+  if (requires.kind !== 'recent_flights') return unmetRegulation(rule, member, facts)
   const earliest = addDays(localDate(booking.start, zone), -requires.days)
   const flights = member.signedFlights.filter(
     ({ currencyId, flownAt }) =>
@@ -59,10 +70,11 @@ function unmetRequirement(
 function unmetRegulation(
   { id, requires }: CurrencyRuleFacts,
   { regulated }: MemberFacts,
-  { booking, zone }: Pick<BookingFacts, 'booking' | 'zone'>,
+  { booking, resource, zone }: BookingFacts,
 ): Sentence | null {
   const evidence = regulated.get(id) ?? { record: null, flights: [], pilot: null }
-  const { status, validUntil } = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone)
+  const scope = resource?.aircraft ?? null
+  const { status, validUntil } = currencyStateAt(booking.start, { requires, warnDays: 0 }, evidence, zone, scope)
   if (status === 'current') return null
   return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
 }

@@ -1,10 +1,11 @@
 import { admins, hasRole } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
-import { checkTimes, checkType } from './booking.rules.ts'
+import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
+import { checkDuty } from './duty.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
 import { checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
@@ -26,6 +27,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['booking_shape', 'booking', checkTimes],
   ['side_limit', 'booking', checkSideLimits],
   ['booking_shape', 'booking', checkSitting],
+  ['booking_shape', 'booking', checkPassengers],
   ['resource_clash', 'resource', checkResourceFree],
   ['booking_shape', 'resource', checkKind],
   ['person_clash', 'person', checkPeopleFree],
@@ -38,6 +40,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['endorsement', 'booking', checkSoloEndorsements],
   ['inspection_due', 'resource', checkInspections],
   ['documents', 'person', checkDocuments],
+  ['instructor_duty', 'person', checkDuty],
 ]
 
 /** A check with the rule that it is of, as the organization set it. */

@@ -5,7 +5,7 @@ import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
+import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
@@ -34,11 +34,15 @@ export async function loadBookingFacts(
   if (input.resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
   return {
     ...organizationFacts(actor, now, snapshot),
-    booking: { id: input.id, type: input.type, zone: input.zone, start: input.start, end: input.end },
+    booking: timesOf(input),
     seats: input.seats.map((seat) => seatFacts(seat, snapshot, input.resourceId)),
     resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
     locationId: resource?.locationId ?? null,
   }
+}
+
+function timesOf({ id, type, zone, start, end, passengers, ifr }: BookingInput): BookingTimes {
+  return { id, type, zone, start, end, passengers, ifr }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
@@ -61,9 +65,10 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourc
     const { name, approvedOn, ...facts } = known
     const approved = resourceId !== null && approvedOn.includes(resourceId)
     const taken = snapshot.taken.members.get(orgUserId) ?? []
-    return { side, orgUserId, guestId: null, name, member: { ...facts, approved }, taken }
+    const training = snapshot.taken.training.get(orgUserId) ?? []
+    return { side, orgUserId, guestId: null, name, member: { ...facts, approved }, taken, training }
   }
-  const guest = { side, orgUserId: null, member: null }
+  const guest = { side, orgUserId: null, member: null, training: [] }
   if (!('guestId' in seat)) return { ...guest, guestId: null, name: seat.name, taken: [] }
   const { guestId } = seat
   const name = snapshot.guests.get(guestId)

@@ -1,5 +1,4 @@
 import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
-import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type {
   BookingFacts,
@@ -8,6 +7,7 @@ import type {
   ResourceFacts,
   SettingsFacts,
 } from './booking-facts.types.ts'
+import { touchesNight } from './night.rules.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
@@ -42,9 +42,6 @@ function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): 
 /** The endorsements that the rule of solo flights asks about, in both editions of AC 61-65 under the same numbers. */
 export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
 
-/** Night for the rule of solo flights, in local time: the service knows no sun, and asks where it is dark everywhere. */
-const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
-
 /**
  * Checks that the student of a solo flight has the endorsements for the make and model, at the start: A.3, A.4 and A.6 or
  * A.7; A.5 too when the flight touches the night. Names each that is missing. Implements interface §Booking rules and 14 CFR
@@ -72,10 +69,4 @@ function isFor({ expiresAt, makeAndModel }: EndorsementFacts, at: Date, resource
   if (make === null && model === null) return true
   const named = makeAndModel?.trim().toLowerCase()
   return [`${make ?? ''} ${model ?? ''}`, model ?? ''].some((name) => name.trim().toLowerCase() === named)
-}
-
-function touchesNight({ start, end }: { start: Date; end: Date }, zone: string): boolean {
-  const lastMoment = new Date(end.getTime() - 1)
-  if (localDate(start, zone) !== localDate(lastMoment, zone)) return true
-  return minuteOfDay(start, zone) < NIGHT.toMinute || minuteOfDay(lastMoment, zone) >= NIGHT.fromMinute
 }

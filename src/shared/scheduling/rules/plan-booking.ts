@@ -47,14 +47,16 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   }
 }
 
-/** Judges each booking of a series over the same facts; the limits of the caller count those before it. */
+/** Judges each booking of a series over the same facts; limits and the instructors' training count those before it. */
 function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): JudgedOccurrence[] {
   const checks = checksOf(facts)
   return occurrences.map((occurrence, at) => {
     const { start, end } = occurrence
     const before = occurrences.slice(0, at).map((one) => ({ ...one, reservationId: null, open: true }))
     const callerBookings = [...facts.callerBookings, ...before]
-    return { occurrence, ...judge({ ...facts, callerBookings, booking: { ...facts.booking, start, end } }, checks) }
+    const seats = facts.seats.map((seat) => ({ ...seat, training: [...seat.training, ...before] }))
+    const booking = { ...facts.booking, start, end }
+    return { occurrence, ...judge({ ...facts, callerBookings, seats, booking }, checks) }
   })
 }
 

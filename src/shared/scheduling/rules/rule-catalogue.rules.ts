@@ -82,6 +82,14 @@ export const ruleCatalogue = {
       'The student of a solo flight has A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, and A.5 between 21:00 ' +
       'and 05:00 (14 CFR 61.87), in an instructor’s own name.',
   },
+  instructor_duty: {
+    ...warns(admins),
+    personal: true,
+    title: 'Instructor’s hours',
+    description:
+      'No instructor gives more than 8 hours of flight training in any 24 consecutive hours, flown by the Hobbs and booked: ' +
+      'dual, guest and rental with an instructor (14 CFR 61.195(a)). Ground and simulator time do not count.',
+  },
   inspection_due: {
     ...warns([...admins, 'technician']),
     title: 'Maintenance due',

@@ -4,6 +4,8 @@ import type { OrganizationSettings } from '../../platform/authz/organization-set
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
+import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
+import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type {
   CurrencyRuleFacts,
   EndorsementFacts,
@@ -12,6 +14,7 @@ import type {
   ResourceFacts,
 } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
+import { trainingFlights } from './duty.rules.ts'
 import { soloCodes } from './papers.rules.ts'
 
 /** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
@@ -33,11 +36,13 @@ export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   approvedOn: readonly number[]
 }
 
-/** What is loaded of people beside their times: documents of these categories, endorsements with these codes. */
+/** What is loaded of people beside their times: documents of these categories, endorsements with these codes, training. */
 export interface WantedPapers {
   documentCategories: readonly string[]
   verifiedOnly: boolean
   endorsementCodes: readonly string[]
+  /** Whether the flight training that instructors give is counted. */
+  training: boolean
 }
 
 /** Returns the papers that the rules ask of a type of booking. */
@@ -49,6 +54,7 @@ export function papersFor(
     documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
     verifiedOnly: settings.requireVerifiedDocuments,
     endorsementCodes: type === 'solo' ? soloCodes : [],
+    training: trainingFlights.includes(type),
   }
 }
 
@@ -93,6 +99,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.system_hold_reason',
       'x.make',
       'x.model',
+      sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
       sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'dueAt', d.due_at,
         'dueHundredths', d.due_hundredths, 'reads', case d.basis when 'hobbs' then x.hobbs_hundredths
         when 'tach' then x.tach_hundredths end) order by d.name, d.id) from maintenance_reminder d
@@ -112,6 +119,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
     groundedReason: row.grounded_reason ?? row.system_hold_reason ?? null,
     make: row.make ?? null,
     model: row.model ?? null,
+    aircraft: row.aircraft,
     inspections: row.inspections.map((item) => ({ ...item, dueAt: dateOf(item.dueAt) })),
     locationId: row.location_id,
   }))

@@ -1,0 +1,60 @@
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import { formatReading } from '../../platform/kernel/hours.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { hundredths } from '../../platform/kernel/units.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
+import { schedulingErrors } from '../scheduling.errors.ts'
+import type { BookingFacts } from './booking-facts.types.ts'
+import { membersOn } from './pilot.rules.ts'
+import type { Finding } from './problems.ts'
+import { spanInWords } from './wording.rules.ts'
+
+const HOUR_MS = 3_600_000
+const HUNDREDTH_MS = 36_000
+/** The consecutive hours of 14 CFR 61.195(a), and the most flight training in them. */
+const WINDOW_MS = 24 * HOUR_MS
+const MOST_MS = 8 * HOUR_MS
+
+/** The types of booking on which a seated instructor gives flight training. Ground and simulator time do not count. */
+export const trainingFlights: readonly ReservationType[] = ['dual', 'guest', 'rental']
+
+/**
+ * Checks that no instructor gives more than 8 hours of flight training in any 24 consecutive hours, flown and booked.
+ * Implements 14 CFR 61.195(a) and interface §Booking rules.
+ */
+export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
+  if (!trainingFlights.includes(booking.type)) return []
+  const instructors = seats.filter(({ side }) => side === 'instructors')
+  return membersOn(instructors).flatMap(({ seat, about }) => {
+    const others = seat.training.filter(({ reservationId: id }) => id === null || id !== booking.id)
+    const { window, total } = busiestWindow(booking, others)
+    if (total <= MOST_MS) return []
+    const hours = formatReading(hundredths(Math.ceil(total / HUNDREDTH_MS)))
+    const span = spanInWords(window, booking.zone, localDate(booking.start, booking.zone))
+    return [{ ...about, ...schedulingErrors.tooMuchTraining({ name: seat.name, hours, span }) }]
+  })
+}
+
+/**
+ * Returns the 24 consecutive hours around a flight with the most flight training in them, and its milliseconds: the most
+ * is reached where such a window starts or ends with a flight, or with the reach of this one.
+ */
+export function busiestWindow(flight: Interval, others: readonly Interval[]): { window: Interval; total: number } {
+  const first = flight.start.getTime() - WINDOW_MS
+  const last = flight.end.getTime()
+  const all = [...others, flight]
+  const starts = [first, last, ...all.flatMap(({ start, end }) => [start.getTime(), end.getTime() - WINDOW_MS])]
+  return starts
+    .filter((start) => start >= first && start <= last)
+    .map((start) => windowFrom(start, all))
+    .reduce((a, b) => (b.total > a.total ? b : a))
+}
+
+function windowFrom(from: number, flights: readonly Interval[]) {
+  const to = from + WINDOW_MS
+  const total = flights.reduce(
+    (sum, { start, end }) => sum + Math.max(Math.min(end.getTime(), to) - Math.max(start.getTime(), from), 0),
+    0,
+  )
+  return { window: { start: new Date(from), end: new Date(to) }, total }
+}
