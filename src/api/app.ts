@@ -57,6 +57,7 @@ import { installReferencePages } from './reference/reference.routes.ts'
 import { bookingRequestRoutes } from './scheduling/booking-requests/booking-requests.routes.ts'
 import { convertRoutes } from './scheduling/booking-requests/convert.routes.ts'
 import { calendarRoutes } from './scheduling/calendar/calendar.routes.ts'
+import { closureRoutes } from './scheduling/closures/closures.routes.ts'
 import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
@@ -100,6 +101,7 @@ const interfaceRoutes: Routes[] = [
   reservationRoutes,
   reservationLookupRoutes,
   openingRoutes,
+  closureRoutes,
   ruleRoutes,
   calendarRoutes,
   bookingRequestRoutes,

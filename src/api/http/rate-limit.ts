@@ -32,6 +32,8 @@ const limits = {
   search: { points: 60, seconds: 60 },
   /** Profiles of other members that one account reads. */
   profiles: { points: 300, seconds: 3_600 },
+  /** Closures made by one account. */
+  closures: { points: 60, seconds: 3_600 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports of one account, and charts of them. */

@@ -42,11 +42,24 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     params: { seriesId: first?.series?.id ?? 0 },
     body: { reason: 'The student moves away', category: 'student', from: 2 },
   })
+  await closureExamples(run)
   await logExamples(run)
   await requestExamples(run)
   await offeringExamples(run)
   await send('olivia', 'POST /calendar/token')
   await send('olivia', 'DELETE /calendar/token')
+}
+
+/** The ramp is closed for an afternoon on which somebody has booked. */
+async function closureExamples({ send }: ExampleRun): Promise<void> {
+  const closed = await send('olivia', 'POST /closures', {
+    body: {
+      start: '2026-06-18T09:00:00-07:00',
+      end: '2026-06-18T18:00:00-07:00',
+      reason: 'Runway 28R is repaved',
+    },
+  })
+  await send('olivia', 'DELETE /closures/{id}', { params: { id: closed.id } })
 }
 
 /** The log of Stella's latest lesson. */

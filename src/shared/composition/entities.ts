@@ -41,6 +41,7 @@ import { Document } from '../qualification/documents/document.entity.ts'
 import { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { BookingRequestSeat } from '../scheduling/booking-requests/booking-request-seat.table.ts'
 import { CalendarFeed } from '../scheduling/calendar/calendar-feed.table.ts'
+import { Closure } from '../scheduling/closures/closure.table.ts'
 import { Offering } from '../scheduling/offerings/offering.entity.ts'
 import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering-crew.table.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
@@ -94,6 +95,7 @@ export const entities = [
   Seat,
   ReservationEvent,
   CalendarFeed,
+  Closure,
   Offering,
   OfferingResource,
   OfferingInstructor,

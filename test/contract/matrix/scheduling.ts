@@ -1,5 +1,5 @@
 import type { Records } from '../support/records.ts'
-import { members, type Rights, staff } from './rights.ts'
+import { desk, members, type Rights, staff } from './rights.ts'
 
 const december = '?startDate=2026-12-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
 const oneDay = '?startDate=2026-12-20T00:00:00Z&endDate=2026-12-21T00:00:00Z&durationMinutes=60&type=maintenance'
@@ -73,6 +73,17 @@ export const schedulingRights: Rights[] = [
   { endpoint: 'POST /calendar/token', who: members },
   { endpoint: 'DELETE /calendar/token', who: members },
   { endpoint: 'GET /calendar/{token}.ics', who: 'anyone', at: [{ text: 'x' }] },
+
+  { endpoint: 'GET /closures', who: members },
+  {
+    endpoint: 'POST /closures',
+    who: desk,
+    body: ({ sparePlane }) => ({
+      ...{ start: '2027-03-01T00:00:00Z', end: '2027-03-02T00:00:00Z', reason: 'Washing', resourceId: sparePlane },
+      recurrence: { frequency: 'weekly', count: 2 },
+    }),
+  },
+  { endpoint: 'DELETE /closures/{id}', who: desk, at: ['closure'], query: '?series=true' },
 
   { endpoint: 'GET /rules', who: members },
   {

@@ -59,6 +59,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   squawk: number
   reminder: number
   currency: number
+  closure: number
   /** The student's, which they added themselves; the organization's; the pupil's. */
   document: number
   policy: number
@@ -130,6 +131,9 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       name: 'Annual',
       basis: 'calendar',
       intervalMonths: 12,
+    }),
+    closure: await post('/closures', {
+      ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
     document: (await must<{ id: number }>(api, student, 'POST', '/documents', medical)).id,

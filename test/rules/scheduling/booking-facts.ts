@@ -59,6 +59,7 @@ export const guest = (id: number, name: string): SeatFacts => ({
 
 export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   id: 7,
+  locationId: 3,
   name: 'N12345',
   kind: 'plane',
   make: 'Cessna',
@@ -107,6 +108,7 @@ export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
   start: at('2026-06-02T10:00:00-04:00'),
   end: at('2026-06-02T12:00:00-04:00'),
   zone: 'America/New_York',
+  locationId: null,
   passengers: 0,
   ifr: false,
   ...over,
@@ -123,6 +125,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     resource: plane(),
     settings: settings(),
     currencies: [],
+    closures: [],
     callerBookings: [],
     ...over,
   }

@@ -48,6 +48,12 @@ const taught = (hours: number): SeatFacts => {
   return { ...ana(), training }
 }
 
+/** Everything is closed between two hours of the day of the rental. */
+const closure = (from: number, to: number) => ({
+  ...{ reason: 'Fly-in', locationId: null, resourceId: null },
+  ...{ start: at(`2026-06-02T${from}:00:00-04:00`), end: at(`2026-06-02T${to}:00:00-04:00`) },
+})
+
 const cases: Record<ConfigurableKey, Case> = {
   booking_limits: {
     met: { ...asRita, settings: limitedTo(120) },
@@ -60,6 +66,12 @@ const cases: Record<ConfigurableKey, Case> = {
     unmet: solo(signed('A.3', 'A.4')),
     supervised: null,
     byDefault: 'warn',
+  },
+  closed_period: {
+    met: { closures: [closure(12, 20)] },
+    unmet: { closures: [closure(11, 20)] },
+    supervised: { closures: [closure(11, 20)], seats: [ana(), rita()] },
+    byDefault: 'block',
   },
   instructor_duty: {
     met: { seats: [taught(6), rita()] },

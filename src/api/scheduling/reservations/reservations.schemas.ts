@@ -44,7 +44,7 @@ export const PersonnelInput = z.object({
   guests: z.array(GuestSeat).max(MOST_ON_A_SIDE).default([]),
 })
 
-const RecurrenceInput = z.object({
+export const RecurrenceInput = z.object({
   frequency: z.enum(frequencies),
   interval: z.int().min(1).max(366).default(1),
   daysOfWeek: z.array(z.int().min(1).max(7)).min(1).max(7).optional().describe('1 Monday … 7 Sunday; weekly only'),

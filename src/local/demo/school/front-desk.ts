@@ -7,12 +7,14 @@ import { updateOrganization } from '../../../shared/identity/organizations/updat
 import { createView } from '../../../shared/insight/reports/put-view.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { admins, roleFlags } from '../../../shared/platform/authz/roles.ts'
+import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
 import { createCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import { addClosure } from '../../../shared/scheduling/closures/put-closure.ts'
 import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
 import { daysFrom } from './days.ts'
-import { type DemoSchool, openAccount } from './found-school.ts'
+import { type DemoSchool, openAccount, ZONE } from './found-school.ts'
 import { DEMO_PASSWORD, type PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
@@ -25,6 +27,7 @@ export async function runDesk(
 ): Promise<void> {
   await addGroups(school, founded, now)
   await addAbsences(school, founded, now)
+  await close(school, founded, now)
   await approvePilots(school, founded, now)
   await addCurrencies(school, founded, now)
   await receiveNewcomers(school, founded, mailTokens, now)
@@ -64,6 +67,17 @@ async function addAbsences(school: SchoolTransaction, { actors }: DemoSchool, no
     const timeOff = { start: daysFrom(now, from), end: daysFrom(now, from + days), reason }
     await school.at(daysFrom(now, -12), (tx) => addTimeOff(tx, actors[who], timeOff))
   }
+}
+
+/** A closed holiday ahead, and an hour each week in which an aircraft is washed. */
+async function close(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
+  const at = (day: number, hour: number) => wallToInstant(addDays(localDate(now, ZONE), day), hour * 60, ZONE)
+  const once = { locationId: null, resourceId: null, recurrence: null, zone: null }
+  const outing = { ...once, start: at(17, 0), end: at(18, 0), reason: 'Safety day: everybody is at the hangar' }
+  await school.at(daysFrom(now, -20), (tx) => addClosure(tx, actors.dana, outing))
+  const wash = { start: at(8, 6), end: at(8, 7), reason: 'Washing', resourceId: resourceIds.N92FL }
+  const recurrence = { frequency: 'weekly', count: 4 } as const
+  await school.at(daysFrom(now, -2), (tx) => addClosure(tx, actors.dana, { ...once, ...wash, recurrence }))
 }
 
 async function approvePilots(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {

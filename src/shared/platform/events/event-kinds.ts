@@ -16,6 +16,7 @@ export const subjectKinds = [
   'join_request',
   'currency',
   'training_test',
+  'closure',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -106,6 +107,8 @@ export const eventKinds = {
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },
+  'closure.created': { subject: 'closure', keys: ['start', 'end', 'locationId', 'resourceId', 'count'] },
+  'closure.deleted': { subject: 'closure', keys: [] },
   'approval.given': { subject: 'member', keys: ['resourceId'] },
   'approval.withdrawn': { subject: 'member', keys: ['resourceId'] },
   'ledger.posted': { subject: 'member', keys: postings },

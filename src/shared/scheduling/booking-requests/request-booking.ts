@@ -51,7 +51,7 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   const seats = input.seats ?? requesterSeat(type, orgUserId)
   // A member who leaves at the same time has their requests cancelled, or is no longer found below.
   await lockMembers(tx.db, [orgUserId])
-  const booking = { id: null, type, start, end, zone, resourceId, seats, passengers, ifr }
+  const booking = { id: null, type, start, end, zone, resourceId, locationId, seats, passengers, ifr }
   const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
   await locationOf(tx.db, actor, locationId, facts.locationId)
   if (ratingId !== null && !findRating(ratingId)) throw qualificationErrors.unknownRating({ field: 'rating.id' })

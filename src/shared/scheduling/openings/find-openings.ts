@@ -29,7 +29,7 @@ export interface OpeningsQuestion extends Interval {
 }
 
 /** What a search does not ask about: a booking of before, and what its flight carries. */
-const noBooking = { id: null, passengers: 0, ifr: false } as const
+const noBooking = { id: null, locationId: null, passengers: 0, ifr: false } as const
 
 /** The most openings that one search returns. */
 export const MOST_OPENINGS = 200

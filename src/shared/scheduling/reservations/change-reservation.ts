@@ -79,6 +79,7 @@ async function checkMove(
     type: row.type,
     zone: row.time_zone_name,
     resourceId,
+    locationId: row.location?.id ?? null,
     seats,
     recurrence: null,
     collectionStyle: row.collection_style,

@@ -21,8 +21,17 @@ export interface BookingFacts {
   resource: ResourceFacts | null
   settings: SettingsFacts
   currencies: readonly CurrencyRuleFacts[]
+  /** The closures that overlap what is asked for. */
+  closures: readonly ClosureFacts[]
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
+}
+
+/** When everything is closed, or one location, or one resource. */
+export interface ClosureFacts extends Interval {
+  reason: string
+  locationId: number | null
+  resourceId: number | null
 }
 
 /** A booking that the caller sits on; `open` when it is not over. */
@@ -34,6 +43,8 @@ export interface CallerBooking extends BusyTime {
 export interface BookingTimes extends Interval {
   id: number | null
   type: ReservationType
+  /** The booking's own location; null for that of its resource. */
+  locationId: number | null
   /** People aboard who are not on the booking. */
   passengers: number
   /** Whether it is flown under instrument flight rules. */
@@ -96,6 +107,7 @@ export interface AvailabilityItem {
 
 export interface ResourceFacts {
   id: number
+  locationId: number
   name: string
   kind: ResourceKind
   make: string | null

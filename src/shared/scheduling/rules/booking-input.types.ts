@@ -17,6 +17,8 @@ export interface BookingInput extends Interval {
   type: ReservationType
   zone: string
   resourceId: number | null
+  /** Null for the resource's. */
+  locationId: number | null
   /** People aboard who are not on the booking. */
   passengers: number
   ifr: boolean
@@ -35,7 +37,6 @@ export interface BookingToPlan extends BookingInput {
 export interface NewBooking extends BookingToPlan {
   title: string
   notes: string | null
-  locationId: number | null
   prepaidAmountCents: Cents | null
   /** The address of a ground lesson's video call. */
   meetingUrl?: string | null

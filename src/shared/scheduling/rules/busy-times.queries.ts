@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { BusyTime, CallerBooking } from './booking-facts.types.ts'
+import type { BusyTime, CallerBooking, ClosureFacts } from './booking-facts.types.ts'
 import { trainingFlights } from './duty.rules.ts'
 
 /** The resources, people and interval whose busy times are loaded. */
@@ -29,11 +29,15 @@ export interface BusyTimesOf {
   training: Map<number, BusyTime[]>
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the interval. */
   caller: CallerBooking[]
+  /** What is closed during the interval. */
+  closures: ClosureFacts[]
 }
 
 interface TakenRow extends CallerBooking {
   of: keyof BusyTimesOf
   id: number
+  /** Of a closure. */
+  closed: Omit<ClosureFacts, 'start' | 'end'> | null
 }
 
 /** Loads the busy times within an interval, in one query. */
@@ -41,6 +45,7 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId, training } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
   const { rows } = await sql<TakenRow>`
+    select taken.*, null as closed from (
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
       false as open
     from reservation r
@@ -77,12 +82,22 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
       and s.side = 'instructors' and r.type = any(${trainingFlights})
       and tstzrange(s.starts_at, s.ends_at) && tstzrange(
         ${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')
+    ) taken
+    union all
+    select 'closures', c.id, null, c.starts_at, c.ends_at, false,
+      json_build_object('reason', c.reason, 'locationId', c.location_id, 'resourceId', c.resource_id)
+    from closure c
+    where c.organization_id = ${organizationId} and c.starts_at < ${span.end} and c.ends_at > ${span.start}
     order by start`.execute(db)
   const taken: BusyTimesOf = {
     ...{ resources: new Map(), members: new Map(), guests: new Map(), training: new Map() },
-    caller: [],
+    ...{ caller: [], closures: [] },
   }
-  for (const { of, id, reservationId, start, end, open } of rows) {
+  for (const { of, id, reservationId, start, end, open, closed } of rows) {
+    if (of === 'closures') {
+      taken.closures.push({ ...closed!, start, end })
+      continue
+    }
     if (of === 'caller') {
       taken.caller.push({ reservationId, start, end, open })
       continue

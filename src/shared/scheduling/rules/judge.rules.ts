@@ -3,6 +3,7 @@ import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
 import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
+import { checkClosures } from './closure.rules.ts'
 import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkDuty } from './duty.rules.ts'
@@ -35,6 +36,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['resource_grounded', 'resource', checkResourceGrounded],
   ['person_grounded', 'person', checkPeopleGrounded],
   ['opening_hours', 'resource', checkHours],
+  ['closed_period', 'resource', checkClosures],
   ['aircraft_approval', 'booking', checkApproval],
   ['booking_limits', 'booking', checkLimits],
   ['endorsement', 'booking', checkSoloEndorsements],

@@ -41,14 +41,22 @@ export async function loadBookingFacts(
   }
 }
 
-function timesOf({ id, type, zone, start, end, passengers, ifr }: BookingInput): BookingTimes {
-  return { id, type, zone, start, end, passengers, ifr }
+function timesOf({ id, type, zone, start, end, locationId, passengers, ifr }: BookingInput): BookingTimes {
+  return { id, type, zone, start, end, locationId, passengers, ifr }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
 export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies, taken }: SchedulingSnapshot) {
   const { settings, timeZoneName } = principal.organization
-  return { now, zone: timeZoneName, actor: principal, settings, currencies, callerBookings: taken.caller }
+  return {
+    now,
+    zone: timeZoneName,
+    actor: principal,
+    settings,
+    currencies,
+    callerBookings: taken.caller,
+    closures: taken.closures,
+  }
 }
 
 /**

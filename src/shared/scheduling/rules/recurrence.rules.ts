@@ -16,6 +16,9 @@ export interface Recurrence {
   until?: Date
 }
 
+/** A recurrence as JSON keeps it. */
+export type StoredRecurrence = Omit<Recurrence, 'until'> & { until?: string }
+
 /** One booking of a series; `index` starts at 1. */
 export interface Occurrence extends Interval {
   index: number

@@ -59,6 +59,12 @@ export const ruleCatalogue = {
     title: 'Availability',
     description: 'Everybody is within their weekly availability, and has no time off.',
   },
+  closed_period: {
+    ...blocks(deskStaff),
+    title: 'Closures',
+    description:
+      'Nothing that the booking needs is closed: the organization, the location or the resource (`GET /closures`).',
+  },
   aircraft_approval: {
     ...blocks(admins, true),
     title: 'Approval on the aircraft',

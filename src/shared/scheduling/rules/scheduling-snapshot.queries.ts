@@ -28,7 +28,7 @@ export interface SchedulingSnapshot {
   currencies: CurrencyRuleFacts[]
 }
 
-export type SnapshotResource = Omit<ResourceFacts, 'taken'> & { locationId: number }
+export type SnapshotResource = Omit<ResourceFacts, 'taken'>
 
 export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   name: string

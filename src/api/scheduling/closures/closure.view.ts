@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { AffectedBooking, ClosureRow } from '../../../shared/scheduling/closures/closure.queries.ts'
+import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Person } from '../../http/schemas.ts'
+
+const Place = z.object({ id: Id, name: z.string() }).nullable()
+
+/** One occurrence of a closure. */
+export const Closure = z
+  .object({
+    id: Id,
+    start: Instant,
+    end: Instant,
+    reason: z.string().meta({ examples: ['Runway 28R is repaved'] }),
+    location: Place.describe('null: not of one location'),
+    resource: Place.describe('null: not of one resource; without a location and a resource everything is closed'),
+    seriesId: Id.nullable(),
+    recurrence: z
+      .object({
+        frequency: z.enum(frequencies),
+        interval: z.int(),
+        daysOfWeek: z.array(z.int()).nullable(),
+        count: z.int().nullable(),
+        until: Instant.nullable(),
+      })
+      .nullable(),
+    createdBy: Person,
+    createdAt: Instant,
+  })
+  .meta({ id: 'Closure' })
+
+/** A closure as it is made, with the bookings that it covers. */
+export const NewClosure = Closure.extend({
+  affected: z
+    .array(z.object({ id: Id, title: z.string(), start: Instant, end: Instant, resource: Place }))
+    .describe('The bookings ahead that it covers, which stay: at most 1,000, by start'),
+  affectedCount: z.int(),
+}).meta({ id: 'NewClosure' })
+
+/** Returns a closure as it is answered. */
+export function closureView(row: ClosureRow): z.input<typeof Closure> {
+  const { recurrence } = row
+  return {
+    id: row.id,
+    start: iso(row.start),
+    end: iso(row.end),
+    reason: row.reason,
+    location: row.location,
+    resource: row.resource,
+    seriesId: row.seriesId,
+    recurrence: recurrence && {
+      frequency: recurrence.frequency,
+      interval: recurrence.interval ?? 1,
+      daysOfWeek: recurrence.daysOfWeek ? [...recurrence.daysOfWeek] : null,
+      count: recurrence.count ?? null,
+      until: recurrence.until === undefined ? null : iso(new Date(recurrence.until)),
+    },
+    createdBy: row.createdBy,
+    createdAt: iso(row.createdAt),
+  }
+}
+
+/** Returns what a closure covers. */
+export function affectedView({ affected, affectedCount }: { affected: AffectedBooking[]; affectedCount: number }) {
+  return {
+    affected: affected.map((one) => ({ ...one, start: iso(one.start), end: iso(one.end) })),
+    affectedCount,
+  }
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { findAffected, findClosure, listClosures } from '../../../shared/scheduling/closures/closure.queries.ts'
+import { addClosure, deleteClosure } from '../../../shared/scheduling/closures/put-closure.ts'
+import { created, done, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, IdParams, InstantInput, note, QueryFlag, QueryIds, ZoneName } from '../../http/schemas.ts'
+import { RecurrenceInput } from '../reservations/reservations.schemas.ts'
+import { affectedView, Closure, closureView, NewClosure } from './closure.view.ts'
+
+const tag = 'Rules'
+const DAY_MS = 86_400_000
+/** The longest closure in days. */
+const MOST_DAYS = 366
+
+const ClosureBody = z
+  .object({
+    start: InstantInput,
+    end: InstantInput,
+    reason: note(1000).meta({ examples: ['Runway 28R is repaved'] }),
+    locationId: Id.nullish().describe('The bookings at this location, and of what is based there'),
+    resourceId: Id.nullish().describe('Without a location and a resource everything is closed'),
+    recurrence: RecurrenceInput.nullish(),
+    timeZoneName: ZoneName.nullish().describe('Of the recurrence; the location’s or the organization’s when left out'),
+  })
+  .refine(({ start, end }) => start < end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
+  .refine(({ start, end }) => end.getTime() - start.getTime() <= MOST_DAYS * DAY_MS, {
+    path: ['end'],
+    message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'start' }),
+  })
+  .refine(({ locationId, resourceId }) => locationId == null || resourceId == null, {
+    path: ['resourceId'],
+    message: fieldErrors.notBesideLocation(),
+  })
+  .meta({
+    examples: [
+      { start: '2026-12-24T00:00:00-08:00', end: '2026-12-26T00:00:00-08:00', reason: 'Closed over Christmas' },
+    ],
+  })
+
+const ClosureQuery = ListQuery.extend({
+  startDate: InstantInput.optional(),
+  endDate: InstantInput.optional(),
+  locationId: QueryIds.optional().describe('Closures of these locations'),
+  resourceId: QueryIds.optional().describe('Closures of these resources'),
+}).refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
+  path: ['endDate'],
+  message: fieldErrors.after({ other: 'startDate' }),
+})
+
+/** The endpoints of closures, which the rule `closed_period` asks about. Implements interface §Closures. */
+export const closureRoutes: Routes = (on) => {
+  on.get('/closures', {
+    id: 'listClosures',
+    access: 'member',
+    tag,
+    summary: 'When something is closed',
+    description: 'By start, one row an occurrence: those that overlap the window, all without one.',
+    query: ClosureQuery,
+    answers: { 200: envelope(z.array(Closure)) },
+    errors: { 400: 'A parameter is wrong' },
+    read: async ({ db, actor, query }) => {
+      const { startDate: start, endDate: end, locationId: locationIds, resourceId: resourceIds } = query
+      const filter = { start, end, locationIds, resourceIds }
+      return page(await listPage(listClosures(db, actor.organizationId, filter), query, closureView))
+    },
+  })
+
+  on.post('/closures', {
+    id: 'createClosure',
+    access: deskStaff,
+    tag,
+    rateLimit: { account: 'closures' },
+    summary: 'Close the school, a location or a resource',
+    description:
+      'While it is closed the rule `closed_period` refuses bookings, but for maintenance. Bookings that stand already ' +
+      'stay: `affected` lists them. A series answers its first occurrence.',
+    body: ClosureBody,
+    answers: { 201: envelope(NewClosure) },
+    errors: { 400: 'A field is wrong, or there are too many closures' },
+    write: (tx, { actor, body }) =>
+      addClosure(tx, actor, {
+        ...{ start: body.start, end: body.end, reason: body.reason, zone: body.timeZoneName ?? null },
+        ...{ locationId: body.locationId ?? null, resourceId: body.resourceId ?? null },
+        recurrence: body.recurrence ?? null,
+      }),
+    answer: async ({ ids }, { db, actor, now }) => {
+      const [row, covered] = await Promise.all([
+        findClosure(db, actor.organizationId, ids[0]!),
+        findAffected(db, actor.organizationId, ids, now),
+      ])
+      return created({ ...closureView(row), ...affectedView(covered) })
+    },
+  })
+
+  on.delete('/closures/:id', {
+    id: 'deleteClosure',
+    access: deskStaff,
+    tag,
+    summary: 'End a closure',
+    params: IdParams,
+    query: z.object({ series: QueryFlag.default(false).describe('Also those of its series that follow') }),
+    answers: { 204: null },
+    errors: { 400: 'A parameter is wrong', 404: 'No such closure' },
+    write: (tx, { actor, params, query }) => deleteClosure(tx, actor, params.id, query.series),
+    answer: () => done(),
+  })
+}
