@@ -31,7 +31,7 @@ const domains = {
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'currencies'],
-  scheduling: ['rules', 'closures', 'reservations', 'openings', 'booking-requests', 'offerings', 'calendar', 'weather'],
+  scheduling: ['rules', 'closures', 'openings', 'reservations', 'booking-requests', 'offerings', 'calendar', 'weather'],
   billing: ['flight-bill', 'ledger', 'invoices'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search'],

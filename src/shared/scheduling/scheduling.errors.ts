@@ -95,6 +95,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   currencyOfAll: sentence('Everybody with one of its roles is current at the start of the booking.'),
   fixInstructor: sentence('Book it with an instructor aboard.'),
   fixRecord: sentence('Record a newer date of {currency}.'),
+  fixResource: sentence('At this time {resources} would do.'),
+  fixTime: sentence('Choose the next time at which everything is free.'),
   fixApproval: sentence('Ask for approval on {resource}.'),
   nothingOnRecord: sentence('nothing on record'),
   expiredOn: sentence('expired {date}'),

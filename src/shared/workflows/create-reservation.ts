@@ -3,13 +3,13 @@ import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
-import { planBooking } from '../scheduling/rules/plan-booking.ts'
 
 /**
  * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;
@@ -25,7 +25,7 @@ export async function createReservation(
 ): Promise<{ ids: number[]; invoiceId: number | null; warnings: BookingWarning[] }> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
-  const plan = await planBooking(tx.db, actor, tx.now, { ...input, seats })
+  const plan = await planWithFix(tx.db, actor, tx.now, { ...input, seats })
   assertBookable(plan, input.zone)
   mustSetPrice(actor, input.collectionStyle)
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
-import { previewBooking } from '../../../shared/scheduling/reservations/preview-booking.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { previewBooking } from '../../../shared/workflows/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'

@@ -13,6 +13,9 @@ const FixView = z
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     category: z.string().optional(),
+    resourceIds: z.array(Id).optional(),
+    start: Instant.optional(),
+    end: Instant.optional(),
   })
   .meta({ id: 'BookingFix' })
 

@@ -2,9 +2,9 @@ import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { planWithFix } from '../openings/plan-with-fix.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
-import { planBooking } from '../rules/plan-booking.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
 import type { ReservationRow } from './reservation.queries.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
@@ -84,7 +84,7 @@ async function checkMove(
     recurrence: null,
     collectionStyle: row.collection_style,
   }
-  const plan = await planBooking(tx.db, actor, tx.now, booking)
+  const plan = await planWithFix(tx.db, actor, tx.now, booking)
   assertBookable(plan, row.time_zone_name)
   return warningsOf(plan, row.time_zone_name)
 }

@@ -41,7 +41,8 @@ export async function loadBookingFacts(
   }
 }
 
-function timesOf({ id, type, zone, start, end, locationId, passengers, ifr }: BookingInput): BookingTimes {
+/** Returns the part of a booking that other times and resources leave as it is. */
+export function timesOf({ id, type, zone, start, end, locationId, passengers, ifr }: BookingInput): BookingTimes {
   return { id, type, zone, start, end, locationId, passengers, ifr }
 }
 

@@ -25,6 +25,8 @@ export const fixActions = [
   'record_document',
   'ask_approval',
   'sign_endorsement',
+  'choose_resource',
+  'choose_time',
 ] as const
 
 /** What would cure a problem, in the reach of the caller. Implements interface §Booking rules. */
@@ -34,6 +36,8 @@ export type Fix = { text: Sentence } & (
   | { action: 'record_document'; category: string }
   | { action: 'ask_approval'; resourceId: number }
   | { action: 'sign_endorsement' }
+  | { action: 'choose_resource'; resourceIds: number[] }
+  | { action: 'choose_time'; start: string; end: string }
 )
 
 /**

@@ -1,13 +1,13 @@
-import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
-import type { Db } from '../../platform/db/database.ts'
-import type { ProblemListCode } from '../../platform/kernel/error-codes.ts'
-import { AppError, type ErrorDetails } from '../../platform/kernel/errors.ts'
-import { assertBookable, type BookingWarning, warningsOf } from '../rules/assert-bookable.ts'
-import { locationOf, resolveGuestsByEmail } from '../rules/booking-input.access.ts'
-import type { NewBooking } from '../rules/booking-input.types.ts'
-import { planBooking } from '../rules/plan-booking.ts'
-import type { Problem } from '../rules/problems.ts'
-import { mustSetPrice } from './reservation.access.ts'
+import { type Actor, mustBeVerified } from '../platform/authz/actor.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { ProblemListCode } from '../platform/kernel/error-codes.ts'
+import { AppError, type ErrorDetails } from '../platform/kernel/errors.ts'
+import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
+import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
+import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
+import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
+import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
+import type { Problem } from '../scheduling/rules/problems.ts'
 
 /**
  * One problem in the shape that warnings have too. `details` names its field, person, resource, booking and date once
@@ -32,7 +32,7 @@ export async function previewBooking(
   let warnings: BookingWarning[] = []
   try {
     const seats = await resolveGuestsByEmail(db, actor.organizationId, input.seats)
-    const plan = await planBooking(db, actor, now, { ...input, seats })
+    const plan = await planWithFix(db, actor, now, { ...input, seats })
     warnings = warningsOf(plan, input.zone)
     assertBookable(plan, input.zone)
     mustSetPrice(actor, input.collectionStyle)
