@@ -12,6 +12,8 @@ export interface PlainCurrency {
   warnDays?: number
   /** Whether the member was told of this end last, or of an earlier one; of none when left out. */
   told?: boolean
+  /** Who recorded the date; the admin when left out. */
+  recordedBy?: Member
 }
 
 /** Inserts a medical that warns 30 days ahead, and the member's date for it. */
@@ -19,8 +21,14 @@ export async function buildCurrency(
   api: TestApp,
   school: School,
   given: PlainCurrency,
-): Promise<{ currencyId: number; noticeId: number }> {
-  const { holder, warnDays = 30, told, expiresAt = new Date('2026-11-30T23:59:59.999Z') } = given
+): Promise<{ currencyId: number; recordId: number; noticeId: number }> {
+  const {
+    holder,
+    recordedBy = school.admin,
+    warnDays = 30,
+    told,
+    expiresAt = new Date('2026-11-30T23:59:59.999Z'),
+  } = given
   const { db } = api.core.database
   const organization_id = school.organizationId
   const rule = await db
@@ -38,22 +46,23 @@ export async function buildCurrency(
     .returning('id')
     .executeTakeFirstOrThrow()
   const member = { organization_id, currency_rule_id: rule.id, membership_id: holder.orgUserId }
-  await db
+  const { id: recordId } = await db
     .insertInto('currency_record')
     .values({
       ...member,
       completed_at: new Date('2024-11-05T12:00:00Z'),
       expires_at: expiresAt,
-      recorded_by: school.admin.orgUserId,
+      recorded_by: recordedBy.orgUserId,
     })
-    .execute()
-  if (told === undefined || expiresAt === null) return { currencyId: rule.id, noticeId: 0 }
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (told === undefined || expiresAt === null) return { currencyId: rule.id, recordId, noticeId: 0 }
   const notice = await db
     .insertInto('currency_end_notice')
     .values({ ...member, told_for: told ? expiresAt : new Date(expiresAt.getTime() - 86_400_000), told_days: 14 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { currencyId: rule.id, noticeId: notice.id }
+  return { currencyId: rule.id, recordId, noticeId: notice.id }
 }
 
 /** Inserts a flight of somebody alone on the school's plane, so many days before the tests' time, and its log. */

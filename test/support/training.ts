@@ -175,7 +175,7 @@ export async function insertSignedRecord(
 export async function insertEndorsement(
   api: TestApp,
   school: School,
-  given: { expiresAt?: Date | null } = {},
+  given: { expiresAt?: Date | null; recordedBy?: Member } = {},
 ): Promise<number> {
   const { id } = await api.core.database.db
     .insertInto('endorsement')
@@ -186,6 +186,7 @@ export async function insertEndorsement(
       rendered_text: 'Ready for solo.',
       expires_at: given.expiresAt ?? null,
       signed_by: school.instructor.orgUserId,
+      recorded_by: given.recordedBy?.orgUserId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

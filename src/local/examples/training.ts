@@ -192,6 +192,17 @@ async function endorsementExamples({ send, school }: ExampleRun): Promise<void> 
       signerCertificateExpiry: '2027-11-30T23:59:59-08:00',
     },
   })
+  const inHerName = async (templateCode: string, renderedText: string) => {
+    const signedBy = { orgUserId: school.actors.isabel.orgUserId, certificateNumber: '3141592CFI' }
+    const { id } = await send('adam', 'POST /training/endorsements', {
+      body: { orgUserId, templateCode, renderedText, signedBy },
+    })
+    return { params: { id } }
+  }
+  const trained = await inHerName('A.3', 'Stella Lindqvist has passed the test of 14 CFR 61.87(b).')
+  await send('isabel', 'POST /training/endorsements/{id}/confirm', trained)
+  const unknown = await inHerName('A.5', 'Stella Lindqvist may fly solo at night at Hayward (KHWD).')
+  await send('isabel', 'POST /training/endorsements/{id}/disown', unknown)
   await send('isabel', 'POST /training/endorsements/batch', {
     body: {
       orgUserId,

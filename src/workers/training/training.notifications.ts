@@ -47,6 +47,19 @@ export const currentEndorsement = (sources: NotificationSources, event: DomainEv
 export const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, ({ expiresAt }) => expiresAt !== null && expiresAt > sources.clock())
 
+/** Returns an endorsement for which the instructor in whose name it was recorded has not answered; null otherwise. */
+export const unconfirmedEndorsement = (sources: NotificationSources, event: DomainEvent) =>
+  loadEndorsement(
+    sources,
+    event,
+    ({ recordedBy, confirmedAt, disownedAt }) => recordedBy !== null && !confirmedAt && !disownedAt,
+  )
+
+/** The audience of an unconfirmed endorsement: the instructor in whose name it is. */
+export function namedSigner({ row }: Endorsement): Audience {
+  return members(row.signedBy ? [row.signedBy.orgUserId] : [])
+}
+
 /** The audience of an issued endorsement: the endorsed member. */
 export function endorsed({ row }: Endorsement): Audience {
   return members([row.person.orgUserId])
@@ -71,6 +84,7 @@ async function loadEndorsement(
     title: row.title,
     person: row.person.name,
     signer: row.signedBy?.name ?? row.signerName ?? row.recordedBy?.name ?? '',
+    recorder: row.recordedBy?.name ?? '',
     expiresAt: row.expiresAt,
     zone,
   }

@@ -227,6 +227,20 @@ export const trainingRights: Rights[] = [
       items: [{ templateCode: 'A.3', renderedText: 'Has passed the test before the first solo.' }],
     }),
   },
+  {
+    endpoint: 'POST /training/endorsements/{id}/confirm',
+    who: graders,
+    but: { owner: 403, admin: 403 },
+    at: ['endorsementToConfirm'],
+    by: 'instructor',
+  },
+  {
+    endpoint: 'POST /training/endorsements/{id}/disown',
+    who: graders,
+    but: { owner: 403, admin: 403 },
+    at: ['endorsementToDisown'],
+    by: 'instructor',
+  },
   { endpoint: 'GET /training/endorsements/templates', who: members },
 
   { endpoint: 'GET /training/grants', who: admins, grants: ['auditor'] },

@@ -38,6 +38,7 @@ const ofTheTrade: RegExp[] = [
   /^cannot stand beside since$/,
   /^must say the same as enforcement$/,
   /^is for ground lessons only$/,
+  /^give exactly one of orgUserId and name$/,
   /^cannot stand beside locationId$/,
   /^cannot stand beside personnel, which names the instructor too$/,
 ]

@@ -38,6 +38,9 @@ export interface TrainingRecords {
   endorsement: number
   test: number
   otherTest: number
+  /** Recorded by the admin in the instructor's name. */
+  endorsementToConfirm: number
+  endorsementToDisown: number
   grant: number
 }
 
@@ -91,6 +94,8 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
     endorsement: (await call(instructor, 'POST', 'endorsements', endorsementOf(student))).id,
     test: (await call(instructor, 'POST', 'tests', { enrollmentId: enrollment, ...knowledgeTest })).id,
     otherTest: (await call(instructor, 'POST', 'tests', { orgUserId: pupil.orgUserId, ...knowledgeTest })).id,
+    endorsementToConfirm: (await call(admin, 'POST', 'endorsements', inNameOf(instructor, student))).id,
+    endorsementToDisown: (await call(admin, 'POST', 'endorsements', inNameOf(instructor, student))).id,
     grant: (await call(admin, 'POST', 'grants', { orgUserId: pupil.orgUserId, grant: 'auditor' })).id,
   }
 }
@@ -112,6 +117,9 @@ async function writeSyllabus(put: (path: string, body: object) => Promise<object
 }
 
 const knowledgeTest = { kind: 'knowledge', takenAt: '2026-10-05T17:00:00Z', result: 'passed', score: 88 }
+function inNameOf({ orgUserId }: Member, student: Member) {
+  return { ...endorsementOf(student), signedBy: { orgUserId } }
+}
 
 function endorsementOf({ orgUserId }: Member) {
   return { orgUserId, title: 'Solo', renderedText: 'May fly solo in the traffic pattern.' }

@@ -13,7 +13,10 @@ import {
   requestDeclined,
   requestSubmitted,
 } from '../../../src/shared/communication/notifications/templates/booking-request.rules.ts'
-import { currencyExpiring } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
+import {
+  currencyExpiring,
+  currencySelfRecorded,
+} from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../src/shared/communication/notifications/templates/document.rules.ts'
 import {
   type InvoiceTemplateData,
@@ -30,9 +33,11 @@ import {
   resourceGrounded,
   resourceReturned,
 } from '../../../src/shared/communication/notifications/templates/resource.rules.ts'
+import { ruleLowered } from '../../../src/shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
+  endorsementToConfirm,
   recordToCountersign,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
@@ -70,6 +75,7 @@ const endorsement = {
   title: 'Solo flight',
   person: 'Ana Ruiz',
   signer: 'Ben Cole',
+  recorder: 'Adam Alvarez',
   expiresAt: new Date('2027-02-20T04:59:59.999Z'),
   zone: 'America/New_York',
 }
@@ -375,6 +381,53 @@ const told: [string, Message, Message][] = [
       data: { endorsementId: 9 },
       mail: {
         paragraphs: ['Ben Cole endorsed you: Solo flight.', 'The endorsement is valid until Fri, Feb 19, 2027.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'an endorsement that somebody recorded in the instructor’s name',
+    endorsementToConfirm(endorsement),
+    {
+      title: 'Did you endorse Ana Ruiz? Solo flight',
+      body:
+        'Adam Alvarez recorded an endorsement of Ana Ruiz in your name: Solo flight. It counts once you confirm it. ' +
+        'If you did not sign it, disown it.',
+      data: { endorsementId: 9 },
+      mail: {
+        paragraphs: [
+          'Adam Alvarez recorded an endorsement of Ana Ruiz in your name: Solo flight.',
+          'It counts once you confirm it. If you did not sign it, disown it.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a currency that staff recorded for themselves',
+    currencySelfRecorded({ id: 4, name: 'Ben Cole', currency: 'Medical' }),
+    {
+      title: 'Ben Cole recorded their own currency: Medical',
+      body: 'Ben Cole recorded a date of “Medical” for themselves. Please look it over.',
+      data: { currencyId: 4 },
+      mail: {
+        paragraphs: ['Ben Cole recorded a date of “Medical” for themselves. Please look it over.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a rule of booking that no longer blocks',
+    ruleLowered({ title: 'Availability', by: 'Adam Alvarez', enforcement: 'warn' }),
+    {
+      title: 'A rule of booking now only warns: Availability',
+      body: 'Adam Alvarez changed the rule “Availability”: it now only warns. Bookings are no longer refused by it.',
+      data: {},
+      mail: {
+        paragraphs: [
+          'Adam Alvarez changed the rule “Availability”: it now only warns.',
+          'Bookings are no longer refused by it.',
+        ],
         action: null,
       },
     },

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type NotificationKind,
@@ -40,6 +42,23 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       .updateTable('resource')
       .set({ grounded_by_person: grounded, grounded_reason: grounded ? 'Flat tire' : null })
       .where('id', '=', school.plane.id)
+      .execute()
+
+  /** An event of the log: a rule blocked until now. */
+  const lowerRule = () =>
+    api.core.database.db
+      .insertInto('event')
+      .values({
+        ...{ id: randomUUID(), organization_id: school.organizationId, at: api.clock.now, kind: 'rule.changed' },
+        ...{
+          actor_kind: 'person',
+          actor_name: 'Adam',
+          subject_kind: 'organization',
+          subject_id: school.organizationId,
+        },
+        before: sql`${JSON.stringify({ key: 'availability', enforcement: 'block' })}::jsonb`,
+        after: sql`${JSON.stringify({ key: 'availability', enforcement: 'off' })}::jsonb`,
+      })
       .execute()
 
   /** A request of the student's, as it was decided. */
@@ -130,6 +149,11 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       told: ['student'],
     },
     endorsement_issued: { subject: () => insertEndorsement(api, school), by: 'instructor', told: ['student'] },
+    endorsement_to_confirm: {
+      subject: () => insertEndorsement(api, school, { recordedBy: school.admin }),
+      by: 'admin',
+      told: ['instructor'],
+    },
     endorsement_expiring: {
       subject: () => insertEndorsement(api, school, { expiresAt: new Date('2026-11-30T12:00:00Z') }),
       by: null,
@@ -139,6 +163,22 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
       by: null,
       told: ['student'],
+    },
+    currency_self_recorded: {
+      subject: async () => {
+        const own = { holder: school.instructor, recordedBy: school.instructor }
+        return (await buildCurrency(api, school, own)).recordId
+      },
+      by: 'instructor',
+      told: ['admin', 'owner'],
+    },
+    rule_lowered: {
+      subject: async () => {
+        await lowerRule()
+        return school.organizationId
+      },
+      by: 'admin',
+      told: ['owner'],
     },
     document_expiring: {
       subject: () => buildDocument(api, school, { of: school.student }),
@@ -243,6 +283,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['record_to_countersign', 2_000_000_000],
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
       ['endorsement_issued', 2_000_000_000],
+      ['endorsement_to_confirm', await insertEndorsement(api, school)],
       ['currency_expiring', (await buildCurrency(api, school, { holder: school.student, told: false })).noticeId],
       [
         'currency_expiring',
@@ -257,6 +298,8 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['currency_expiring', 2_000_000_000],
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
+      ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],
+      ['rule_lowered', school.organizationId],
       ['announcement', await buildAnnouncement(api, school, { fromHour: 1 })],
       ['announcement', await buildAnnouncement(api, school, { fromHour: -2, toHour: -1 })],
       ['announcement', 2_000_000_000],

@@ -51,6 +51,12 @@ export const Endorsement = z
       'With `orgUserId` null somebody in whose name it was recorded; null when unsigned',
     ),
     unsigned: z.boolean().describe('Whether it waits for a signature; such an endorsement counts for nothing'),
+    unproven: z
+      .boolean()
+      .describe('Whether it was recorded in another’s name and is not confirmed or proven: it counts for nothing yet'),
+    confirmedAt: Instant.nullable().describe('When the instructor in whose name it was recorded confirmed it'),
+    disownedAt: Instant.nullable().describe('When they said that they did not sign it: it counts for nothing'),
+    documentId: Id.nullable().describe('The member’s document that proves it'),
     recordedBy: Person.nullable().describe('Who recorded it; the signer when it is their own'),
     signerCertificateNumber: certificateNumber,
     signerCertificateExpiry: Instant.nullable(),
@@ -62,7 +68,7 @@ export const Endorsement = z
   })
   .meta({ id: 'Endorsement' })
 
-export function endorsementView({ signerName, ...row }: EndorsementRow): z.input<typeof Endorsement> {
+export function endorsementView({ signerName, proven, ...row }: EndorsementRow): z.input<typeof Endorsement> {
   const signer = row.signedBy ?? (signerName === null ? null : { orgUserId: null, name: signerName })
   return {
     ...row,
@@ -73,6 +79,9 @@ export function endorsementView({ signerName, ...row }: EndorsementRow): z.input
     trainingAt: iso(row.trainingAt ?? row.signedAt),
     signedBy: signer && { ...signer, certificateNumber: row.signerCertificateNumber },
     unsigned: signer === null,
+    unproven: signer !== null && !proven,
+    confirmedAt: iso(row.confirmedAt),
+    disownedAt: iso(row.disownedAt),
     recordedBy: row.recordedBy ?? row.signedBy,
     signerCertificateExpiry: iso(row.signerCertificateExpiry),
     supersededAt: iso(row.supersededAt),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { answerForEndorsement } from '../../../shared/training/endorsements/confirm-endorsement.ts'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
 import {
   findEndorsement,
@@ -15,7 +16,7 @@ import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
-import { envelope } from '../../http/schemas.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
 import { Endorsement, EndorsementTemplate, endorsementTemplateView, endorsementView } from './endorsement.view.ts'
 import {
   EndorsementBatchBody,
@@ -62,7 +63,8 @@ export const endorsementRoutes: Routes = (on) => {
     description:
       'In the caller’s name; nobody endorses themselves. An admin names an instructor in `signedBy`; an admin who is no ' +
       'instructor and names none records it `unsigned`, with `warning`. What examiners, institutions and others sign is ' +
-      'recorded with `signedBy`. The text is kept word for word. Days of validity are counted from the local date of the ' +
+      'recorded with `signedBy`; it counts once that instructor confirms it, or an admin other than the recorder verified ' +
+      '`documentId`. The text is kept word for word. Days of validity are counted from the local date of the ' +
       'signature or the training, as the template says, to the end of the last day; calendar months to the end of the ' +
       'last month (AC 61-65K).',
     body: EndorsementBody,
@@ -96,6 +98,31 @@ export const endorsementRoutes: Routes = (on) => {
     answer: async ({ ids }, { db, actor }) =>
       ok((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
   })
+
+  for (const [verb, id, answer, summary] of [
+    ['confirm', 'confirmEndorsement', 'confirmed', 'Confirm an endorsement that was recorded in one’s name'],
+    ['disown', 'disownEndorsement', 'disowned', 'Disown an endorsement that was recorded in one’s name'],
+  ] as const) {
+    on.post(`/training/endorsements/:id/${verb}`, {
+      id,
+      access: graders,
+      tag,
+      summary,
+      description:
+        'For the instructor whom `signedBy` named, once. Until it is confirmed, and when it is disowned, it meets no rule ' +
+        'and renews nothing.',
+      params: IdParams,
+      answers: { 200: envelope(Endorsement) },
+      errors: {
+        403: [trainingErrors.notInYourName],
+        404: 'No such endorsement',
+        409: [trainingErrors.answeredAlready],
+      },
+      write: (tx, { actor, params }) => answerForEndorsement(tx, actor, params.id, answer),
+      answer: async (_made, { db, actor, params }) =>
+        ok(endorsementView(await findEndorsement(db, actor.organizationId, params.id))),
+    })
+  }
 
   on.get('/training/endorsements/templates', {
     id: 'listEndorsementTemplates',

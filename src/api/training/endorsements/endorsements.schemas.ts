@@ -51,15 +51,19 @@ export const EndorsementBody = z.object({
   trainingAt: TrainingAt,
   signedBy: z
     .object({
-      name: properName(200),
+      orgUserId: Id.nullable().default(null).describe('An instructor of the organization, who is asked to confirm it'),
+      name: properName(200).nullable().default(null).describe('Somebody else: it counts once `documentId` is verified'),
       certificateNumber: name(100)
         .nullable()
         .default(null)
         .meta({ examples: ['3141592CFI'] }),
     })
+    .refine(({ orgUserId, name: named }) => (orgUserId === null) !== (named === null), fieldErrors.oneSigner())
     .nullable()
     .default(null)
+    .meta({ examples: [null] })
     .describe('Another signer: an admin records in the name of an instructor, both in those of examiners and others'),
+  documentId: Id.nullable().default(null).describe('The member’s document that proves what somebody else signed'),
   signedAt: InstantInput.nullable()
     .default(null)
     .describe('When another signer signed; only from admins; left out, now'),

@@ -32,9 +32,12 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   join_request: withoutPush,
   record_to_countersign: withoutMail,
   endorsement_issued: allChannels,
+  endorsement_to_confirm: allChannels,
   endorsement_expiring: allChannels,
   currency_expiring: allChannels,
   document_expiring: allChannels,
+  currency_self_recorded: withoutPush,
+  rule_lowered: withoutPush,
   squawk_opened: allChannels,
   resource_grounded: allChannels,
   resource_returned: withoutMail,
@@ -50,6 +53,8 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'resource_grounded',
   'maintenance_due',
   'document_expiring',
+  'currency_self_recorded',
+  'rule_lowered',
 ])
 
 /** Returns the channels that a change turns off, when the kind is one by which staff oversee others; else none. */

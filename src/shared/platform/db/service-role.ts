@@ -28,8 +28,9 @@ const kept = [
 /** Tables on which the service has fewer rights than select, insert, update and delete. */
 const rights: Record<string, string> = {
   ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
-  // The text is immutable; only supersession and the expiry notification are recorded.
-  endorsement: 'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id)',
+  // The text is immutable; only supersession, the signer's word and the expiry notification are recorded.
+  endorsement:
+    'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
   processor_event: 'select, insert',
   deleted_organization: 'select, insert',
   migration: 'select',

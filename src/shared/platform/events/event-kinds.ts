@@ -84,6 +84,8 @@ export const eventKinds = {
   'training_test.changed': { subject: 'training_test', keys: tests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
   'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code'] },
+  'endorsement.confirmed': { subject: 'endorsement', keys: [] },
+  'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },

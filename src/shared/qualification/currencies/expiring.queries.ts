@@ -70,6 +70,24 @@ export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMe
   return [...byOrganization].map(([organizationId, members]) => ({ organizationId, zone: members[0]!.zone, members }))
 }
 
+/** Returns a date that the member whose it is recorded; undefined when somebody else did. */
+export function findSelfRecorded(db: Db, organizationId: number, id: number) {
+  return db
+    .selectFrom('currency_record as k')
+    .innerJoin('currency_rule as c', (join) =>
+      join.onRef('c.organization_id', '=', 'k.organization_id').onRef('c.id', '=', 'k.currency_rule_id'),
+    )
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'k.organization_id').onRef('m.id', '=', 'k.membership_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .select(['c.id', 'a.name', 'c.name as currency'])
+    .where('k.organization_id', '=', organizationId)
+    .where('k.id', '=', id)
+    .whereRef('k.recorded_by', '=', 'k.membership_id')
+    .executeTakeFirst()
+}
+
 /** Returns the notice of an end that a member was notified of, with who they are; undefined when it is gone. */
 export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
   return db

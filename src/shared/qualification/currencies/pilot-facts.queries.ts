@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
+import { isProven } from '../endorsement-proof.queries.ts'
 import type { PilotFacts, PilotFlight, RenewingEndorsement } from './recency.types.ts'
 import { renewingEndorsements } from './renewing-endorsements.rules.ts'
 
@@ -21,8 +22,8 @@ interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements'> {
 
 /**
  * Returns what the regulations ask of members, by orgUserId, in one query: the flights that they logged, the endorsements
- * that renew a currency, and what staff verified of their profiles. An endorsement counts when the instructor signed it
- * themselves for somebody else, and it is not superseded.
+ * that renew a currency, and what staff verified of their profiles. An endorsement counts when it is
+ * proven and not superseded.
  */
 export async function findPilotFacts(
   source: Source,
@@ -55,7 +56,7 @@ export async function findPilotFacts(
             ${renewing.map((one) => one.code)}::text[]) as w (renews, edition, code)
           on w.edition = e.template_edition and w.code = e.template_code
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
-          and e.signed_by <> e.membership_id and coalesce(e.recorded_by, e.signed_by) = e.signed_by), '[]') as endorsements
+          and ${isProven('e')}), '[]') as endorsements
     from membership m
     left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
     where m.organization_id = ${organizationId} and m.id = any(${orgUserIds})`,

@@ -3,11 +3,11 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
+import { emitRuleChange } from './emit-rule-change.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
 
 /** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
@@ -40,7 +40,7 @@ export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): 
   const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
   await tx.em.flush()
   const { id } = rule
-  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, after: columnsOf(input) })
+  emitRuleChange(tx, actor, { kind: 'currency', id }, { after: columnsOf(input) })
   return { id }
 }
 
@@ -63,7 +63,7 @@ export async function updateCurrency(
   if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
   const [before, after] = [columnsOf(inputOf(rule)), columnsOf(merged)]
   tx.em.assign(rule, after)
-  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, before, after })
+  emitRuleChange(tx, actor, { kind: 'currency', id }, { before, after })
   return { id }
 }
 
@@ -74,7 +74,7 @@ export async function updateCurrency(
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
   const rule = await findRule(tx, actor, id)
   const before = columnsOf(inputOf(rule))
-  emit(tx, actor, { kind: 'rule.changed', subject: { kind: 'currency', id }, before })
+  emitRuleChange(tx, actor, { kind: 'currency', id }, { before })
   tx.em.remove(rule)
 }
 

@@ -1,3 +1,4 @@
+import { notify } from '../../communication/notifications/notify.ts'
 import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { roleFlags } from '../../platform/authz/roles.ts'
@@ -49,13 +50,17 @@ export async function recordCurrency(
     document_id: documentId,
     recorded_by: actor.orgUserId,
   }
-  await tx.db
+  const { id } = await tx.db
     .insertInto('currency_record')
     .values({ organization_id: organizationId, currency_rule_id: currencyId, membership_id: orgUserId, ...columns })
     .onConflict((conflict) =>
       conflict.columns(['organization_id', 'currency_rule_id', 'membership_id']).doUpdateSet(columns),
     )
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (orgUserId === actor.orgUserId) {
+    notify(tx, { organizationId, kind: 'currency_self_recorded', subjectId: id, causedBy: orgUserId })
+  }
   return { orgUserId, currencyId }
 }
 

@@ -83,7 +83,7 @@ export interface MemberFacts {
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
   /** Documents of the required categories that were sent and count. */
   documents: readonly { category: string; expiresAt: Date | null }[]
-  /** For a solo flight: endorsements of `soloCodes` in an instructor's own name, neither superseded nor withdrawn. */
+  /** For a solo flight: proven endorsements of `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]

@@ -6,6 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
+import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import type {
   CurrencyRuleFacts,
   EndorsementFacts,
@@ -168,7 +169,7 @@ async function loadPeople(
       coalesce((select json_agg(json_build_object('code', e.template_code, 'expiresAt', e.expires_at,
           'makeAndModel', e.parameters ->> 'makeAndModel')) from endorsement e
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
-          and e.template_code = any(${endorsementCodes}) and e.signed_by <> m.id and e.recorded_by is null),
+          and e.template_code = any(${endorsementCodes}) and ${isProven('e')}),
         '[]') as endorsements
     from membership m join account a on a.id = m.account_id
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null

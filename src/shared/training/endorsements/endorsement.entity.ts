@@ -21,6 +21,11 @@ export const Endorsement = defineEntity({
     signerName: p.text().nullable(),
     /** Who recorded it, when that is not the signer. */
     recordedBy: p.integer().nullable(),
+    /** What the member in whose name it was recorded said of it. */
+    confirmedAt: instant().nullable(),
+    disownedAt: instant().nullable(),
+    /** The member's document that proves it. */
+    documentId: p.integer().nullable(),
     signedAt: instant().defaultRaw('now()'),
     /** The day of the training that it attests, when that is not the day of the signature. */
     trainingAt: instant().nullable(),

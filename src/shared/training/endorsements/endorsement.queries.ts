@@ -3,6 +3,7 @@ import { type PersonRow, personJson } from '../../identity/members/named.queries
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { byPerson, byText, byValue, nameOf, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { isProven } from '../../qualification/endorsement-proof.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters } from './catalog/endorsement-template.ts'
 
@@ -39,6 +40,11 @@ export interface EndorsementRow {
   signedBy: PersonRow | null
   signerName: string | null
   recordedBy: PersonRow | null
+  confirmedAt: Date | null
+  disownedAt: Date | null
+  documentId: number | null
+  /** Whether it counts, unless it is superseded or expired. */
+  proven: boolean
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
   supersedesId: number | null
@@ -82,6 +88,10 @@ export const endorsementSortKeys: SortKeys = {
   ),
   unsigned: sql`(d.signed_by is null and d.signer_name is null)`,
   ...byPerson('recordedBy', sql`coalesce(d.recorded_by, d.signed_by)`),
+  confirmedAt: byValue('d.confirmed_at'),
+  disownedAt: byValue('d.disowned_at'),
+  documentId: byValue('d.document_id'),
+  unproven: sql`(coalesce(d.signed_by::text, d.signer_name) is not null and not ${isProven('d')})`,
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
   supersedesId: byValue('d.supersedes_id'),
@@ -128,7 +138,8 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
           d.template_edition as "templateEdition", d.title, d.rendered_text as "renderedText",
           d.expires_at as "expiresAt", d.signed_at as "signedAt", d.training_at as "trainingAt", d.parameters,
           ${personJson<PersonRow | null>('d.signed_by')} as "signedBy", d.signer_name as "signerName",
-          ${personJson<PersonRow | null>('d.recorded_by')} as "recordedBy",
+          ${personJson<PersonRow | null>('d.recorded_by')} as "recordedBy", d.confirmed_at as "confirmedAt",
+          d.disowned_at as "disownedAt", d.document_id as "documentId", ${isProven('d')} as proven,
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"

@@ -28,8 +28,8 @@ const kept = editions.flatMap((edition) =>
 )
 
 /**
- * Returns what an instructor signed for solo flight and for tests, the earliest first. Replaced endorsements are among
- * them, since they were given. The result of a recommendation is that of the test that names it, else of the student's
+ * Returns what an instructor signed, or confirmed, for solo flight and for tests, the earliest first. Replaced endorsements
+ * are among them, since they were given. The result of a recommendation is that of the test that names it, else of the student's
  * next test of the kind. 14 CFR 61.189(b).
  */
 export function findInstructorRecords(
@@ -52,6 +52,7 @@ export function findInstructorRecords(
           and t.kind || '_test' = k.kind and (t.endorsement_id = d.id or (t.endorsement_id is null and t.taken_at >= d.signed_at))
         order by t.endorsement_id = d.id desc nulls last, t.taken_at, t.id limit 1) t on true
       where d.organization_id = ${organizationId} and d.signed_by = ${orgUserId}
+        and (d.confirmed_at is not null or coalesce(d.recorded_by, d.signed_by) = d.signed_by)
         ${start ? sql`and d.signed_at >= ${start}` : sql``} ${end ? sql`and d.signed_at < ${end}` : sql``}
       order by d.signed_at, d.id`,
   )

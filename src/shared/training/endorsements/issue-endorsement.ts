@@ -5,6 +5,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
+import { mustBeDocumentOf } from '../../qualification/documents/document.access.ts'
 import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
@@ -27,7 +28,9 @@ export interface NewEndorsement {
   trainingAt: Date | null
   parameters: EndorsementParameters
   /** Another signer, in whose name it is recorded. */
-  signedBy: { name: string; certificateNumber: string | null } | null
+  signedBy: { orgUserId: number | null; name: string | null; certificateNumber: string | null } | null
+  /** The document of the endorsed member that proves it. */
+  documentId: number | null
   /** Null for now. */
   signedAt: Date | null
   enrollmentId: number | null
@@ -43,7 +46,8 @@ export interface NewEndorsement {
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor endorses themselves
  * @throws Forbidden SIGNER_NOT_ALLOWED when somebody else signs endorsements of this kind
- * @throws Invalid when there is no such member or template, or the enrollment or endorsement is not the member's
+ * @throws Invalid when there is no such member, instructor or template, or the enrollment, document or endorsement is not the
+ * member's
  * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
 export async function issueEndorsement(
@@ -53,14 +57,21 @@ export async function issueEndorsement(
 ): Promise<{ id: number; unsigned: boolean }> {
   mustGrade(actor)
   const { organizationId } = actor
-  const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy, ...fields } = input
+  const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy: _signer, ...fields } = input
+  const signedBy = input.signedBy?.orgUserId === actor.orgUserId ? null : input.signedBy
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
   mustNotBeOneself(actor, membershipId)
   const template = templateCode === null ? null : findEndorsementTemplate(templateCode, edition)
   if (templateCode !== null && !template) throw trainingErrors.unknownTemplate()
   const title = input.title ?? template?.title
   if (title === undefined) throw trainingErrors.titleMissing()
-  const signature = mustBeSigner(actor, template, input)
+  const signature = mustBeSigner(actor, template, { ...input, signedBy })
+  const signer = signedBy?.orgUserId ?? null
+  if (signer !== null) await mustBeMember(tx, actor, signer, 'signedBy.orgUserId', ['instructor'])
+  if (signer === membershipId) throw trainingErrors.endorsesThemselves()
+  if (input.documentId !== null) {
+    await mustBeDocumentOf(tx, { organizationId, orgUserId: membershipId }, input.documentId)
+  }
   const zone = actor.organization.timeZoneName
   mustTakeEdition(input, zone)
   mustHaveHappenedInOrder(input, tx.now, zone)
@@ -81,7 +92,7 @@ export async function issueEndorsement(
     templateCode: template?.code ?? null,
     templateEdition: template ? edition : null,
     expiresAt: input.expiresAt === undefined ? usual : input.expiresAt,
-    signedBy: signature === 'own' ? actor.orgUserId : null,
+    signedBy: signature === 'own' ? actor.orgUserId : signer,
     signerName: signedBy?.name ?? null,
     signerCertificateNumber: signedBy ? signedBy.certificateNumber : input.signerCertificateNumber,
     recordedBy: signature === 'own' ? null : actor.orgUserId,
@@ -92,7 +103,9 @@ export async function issueEndorsement(
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
-  notify(tx, { organizationId, kind: 'endorsement_issued', subjectId: endorsement.id, causedBy: actor.orgUserId })
+  const told = { organizationId, subjectId: endorsement.id, causedBy: actor.orgUserId }
+  notify(tx, { ...told, kind: 'endorsement_issued' })
+  if (signer !== null) notify(tx, { ...told, kind: 'endorsement_to_confirm' })
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
 }
 

@@ -54,6 +54,7 @@ export async function issueEndorsements(tx: Tx, actor: Actor, input: Endorsement
       renderedText: item.renderedText ?? mustFillIn(template, { ...known, student }, index),
       supersedesId: item.supersedesId,
       signedBy: null,
+      documentId: null,
       signedAt: null,
       signerCertificateExpiry: null,
     })

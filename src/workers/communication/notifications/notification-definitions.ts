@@ -12,7 +12,10 @@ import {
   requestDeclined,
   requestSubmitted,
 } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
-import { currencyExpiring } from '../../../shared/communication/notifications/templates/currency.rules.ts'
+import {
+  currencyExpiring,
+  currencySelfRecorded,
+} from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import {
   invoicePaid,
@@ -32,9 +35,11 @@ import {
   resourceGrounded,
   resourceReturned,
 } from '../../../shared/communication/notifications/templates/resource.rules.ts'
+import { ruleLowered } from '../../../shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
+  endorsementToConfirm,
   recordToCountersign,
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
@@ -43,7 +48,7 @@ import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
-import { expiringCurrency, holder } from '../../qualification/currencies/currencies.notifications.ts'
+import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import {
   approved,
@@ -60,12 +65,15 @@ import {
   unsigned,
   upcomingBooking,
 } from '../../scheduling/reservations/reservations.notifications.ts'
+import { loweredRule } from '../../scheduling/rules/rules.notifications.ts'
 import {
   currentEndorsement,
   endorsed,
   endorsedAndSigner,
   expiringEndorsement,
+  namedSigner,
   student,
+  unconfirmedEndorsement,
   uncountersigned,
 } from '../../training/training.notifications.ts'
 import {
@@ -99,9 +107,12 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
   endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
+  endorsement_to_confirm: defineNotification(unconfirmedEndorsement, namedSigner, endorsementToConfirm),
   endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
   currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
+  currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
+  rule_lowered: defineNotification(loweredRule, everyone(['owner']), ruleLowered),
   squawk_opened: defineNotification(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: defineNotification(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, adminsAndBooked, resourceReturned),

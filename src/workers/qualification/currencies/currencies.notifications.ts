@@ -1,8 +1,11 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { CurrencyTemplateData } from '../../../shared/communication/notifications/templates/currency.rules.ts'
+import type {
+  CurrencyTemplateData,
+  SelfRecordedTemplateData,
+} from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { findCurrencyStates, stateFor } from '../../../shared/qualification/currencies/currency-state.queries.ts'
-import { findCurrencyNotice } from '../../../shared/qualification/currencies/expiring.queries.ts'
+import { findCurrencyNotice, findSelfRecorded } from '../../../shared/qualification/currencies/expiring.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Currency = CurrencyTemplateData & { orgUserId: number }
@@ -20,6 +23,14 @@ export async function expiringCurrency(
   if (!state || state.status === 'expired' || state.expiresAt?.getTime() !== expiresAt.getTime()) return null
   const { id: currencyId, name, kind, blocking } = state.currency
   return { currencyId, name: scope ? `${name}, ${scope}` : name, kind, blocking, expiresAt, zone, orgUserId: notice.id }
+}
+
+/** Loads a date that a member recorded for themselves, unless somebody else recorded it since. */
+export async function selfRecorded(
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<SelfRecordedTemplateData | null> {
+  return (await findSelfRecorded(database.db, organizationId, subjectId)) ?? null
 }
 
 /** The member whose currency it is. */

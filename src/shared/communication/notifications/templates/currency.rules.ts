@@ -13,6 +13,24 @@ export interface CurrencyTemplateData {
   zone: string
 }
 
+/** A currency that staff recorded for themselves. */
+export interface SelfRecordedTemplateData {
+  id: number
+  name: string
+  currency: string
+}
+
+/** To the admins: a date that its author profits from. */
+export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplateData): Message {
+  const sentence = `${name} recorded a date of “${currency}” for themselves. Please look it over.`
+  return {
+    title: `${name} recorded their own currency: ${currency}`,
+    body: sentence,
+    data: { currencyId: id },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
+
 /** The kinds that flights renew. */
 const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
 

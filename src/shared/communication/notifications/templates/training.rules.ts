@@ -30,6 +30,7 @@ export interface EndorsementTemplateData {
   title: string
   person: string
   signer: string
+  recorder: string
   expiresAt: Date | null
   zone: string
 }
@@ -42,6 +43,20 @@ export function endorsementIssued({ id, title, signer, expiresAt, zone }: Endors
   ]
   return {
     title: `New endorsement: ${title}`,
+    body: sentences.join(' '),
+    data: { endorsementId: id },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
+/** To the instructor in whose name somebody else recorded it. */
+export function endorsementToConfirm({ id, title, person, recorder }: EndorsementTemplateData): Message {
+  const sentences = [
+    `${recorder} recorded an endorsement of ${person} in your name: ${title}.`,
+    'It counts once you confirm it. If you did not sign it, disown it.',
+  ]
+  return {
+    title: `Did you endorse ${person}? ${title}`,
     body: sentences.join(' '),
     data: { endorsementId: id },
     mail: { paragraphs: sentences, action: null },

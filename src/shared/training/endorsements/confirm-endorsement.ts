@@ -1,0 +1,34 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { trainingErrors } from '../training.errors.ts'
+import { Endorsement } from './endorsement.entity.ts'
+
+/**
+ * Confirms or disowns an endorsement that somebody else recorded in the actor's name. Until it is confirmed, and when it is
+ * disowned, it meets no rule and renews nothing. Implements interface §Training (endorsements on behalf).
+ * @throws NotFound when the organization has no such endorsement
+ * @throws Forbidden when it is not in the actor's name, or they signed it themselves
+ * @throws Conflict NOT_PENDING when the actor confirmed or disowned it already
+ */
+export async function answerForEndorsement(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  answer: 'confirmed' | 'disowned',
+): Promise<{ id: number }> {
+  const { organizationId, orgUserId } = actor
+  const endorsement = await tx.em.findOne(
+    Endorsement,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!endorsement) throw trainingErrors.noSuchEndorsement()
+  const { signedBy, recordedBy, confirmedAt, disownedAt } = endorsement
+  if (signedBy !== orgUserId || recordedBy == null || recordedBy === orgUserId) throw trainingErrors.notInYourName()
+  if (confirmedAt || disownedAt) throw trainingErrors.answeredAlready()
+  tx.em.assign(endorsement, answer === 'confirmed' ? { confirmedAt: tx.now } : { disownedAt: tx.now })
+  emit(tx, actor, { kind: `endorsement.${answer}`, subject: { kind: 'endorsement', id } })
+  return { id }
+}
