@@ -27,6 +27,7 @@ const shortFiles: Record<string, string> = {
   'src/cli/env-file.ts': 'reads the file of which the rule beside it decides',
   'src/cli/version.ts': 'asks git, where there is one',
   'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
+  'src/shared/qualification/endorsement-proof.queries.ts': 'one condition, asked by currencies, bookings and training',
   'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',

@@ -37,7 +37,8 @@ const fewer: Record<string, string> = {
   booking_request: 'insert select update',
   credit_entry: 'insert select',
   deleted_organization: 'insert select',
-  endorsement: 'insert select; update of expiry_told_days superseded_at superseded_by_id updated_at',
+  endorsement:
+    'insert select; update of confirmed_at disowned_at expiry_told_days superseded_at superseded_by_id updated_at',
   enrollment: 'insert select update',
   flight_log: 'insert select update',
   event: 'insert select',

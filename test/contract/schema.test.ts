@@ -52,6 +52,7 @@ const sometimesOf = ['delivery', 'idempotency_key', 'outbox']
 /** Series have a number and no record, ratings are a catalog, keys and events outlive what they were for. */
 const numbers = [
   'event.subject_id',
+  'closure.series_id',
   'reservation.series_id',
   'training_course.rating_id',
   'booking_request.rating_id',

@@ -73,7 +73,7 @@ async function addAbsences(school: SchoolTransaction, { actors }: DemoSchool, no
 async function close(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
   const at = (day: number, hour: number) => wallToInstant(addDays(localDate(now, ZONE), day), hour * 60, ZONE)
   const once = { locationId: null, resourceId: null, recurrence: null, zone: null }
-  const outing = { ...once, start: at(17, 0), end: at(18, 0), reason: 'Safety day: everybody is at the hangar' }
+  const outing = { ...once, start: at(19, 0), end: at(20, 0), reason: 'Safety day: everybody is at the hangar' }
   await school.at(daysFrom(now, -20), (tx) => addClosure(tx, actors.dana, outing))
   const wash = { start: at(8, 6), end: at(8, 7), reason: 'Washing', resourceId: resourceIds.N92FL }
   const recurrence = { frequency: 'weekly', count: 4 } as const

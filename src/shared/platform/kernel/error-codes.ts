@@ -79,10 +79,7 @@ const bookingRules = {
     status: [400],
     meaning: 'The booking lies outside the hours of the resource or of the organization.',
   },
-  CLOSED: {
-    status: [400],
-    meaning: 'The organization, the location or the resource is closed at this time; the message says why.',
-  },
+  CLOSED: { status: [400], meaning: 'What the booking needs is closed at this time; the message says why.' },
   RESOURCE_GROUNDED: {
     status: [400],
     meaning: 'The resource is grounded. Only a maintenance booking can be made on it.',

@@ -7,8 +7,8 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { findRule, mustHaveResources } from './currency.access.ts'
 import { CurrencyRule } from './currency.entity.ts'
 import { type currencyAudiences, type currencyKinds, type EnforcementInput, enforcementOf } from './currency.rules.ts'
-import { emitRuleChange } from './emit-rule-change.ts'
 import type { MedicalPrivilege } from './medical.rules.ts'
+import { recordRuleChange } from './record-rule-change.ts'
 
 /** A currency as given; `validCalendarMonths` is for expiring ones, `count` and `days` for recent flights. */
 export interface CurrencyInput extends RuleSettings {
@@ -40,7 +40,7 @@ export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): 
   const rule = tx.em.create(CurrencyRule, { organizationId: actor.organizationId, ...columnsOf(input) })
   await tx.em.flush()
   const { id } = rule
-  emitRuleChange(tx, actor, { kind: 'currency', id }, { after: columnsOf(input) })
+  recordRuleChange(tx, actor, { kind: 'currency', id }, { after: columnsOf(input) })
   return { id }
 }
 
@@ -63,7 +63,7 @@ export async function updateCurrency(
   if (changes.resourceIds) await mustHaveResources(tx, actor, changes.resourceIds)
   const [before, after] = [columnsOf(inputOf(rule)), columnsOf(merged)]
   tx.em.assign(rule, after)
-  emitRuleChange(tx, actor, { kind: 'currency', id }, { before, after })
+  recordRuleChange(tx, actor, { kind: 'currency', id }, { before, after })
   return { id }
 }
 
@@ -74,7 +74,7 @@ export async function updateCurrency(
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
   const rule = await findRule(tx, actor, id)
   const before = columnsOf(inputOf(rule))
-  emitRuleChange(tx, actor, { kind: 'currency', id }, { before })
+  recordRuleChange(tx, actor, { kind: 'currency', id }, { before })
   tx.em.remove(rule)
 }
 

@@ -4,8 +4,8 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { emitRuleChange } from '../../qualification/currencies/emit-rule-change.ts'
 import { updateCurrency } from '../../qualification/currencies/put-currency.ts'
+import { recordRuleChange } from '../../qualification/currencies/record-rule-change.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
@@ -35,6 +35,6 @@ export async function changeRule(tx: Tx, actor: Actor, key: string, changes: Rul
   organization.settings = { ...organization.settings, rules: changed }
   const [before, after] = [settingsOf(key, rules), settingsOf(key, changed)]
   const subject = { kind: 'organization', id: organization.id } as const
-  emitRuleChange(tx, actor, subject, { before: { key, ...before }, after: { key, ...after } })
+  recordRuleChange(tx, actor, subject, { before: { key, ...before }, after: { key, ...after } })
   return { key }
 }

@@ -2,7 +2,7 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
+import { type CatalogueKey, isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
 /** A rule of booking as an organization set it. */
 export interface RuleRow extends RuleSettings {
@@ -41,4 +41,21 @@ export async function findRules(db: Db, organizationId: number): Promise<RuleRow
     overridableBy: currency.overridable_by,
   }))
   return [...ofCatalogue, ...ofCurrencies]
+}
+
+/** Returns the rule of an organization that somebody lowered at an instant, from the event log; null when there is none. */
+export async function findLoweredRule(db: Db, organizationId: number, at: Date) {
+  const event = await db
+    .selectFrom('event')
+    .select(['actor_name as by', 'before', 'after'])
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', 'rule.changed')
+    .where('at', '=', at)
+    .orderBy('sequence')
+    .executeTakeFirst()
+  if (!event?.before) return null
+  const { key, name } = event.before
+  const title = typeof key === 'string' && isCatalogueKey(key) ? ruleCatalogue[key].title : String(name)
+  const enforcement = event.after?.enforcement ?? null
+  return { title, by: event.by ?? '', enforcement: enforcement as 'warn' | 'off' | null }
 }

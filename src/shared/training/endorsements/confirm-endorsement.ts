@@ -1,9 +1,8 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { Endorsement } from './endorsement.entity.ts'
+import { lockEndorsement } from './endorsement.access.ts'
 
 /**
  * Confirms or disowns an endorsement that somebody else recorded in the actor's name. Until it is confirmed, and when it is
@@ -18,13 +17,8 @@ export async function answerForEndorsement(
   id: number,
   answer: 'confirmed' | 'disowned',
 ): Promise<{ id: number }> {
-  const { organizationId, orgUserId } = actor
-  const endorsement = await tx.em.findOne(
-    Endorsement,
-    { id, organizationId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  )
-  if (!endorsement) throw trainingErrors.noSuchEndorsement()
+  const { orgUserId } = actor
+  const endorsement = await lockEndorsement(tx, actor, id)
   const { signedBy, recordedBy, confirmedAt, disownedAt } = endorsement
   if (signedBy !== orgUserId || recordedBy == null || recordedBy === orgUserId) throw trainingErrors.notInYourName()
   if (confirmedAt || disownedAt) throw trainingErrors.answeredAlready()

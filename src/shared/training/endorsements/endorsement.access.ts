@@ -29,6 +29,20 @@ export async function lockToReplace(
 }
 
 /**
+ * Returns an endorsement, locked until the commit.
+ * @throws NotFound when the organization has no such endorsement
+ */
+export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: number): Promise<Endorsement> {
+  const endorsement = await tx.em.findOne(
+    Endorsement,
+    { id, organizationId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  )
+  if (!endorsement) throw trainingErrors.noSuchEndorsement()
+  return endorsement
+}
+
+/**
  * Checks that the enrollment of an endorsement is the member's.
  * @throws Invalid when the member has no such enrollment
  */

@@ -35,7 +35,7 @@ import {
   resourceGrounded,
   resourceReturned,
 } from '../../../shared/communication/notifications/templates/resource.rules.ts'
-import { ruleLowered } from '../../../shared/communication/notifications/templates/rules.rules.ts'
+import { type LoweredRule, ruleLowered } from '../../../shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
@@ -45,6 +45,7 @@ import {
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { findLoweredRule } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
@@ -65,7 +66,6 @@ import {
   unsigned,
   upcomingBooking,
 } from '../../scheduling/reservations/reservations.notifications.ts'
-import { loweredRule } from '../../scheduling/rules/rules.notifications.ts'
 import {
   currentEndorsement,
   endorsed,
@@ -123,6 +123,14 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
     announcementPublished,
     claimAnnouncement,
   ),
+}
+
+/** Returns the rule that was lowered when it happened. */
+function loweredRule(
+  { database }: NotificationSources,
+  { organizationId, happenedAt }: DomainEvent,
+): Promise<LoweredRule | null> {
+  return findLoweredRule(database.db, organizationId, new Date(happenedAt))
 }
 
 /** Returns a join request that is still pending; null otherwise. */

@@ -15,7 +15,7 @@ interface Settings {
  * Records that a rule of booking changed, was added or deleted. The owners are told of one that no longer blocks, whoever
  * lowered it.
  */
-export function emitRuleChange(
+export function recordRuleChange(
   tx: Tx,
   actor: Actor,
   subject: RuleChange['subject'],
