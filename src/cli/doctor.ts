@@ -6,8 +6,10 @@ import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
 import { configWarnings } from '../shared/platform/config/config-warnings.ts'
 import { describeConfig } from '../shared/platform/config/describe-config.ts'
+import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { openQueueBackend } from '../shared/platform/jobs/queue-backend.ts'
+import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
 import { keySetOf, readSettings, say, withDatabase } from './with-database.ts'
 
@@ -41,6 +43,16 @@ const checks: Record<string, Check> = {
       const owed = await owedSchema(client)
       if (!isMigrated(owed)) throw new Error(`${owed.migrations.length} migrations are owed: run flightline migrate`)
       return 'that of this release'
+    }),
+  restore: (config) =>
+    withDatabase(config, async (database) => {
+      const why = await whyHeld(database.pool)
+      if (why === null) return 'nothing is held'
+      const backup = backupIn(why)
+      const { lines } = backup ? await compareWithGateway(config, database, backup) : { lines: [] }
+      throw new Error(
+        [`nothing leaves the service: ${why}`, ...lines.map((line) => line.trim())].join('; ').replaceAll(':; ', ': '),
+      )
     }),
   clock: (config) =>
     withClient(config, async (client) => {

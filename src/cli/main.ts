@@ -134,21 +134,31 @@ program
   .description('write database and uploads into a new folder, while the service runs')
   .argument('<folder>')
   .option('--with-keys', 'AUTH_KEYS too; without them nothing can be restored')
-  .action(async (folder: string, { withKeys = false }) =>
-    (await import('./backup/backup.ts')).runBackup(folder, { withKeys }),
+  .option('--recipient <age1...>', 'encrypt for this recipient of age; may be given several times', listed, [])
+  .action(async (folder: string, { withKeys = false, recipient }) =>
+    (await import('./backup/backup.ts')).runBackup(folder, { withKeys, recipients: recipient }),
   )
+program
+  .command('journal')
+  .description('note beside a backup what was erased or revoked since; to be run every few minutes')
+  .argument('<folder>', 'of the backup')
+  .action(async (folder: string) => (await import('./backup/journal.ts')).runJournal(folder))
 program
   .command('restore')
   .description('load a backup into an empty database; everything that leaves the service is held then')
   .argument('<folder>')
   .option('--keep-sessions', 'sign-ins, mailed links and invitations go on')
-  .action(async (folder: string, { keepSessions = false }) =>
-    (await import('./backup/restore.ts')).runRestore(folder, { keepSessions }),
+  .option('--identity <file>', 'the file of age identities that decrypts it')
+  .action(async (folder: string, { keepSessions = false, identity }) =>
+    (await import('./backup/restore.ts')).runRestore(folder, { keepSessions, identity }),
   )
 program
   .command('resume')
-  .description('let leave the service again what a restore held')
-  .action(async () => (await import('./backup/restore.ts')).runResume())
+  .description('compare with the payment gateway, and let leave the service again what a restore held')
+  .option('--despite-differences', 'although they differ')
+  .action(async ({ despiteDifferences = false }) =>
+    (await import('./backup/resume.ts')).runResume({ despiteDifferences }),
+  )
 
 try {
   readEnvFile()
@@ -156,6 +166,11 @@ try {
 } catch (error) {
   process.stderr.write(`flightline: ${lineOf(error)}\n`)
   process.exitCode = 1
+}
+
+/** Collects the values of an option that may be given several times. */
+function listed(value: string, earlier: string[]): string[] {
+  return [...earlier, value]
 }
 
 /** Returns an error in one line; a package or a folder that is not installed has one of ours. */

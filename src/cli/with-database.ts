@@ -1,13 +1,21 @@
 import { userInfo } from 'node:os'
+import pg from 'pg'
 import { openDatabase } from '../shared/composition/entities.ts'
 import { type Config, ConfigError, readConfig, required } from '../shared/platform/config/config.ts'
+import { settingsOfRunning } from '../shared/platform/config/running-file.ts'
 import type { Database } from '../shared/platform/db/database.ts'
 import { inTransaction, type Tx } from '../shared/platform/db/transaction.ts'
 import { systemClock } from '../shared/platform/kernel/clock.ts'
 
-/** Reads the settings of a command. */
+/**
+ * Reads the settings of a command: of the environment or, when that names no database, of the all-in-one that runs on
+ * `DATA_DIR`.
+ */
 export function readSettings(): Config {
-  return readConfig(process.env, { HOST: '0.0.0.0', DATABASE_POOL_SIZE: 2 })
+  const defaults = { HOST: '0.0.0.0', DATABASE_POOL_SIZE: 2 }
+  const config = readConfig(process.env, defaults)
+  if (config.DATABASE_URL) return config
+  return readConfig({ ...settingsOfRunning(config.DATA_DIR), ...process.env }, defaults)
 }
 
 /** Works with the service's database, as the service signs in, and closes it. */
@@ -21,6 +29,21 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
     return await work(database)
   } finally {
     await database.close()
+  }
+}
+
+/** Works on one connection as the owner of the tables, without time limits, and closes it. */
+export async function withOwner<T>(config: Config, name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: config.MIGRATION_DATABASE_URL ?? required(config, 'DATABASE_URL'),
+    application_name: name,
+  })
+  await client.connect()
+  try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
+    return await work(client)
+  } finally {
+    await client.end()
   }
 }
 

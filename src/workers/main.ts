@@ -25,7 +25,11 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
     await waitForSchema(required(config, 'DATABASE_URL'), (line) => log.warn({}, line))
     const core = await openCore(config, log)
     await mustAgreeOnTime(core.database)
-    await waitForRelease(core.database.pool, (line) => log.warn({}, line))
+    await waitForRelease(core.database.pool, (line) => {
+      log.warn({}, line)
+      // Held, it is as ready as it can be: an all-in-one goes on with its start.
+      process.send?.('ready')
+    })
     const metrics = createJobMetrics(core)
     const server = await startWorkerServer({ ...core, log }, metrics)
     const names = asked.length > 0 ? (asked as QueueName[]) : queueNames

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../src/local/start/ports.ts'
+import { flightline } from '../support/command-line.ts'
 import { fastestFolder } from '../support/fastest-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -104,6 +105,20 @@ describe('npm start', () => {
     started.child.kill('SIGKILL')
     await rm(variables.DATA_DIR!, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
+
+  test('is reached by the commands, and its database is backed up and restored into an empty directory', async () => {
+    const { DATA_DIR = '' } = variables
+    expect((await flightline(['doctor'], { env: variables })).out).not.toContain('wrong')
+    const backup = join(DATA_DIR, 'backup')
+    expect((await flightline(['backup', backup, '--with-keys'], { env: variables })).code).toBe(0)
+    const elsewhere = join(DATA_DIR, 'restored')
+    const keys = join(backup, 'auth-keys.json')
+    const said = await flightline(['restore', backup], { env: { DATA_DIR: elsewhere, AUTH_KEYS_FILE: keys } })
+    expect([said.code, said.err]).toEqual([0, ''])
+    expect(said.out).toMatch(/^restored \d{4,} rows of \d+ tables and [1-9]\d* uploads /m)
+    const secrets = JSON.parse(await readFile(join(elsewhere, 'secrets.json'), 'utf8'))
+    expect(secrets.authKeys).toBe((await readFile(keys, 'utf8')).trim())
+  }, 60_000)
 
   test('prints the pages to open and a sign-in for every role', () => {
     const printed = started.output()

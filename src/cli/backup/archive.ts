@@ -14,6 +14,8 @@ const Manifest = z.strictObject({
   format: z.literal('flightline backup 1'),
   version: z.string(),
   createdAt: z.iso.datetime(),
+  /** Whether tables and uploads are encrypted with age; size and checksum are of what lies there. */
+  encrypted: z.boolean(),
   migrations: z.array(z.string()),
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: File })),
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), called: z.boolean() })),
@@ -45,8 +47,7 @@ export async function writeManifest(folder: string, manifest: Manifest, keySet: 
  */
 export async function readManifest(folder: string, keySet: JSONWebKeySet): Promise<Manifest> {
   const [text, seal] = await Promise.all([MANIFEST, SEAL].map((name) => readFile(join(folder, name), 'utf8')))
-  const isOurs = keySet.keys.some((key) => same(sealOf(text ?? '', { keys: [key] }), seal?.trim() ?? ''))
-  if (!isOurs)
+  if (!isSealed(text ?? '', seal?.trim() ?? '', keySet))
     throw new Error(`${folder} was not sealed with a key of AUTH_KEYS: it is another service's, or was changed`)
   const manifest = Manifest.parse(JSON.parse(text ?? ''))
   const names = manifest.tables.flatMap(({ name, columns }) => [name, ...columns])
@@ -75,7 +76,13 @@ export async function describeFile(folder: string, path: string): Promise<Backup
   return { path, bytes: facts.size, sha256: hash.digest('hex') }
 }
 
-function sealOf(text: string, keySet: JSONWebKeySet): string {
+/** Returns whether a key of the set sealed a text. */
+export function isSealed(text: string, seal: string, keySet: JSONWebKeySet): boolean {
+  return keySet.keys.some((key) => same(sealOf(text, { keys: [key] }), seal))
+}
+
+/** Returns the seal of a text under the first key. */
+export function sealOf(text: string, keySet: JSONWebKeySet): string {
   return createHmac('sha256', serviceKey(keySet, 'backups')).update(text).digest('hex')
 }
 

@@ -59,3 +59,12 @@ export async function findApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migration order by name')
   return rows.map(({ name }) => name)
 }
+
+/** Returns whether a role is a superuser; null for the one that is signed in. */
+export async function isSuperuser(client: pg.ClientBase, role: string | null): Promise<boolean> {
+  const { rows } = await client.query<{ mighty: boolean }>(
+    'select rolsuper as mighty from pg_roles where rolname = coalesce($1, current_user)',
+    [role],
+  )
+  return rows[0]?.mighty ?? false
+}

@@ -14,12 +14,12 @@ export interface Secrets {
 
 /**
  * Returns the secrets of a data directory. They are created at the first start and stored in a file that only its owner
- * can read, so that sessions survive a restart.
+ * can read, so that sessions survive a restart; `authKeys` are taken for new ones.
  * @throws Error when the file is damaged.
  */
-export async function loadOrCreateDevSecrets(dataDir: string): Promise<Secrets> {
+export async function loadOrCreateDevSecrets(dataDir: string, authKeys?: string): Promise<Secrets> {
   const file = join(dataDir, 'secrets.json')
-  const made = await makeSecrets()
+  const made = await makeSecrets(authKeys)
   try {
     await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     return made
@@ -40,9 +40,9 @@ async function readSecrets(file: string): Promise<Partial<Secrets>> {
   }
 }
 
-async function makeSecrets(): Promise<Secrets> {
+async function makeSecrets(authKeys?: string): Promise<Secrets> {
   return {
-    authKeys: JSON.stringify(await generateKeySet()),
+    authKeys: authKeys ?? JSON.stringify(await generateKeySet()),
     opsPassword: random(12),
     processorKey: `sk_test_${random(24)}`,
     webhookSecret: `whsec_${random(24)}`,

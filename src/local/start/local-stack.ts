@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { type Config, readConfig, required } from '../../shared/platform/config/config.ts'
+import { noteRunning } from '../../shared/platform/config/running-file.ts'
 import { type BackingServices, localUrl, startBackingServices } from './backing-services.ts'
 import { freePort } from './ports.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
@@ -59,6 +60,8 @@ export async function startLocalStack(
     tell: (line) => process.stderr.write(`flightline: ${line}\n`),
   })
   await options.prepare?.(config, services)
+  const note = { ...services.environment, MIGRATION_DATABASE_URL: services.ownerUrl }
+  await parts.add('note', await noteRunning(config.DATA_DIR, note))
   const start = async (name: 'api' | 'workers', command: string) => {
     const process = await startServiceProcess({ name, command, environment, logDirectory })
     await parts.add(name, process.stop)

@@ -1,5 +1,5 @@
 /** The parts in the order in which they stop: those that take requests first, their backing services last. */
-const stopOrder = ['api', 'workers', 'processor', 'weather', 'mail', 'webhooks', 'database'] as const
+const stopOrder = ['note', 'api', 'workers', 'processor', 'weather', 'mail', 'webhooks', 'database'] as const
 
 export type PartName = (typeof stopOrder)[number]
 

@@ -4,8 +4,8 @@ import type { Mailer } from '../platform/adapters/mail/mailer.port.ts'
 import { createSmtpMailer } from '../platform/adapters/mail/smtp.ts'
 import type { MeetingServices } from '../platform/adapters/meetings/meetings.port.ts'
 import { openMeetings } from '../platform/adapters/meetings/open-meetings.ts'
+import { openGateway } from '../platform/adapters/payments/open-gateway.ts'
 import type { PaymentGateway } from '../platform/adapters/payments/payment-gateway.port.ts'
-import { createStripeGateway } from '../platform/adapters/payments/stripe.ts'
 import { openPush } from '../platform/adapters/push/open-push.ts'
 import type { PushService } from '../platform/adapters/push/push.port.ts'
 import { openStorage } from '../platform/adapters/storage/open-storage.ts'
@@ -101,12 +101,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   })
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
   const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
-  const processor = createStripeGateway({
-    secretKey: required(config, 'STRIPE_SECRET_KEY'),
-    webhookSecrets: required(config, 'STRIPE_WEBHOOK_SECRET').split(','),
-    ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
-    timeoutMs: config.STRIPE_TIMEOUT_MS,
-  })
+  const processor = openGateway(config)
   const webhooks = createWebhookCaller({
     allowed: readAllowedNetworks(config.WEBHOOK_ALLOWED_NETWORKS),
     own: ownListeners(config),

@@ -96,7 +96,7 @@ function drawJoinCode(): string {
  * remain, and those of its owners are mailed. Operators keep a row: who, when, its name and how much it had.
  * Implements interface §Organizations, DELETE /organizations.
  */
-export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
+export async function deleteOrganization(tx: Tx, actor: Pick<Actor, 'organizationId' | 'accountId'>): Promise<void> {
   const { id, name, demo } = await lockOrganization(tx, actor.organizationId)
   if (!demo) {
     const told = { byAccountId: actor.accountId, organization: name, at: tx.now.toISOString() }
@@ -111,7 +111,10 @@ export async function deleteOrganization(tx: Tx, actor: Actor): Promise<void> {
   tx.enqueue(clearQueues, { deletedOrganizationId: id })
 }
 
-async function noteDeletion(tx: Tx, { organizationId: id, accountId }: Actor): Promise<void> {
+async function noteDeletion(
+  tx: Tx,
+  { organizationId: id, accountId }: Pick<Actor, 'organizationId' | 'accountId'>,
+): Promise<void> {
   await sql`
     insert into deleted_organization (id, name, created_at, deleted_at, deleted_by, members, resources, bookings, invoices)
     select o.id, o.name, o.created_at, ${tx.now}, ${accountId},

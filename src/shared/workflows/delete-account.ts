@@ -1,16 +1,12 @@
-import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { loadAccount } from '../identity/accounts/account.access.ts'
-import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
+import { mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations/organization.entity.ts'
-import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { emit } from '../platform/events/emit.ts'
-import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { endMember } from './end-member.ts'
 import { findMembershipsOfAccount } from './membership.access.ts'
-import { unassignMember } from './unassign-member.ts'
 
 /**
  * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and documents with
@@ -28,13 +24,13 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
     const organization = await lockOrganization(tx, member.organizationId)
     await mustNotBeLastOwner(tx, member, organization)
     const leaving = { organizationId: organization.id, orgUserId: member.id }
-    await unassignMember(tx, leaving, await lockBookingsAhead(tx, leaving), leaving)
-    const before = { roles: rolesOf(member) }
-    emit(tx, leaving, { kind: 'member.removed', subject: { kind: 'member', id: member.id }, before })
-    await deleteDocumentsOf(tx, leaving, leaving)
-    await tellOwnersOfWebhooks(tx, leaving)
-    await endMembership(tx, member)
+    await endMember(tx, leaving, member, await lockBookingsAhead(tx, leaving))
   }
+  await eraseAccount(tx, accountId)
+}
+
+/** Erases what an account held of the person: address, phone, password, links, devices. The name stays. */
+export async function eraseAccount(tx: Tx, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)
   // Accepted invitations also contain the address.
   await tx.em.nativeDelete(Invitation, { email: account.email, acceptedAt: { $ne: null } })

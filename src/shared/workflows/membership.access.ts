@@ -8,6 +8,11 @@ export function findMembershipsOfAccount(tx: Tx, accountId: number): Promise<Mem
   return tx.em.find(Membership, { accountId, removedAt: null }, { orderBy: { organizationId: 'asc' } })
 }
 
+/** Returns the present memberships with these ids, of any organization: for a restore alone. */
+export function findMembershipsById(tx: Tx, ids: readonly number[]): Promise<Membership[]> {
+  return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: null })
+}
+
 /** Counts the organizations that an account owns. */
 export function countOwned(tx: Tx, accountId: number): Promise<number> {
   return tx.em.count(Membership, { accountId, owner: true, removedAt: null })

@@ -1,15 +1,11 @@
-import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
-import { endMembership, mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
+import { mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { findMember, mustBeOwner } from '../identity/members/member.access.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
-import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { emit } from '../platform/events/emit.ts'
-import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'
-import { unassignMember } from './unassign-member.ts'
+import { endMember } from './end-member.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**
@@ -39,9 +35,5 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
       },
     )
   }
-  await unassignMember(tx, leaving, bookings, actor)
-  emit(tx, actor, { kind: 'member.removed', subject: { kind: 'member', id }, before: { roles: rolesOf(member) } })
-  await deleteDocumentsOf(tx, actor, leaving)
-  await tellOwnersOfWebhooks(tx, leaving)
-  await endMembership(tx, member)
+  await endMember(tx, actor, member, bookings)
 }

@@ -20,10 +20,7 @@ export async function runMigrations(
   folder = migrationsFolder,
   applied: (name: string) => void = () => undefined,
 ): Promise<void> {
-  // The table has the layout of the ORM's migrator, so that databases migrated by it continue.
-  await client.query(`
-    create table if not exists migration (
-      id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`)
+  await makeMigrationTable(client)
   const { rows } = await client.query<{ name: string }>('select name from migration')
   const done = new Set(rows.map(({ name }) => name))
   const names = (await readdir(folder))
@@ -39,6 +36,13 @@ export async function runMigrations(
     else await oneByOne(client, name, statements, tell)
     applied(name)
   }
+}
+
+/** Makes the list of applied migrations. It has the layout of the ORM's migrator, so that databases migrated by it continue. */
+export async function makeMigrationTable(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    create table if not exists migration (
+      id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`)
 }
 
 /** The migrations of this release, by name. */

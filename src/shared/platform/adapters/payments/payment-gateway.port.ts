@@ -139,6 +139,9 @@ export interface PaymentGateway {
 
   retrieveInvoice(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
+  /** Returns the invoices of ours that an account has from an instant on, in any state. */
+  listInvoices(account: GatewayAccount, since: Date): Promise<GatewayInvoice[]>
+
   /** Marks an invoice paid by cash, check or the like. A paid invoice stays as it is; a void one is rejected. */
   markPaidOutOfBand(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 

@@ -6,7 +6,7 @@ import { findCustomer } from './stripe/customers.ts'
 import { sortingErrors } from './stripe/errors.ts'
 import { verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
-import { findStripeInvoice, raiseInvoice } from './stripe/raise-invoice.ts'
+import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/raise-invoice.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
 export interface StripeGatewayOptions extends StripeConnection {
@@ -33,6 +33,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
       }),
     retrieveInvoice: ({ account, processorInvoiceId: id }) =>
       sortingErrors(async () => viewInvoice(await stripe.invoices.retrieve(id, {}, inAccount(account)))),
+    listInvoices: (account, since) => sortingErrors(() => listInvoices(stripe, account, since)),
     markPaidOutOfBand: (invoice) => sortingErrors(() => markPaidOutOfBand(stripe, invoice)),
     receivedCents: (invoice) => sortingErrors(() => receivedCents(stripe, invoice)),
     voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),

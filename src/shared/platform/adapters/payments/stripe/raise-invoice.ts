@@ -3,11 +3,17 @@ import { formatMoney } from '../../../kernel/money.ts'
 import { shortened } from '../../../kernel/text.ts'
 import { type Cents, cents, sum } from '../../../kernel/units.ts'
 import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
-import type { FindInvoice, RaisedInvoice, RaiseInvoice } from '../payment-gateway.port.ts'
+import type {
+  FindInvoice,
+  GatewayAccount,
+  GatewayInvoice,
+  RaisedInvoice,
+  RaiseInvoice,
+} from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
 import { ensureCustomer } from './customers.ts'
 import { ensureItems } from './draft-items.ts'
-import { metadataFor, viewRaised } from './invoice-view.ts'
+import { metadataFor, viewInvoice, viewRaised } from './invoice-view.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
 /** The tolerance between Stripe's clock and ours. */
@@ -53,6 +59,16 @@ export async function findStripeInvoice(
     if (invoice.metadata?.[KEY] === key) return invoice
   }
   return null
+}
+
+/** Returns the invoices with a key of ours that an account has since an instant. */
+export async function listInvoices(stripe: Stripe, account: GatewayAccount, since: Date): Promise<GatewayInvoice[]> {
+  const created = { gte: Math.floor(since.getTime() / 1000) - CLOCKS_DIFFER_SECONDS }
+  const found: GatewayInvoice[] = []
+  for await (const invoice of stripe.invoices.list({ created, limit: 100 }, inAccount(account))) {
+    if (invoice.metadata?.[KEY]) found.push(viewInvoice(invoice))
+  }
+  return found
 }
 
 /** `untouched`: this call created it, so it has no items yet. */

@@ -1,0 +1,82 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import type { JSONWebKeySet } from 'jose'
+import type pg from 'pg'
+import { z } from 'zod'
+import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
+import { isSealed, readManifest, sealOf } from './archive.ts'
+import { type IdRanges, idsOutside, rangesOf } from './id-ranges.rules.ts'
+import { findStanding, type RightsSet, setNames } from './rights.queries.ts'
+
+/**
+ * What stood at an instant after a backup, as ids alone: whatever of the backup is not in it was erased or revoked since. It
+ * lies beside the backup, sealed as the backup is.
+ */
+const Journal = z.strictObject({
+  format: z.literal('flightline journal 1'),
+  backup: z.iso.datetime(),
+  until: z.iso.datetime(),
+  standing: z.record(z.enum(setNames), z.array(z.tuple([z.int(), z.int()]))),
+})
+
+export type Journal = z.infer<typeof Journal>
+
+/** Of each set of rows in a restored database, the ids of those that a journal says have ended. */
+export type EndedRows = Record<RightsSet, number[]>
+
+/** `flightline journal`: notes beside a backup what was erased or revoked since. Made to run every few minutes. */
+export async function runJournal(folder: string): Promise<void> {
+  const config = readSettings()
+  const keySet = keySetOf(config)
+  const { createdAt } = await readManifest(folder, keySet)
+  await withOwner(config, 'flightline-journal', (client) => writeJournal(client, folder, createdAt, keySet))
+  say(`${fileOf(folder)}: what of the backup of ${createdAt} stands`)
+}
+
+/** Writes the journal of a backup, or replaces it at once. */
+export async function writeJournal(
+  client: pg.ClientBase,
+  folder: string,
+  backup: string,
+  keySet: JSONWebKeySet,
+): Promise<void> {
+  const until = new Date().toISOString()
+  const standing: Record<string, IdRanges> = {}
+  for (const name of setNames) standing[name] = rangesOf(await findStanding(client, name, new Date(backup)))
+  const text = JSON.stringify({ format: 'flightline journal 1', backup, until, standing })
+  const file = fileOf(folder)
+  await writeFile(`${file}.new`, `${text}\n${sealOf(text, keySet)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+/**
+ * Returns what ended after a backup, and until when that is known; null when no journal lies beside it.
+ * @throws Error when no key of the set sealed it, or it is another backup's
+ */
+export async function readJournal(folder: string, backup: string, keySet: JSONWebKeySet): Promise<Journal | null> {
+  const file = fileOf(folder)
+  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (content === null) return null
+  const [text = '', seal = ''] = content.split('\n')
+  if (!isSealed(text, seal, keySet)) throw new Error(`${file} was not sealed with a key of AUTH_KEYS`)
+  const journal = Journal.parse(JSON.parse(text))
+  if (journal.backup !== backup) throw new Error(`${file} is of another backup`)
+  return journal
+}
+
+/** Returns the rows of a restored database that a journal says have ended. */
+export async function findEnded(client: pg.ClientBase, journal: Journal): Promise<EndedRows> {
+  const ended = {} as EndedRows
+  for (const name of setNames) {
+    const restored = await findStanding(client, name, new Date(journal.backup))
+    ended[name] = idsOutside(restored, journal.standing[name])
+  }
+  return ended
+}
+
+/** Beside the folder of the backup, which nobody writes to again. */
+function fileOf(folder: string): string {
+  return `${folder.replace(/\/+$/, '')}.journal`
+}

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { type Role, roles } from '../../shared/platform/authz/roles.ts'
+
+/** Rows that give rights or hold data of people, and are deleted when they end. */
+export const rightsTables = [
+  'calendar_feed',
+  'connected_account',
+  'document',
+  'push_device',
+  'resource_approval',
+  'training_grant',
+  'webhook_endpoint',
+] as const
+export type RightsTable = (typeof rightsTables)[number]
+
+/** A set of rows of which a journal tells. That of a role are the memberships that have it. */
+export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | Role | RightsTable
+
+/** Each set's table, and the condition of a row that stands. `$1` is the instant of the backup. */
+const sets: Record<RightsSet, { table: string; stands: string }> = {
+  organization: { table: 'organization', stands: 'true' },
+  account: { table: 'account', stands: 'deleted_at is null' },
+  // A new password by mail and an operator end the access that an account had.
+  access: { table: 'account', stands: 'deleted_at is null and tokens_valid_from < $1' },
+  membership: { table: 'membership', stands: 'removed_at is null' },
+  ...eachOf(roles, (role) => ({ table: 'membership', stands: `removed_at is null and ${role}` })),
+  ...eachOf(rightsTables, (table) => ({ table, stands: 'true' })),
+  // A replaced address is the same row with another secret.
+  calendar_feed: { table: 'calendar_feed', stands: 'updated_at < $1' },
+}
+
+export const setNames = Object.keys(sets) as RightsSet[]
+
+/** Returns the ids of a set's rows that stand, ascending; `backup` is the instant of the backup. */
+export async function findStanding(client: pg.ClientBase, name: RightsSet, backup: Date): Promise<number[]> {
+  const { table, stands } = sets[name]
+  const { rows } = await client.query<{ id: number }>(
+    `select id from ${table} where $1::timestamptz is not null and ${stands} order by id`,
+    [backup],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Returns under which keys uploads are stored. */
+export async function findStorageKeys(client: pg.ClientBase): Promise<Set<string>> {
+  const { rows } = await client.query<{ key: string }>(
+    'select storage_key as key from document union select storage_key from resource_file',
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Deletes rows of one of the tables by id. */
+export async function deleteRights(client: pg.ClientBase, table: RightsTable, ids: readonly number[]): Promise<void> {
+  await client.query(`delete from ${table} where id = any($1)`, [ids])
+}
+
+function eachOf<Name extends string, Value>(names: readonly Name[], value: (name: Name) => Value): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>
+}

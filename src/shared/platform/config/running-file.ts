@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+type Environment = Record<string, string | undefined>
+
+interface Running {
+  pid: number
+  environment: Environment
+}
+
+/** Beside the secrets of the all-in-one, and as closed as they are. */
+const fileIn = (dataDir: string) => join(dataDir, 'running.json')
+
+/**
+ * Notes in a data directory with which settings the all-in-one runs on it, so that commands reach its database and its
+ * stand-ins. Returns what takes the note away.
+ */
+export async function noteRunning(dataDir: string, environment: Environment): Promise<() => Promise<void>> {
+  const file = fileIn(dataDir)
+  await rm(file, { force: true })
+  await writeFile(file, JSON.stringify({ pid: process.pid, environment } satisfies Running), {
+    mode: 0o600,
+    flag: 'wx',
+  })
+  return () => rm(file, { force: true })
+}
+
+/** Returns the settings of the all-in-one that runs on a data directory; none when no process does. */
+export function settingsOfRunning(dataDir: string): Environment {
+  try {
+    const { pid, environment } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Running
+    process.kill(pid, 0)
+    return environment
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,65 @@
+import { endAccess, loadAccount } from '../identity/accounts/account.access.ts'
+import type { Membership } from '../identity/members/membership.entity.ts'
+import { findOwners } from '../identity/members/owner.queries.ts'
+import { type Role, roles, rolesOf } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { deleteOrganization } from './create-organization.ts'
+import { eraseAccount } from './delete-account.ts'
+import { endMember } from './end-member.ts'
+import { findMembershipsById, findMembershipsOfAccount } from './membership.access.ts'
+
+/**
+ * What a restore ends again, since it ended after the backup. Each works on a database that nobody else uses, so it
+ * takes no locks, and asks nobody: whoever ended it had the right to. An organization may be left without an owner.
+ */
+
+/** What had ended, by id. `taken` names, by role, the memberships that no longer had it. */
+export interface EndedPeople {
+  organization: readonly number[]
+  account: readonly number[]
+  /** Accounts whose tokens had ended. */
+  access: readonly number[]
+  membership: readonly number[]
+  taken: Record<Role, readonly number[]>
+}
+
+/** Ends it again. */
+export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
+  for (const organizationId of ended.organization) {
+    const [owner] = await findOwners(tx.db, organizationId)
+    if (owner) await deleteOrganization(tx, { organizationId, accountId: owner.accountId })
+  }
+  await endMembers(tx, await findMembershipsById(tx, ended.membership))
+  for (const accountId of ended.account) {
+    await endMembers(tx, await findMembershipsOfAccount(tx, accountId))
+    await eraseAccount(tx, accountId)
+  }
+  for (const role of roles) await takeRole(tx, role, await findMembershipsById(tx, ended.taken[role]))
+  for (const accountId of ended.access) {
+    const account = await loadAccount(tx, accountId)
+    await endAccess(tx, account)
+    // It may have been changed because somebody else knew it: a new one is asked for by mail.
+    account.passwordHash = ''
+  }
+}
+
+async function endMembers(tx: Tx, members: readonly Membership[]): Promise<void> {
+  for (const member of members) {
+    const leaving = { organizationId: member.organizationId, orgUserId: member.id }
+    await endMember(tx, leaving, member, await lockBookingsAhead(tx, leaving))
+    await tx.em.flush()
+  }
+}
+
+async function takeRole(tx: Tx, role: Role, members: readonly Membership[]): Promise<void> {
+  for (const member of members) {
+    const { id, organizationId } = member
+    const before = { roles: rolesOf(member) }
+    tx.em.assign(member, { [role]: false })
+    const by = { organizationId, orgUserId: null, name: 'restore' }
+    const subject = { kind: 'member', id } as const
+    emit(tx, by, { kind: 'member.roles_changed', subject, before, after: { roles: rolesOf(member) } })
+  }
+}

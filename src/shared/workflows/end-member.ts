@@ -1,0 +1,32 @@
+import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { endMembership } from '../identity/members/leave-organization.ts'
+import type { Membership } from '../identity/members/membership.entity.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import { rolesOf } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
+import type { BookingAhead } from './bookings-ahead.access.ts'
+import { unassignMember } from './unassign-member.ts'
+
+/**
+ * Takes a member out of the organization and off these bookings, and deletes their documents with the stored files. The
+ * caller holds the locks of the member and the organization.
+ */
+export async function endMember(
+  tx: Tx,
+  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  member: Membership,
+  bookings: readonly BookingAhead[],
+): Promise<void> {
+  const leaving = { organizationId: member.organizationId, orgUserId: member.id }
+  await unassignMember(tx, leaving, bookings, by)
+  emit(tx, by, {
+    kind: 'member.removed',
+    subject: { kind: 'member', id: member.id },
+    before: { roles: rolesOf(member) },
+  })
+  await deleteDocumentsOf(tx, by, leaving)
+  await tellOwnersOfWebhooks(tx, leaving)
+  await endMembership(tx, member)
+}
