@@ -20,7 +20,7 @@ export interface MailMessage {
   unsubscribeUrl?: string
   /** For a notification to a member: where all kinds are chosen, after signing in. */
   preferencesUrl?: string
-  invitation?: Invitation
+  invitations?: readonly Invitation[]
 }
 
 /**
@@ -29,7 +29,7 @@ export interface MailMessage {
  * @throws Permanent when the server rejects the address permanently
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
-  const { to, subject, paragraphs, action, footer, organizationId, invitation } = letter
+  const { to, subject, paragraphs, action, footer, organizationId, invitations } = letter
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
   if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
@@ -51,7 +51,7 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
     async call({ key }, signal) {
       try {
         const messageId = `<${key}@${host}>`
-        const more = { ...(headers && { headers }), ...(invitation && { invitation }) }
+        const more = { ...(headers && { headers }), ...(invitations && { invitations }) }
         await tools.mailer.send({ to, subject, ...parts, ...from, ...more, messageId }, signal)
         return done()
       } catch (error) {

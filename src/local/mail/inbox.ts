@@ -19,8 +19,8 @@ export interface CaughtMail {
   replyTo: Correspondent | null
   /** The header `List-Unsubscribe`. */
   unsubscribe: string | null
-  /** The invitation to a calendar. */
-  calendar: string | null
+  /** The invitations to a calendar. */
+  calendars: string[]
   date: Date
 }
 

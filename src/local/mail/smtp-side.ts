@@ -69,7 +69,9 @@ function caught(mail: ParsedMail, recipients: Correspondent[]) {
     html: mail.html || '',
     replyTo: correspondents(mail.replyTo)[0] ?? null,
     unsubscribe: header(mail, 'list-unsubscribe'),
-    calendar: mail.attachments.find(({ contentType }) => contentType === 'text/calendar')?.content.toString() ?? null,
+    calendars: mail.attachments.flatMap(({ contentType, content }) =>
+      contentType === 'text/calendar' ? [content.toString()] : [],
+    ),
     date: mail.date ?? new Date(),
   }
 }

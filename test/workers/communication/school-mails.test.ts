@@ -1,9 +1,9 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CaughtMail } from '../../../src/local/mail/inbox.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { bookDual } from '../../support/flights.ts'
+import { bookDual, dualBody, must } from '../../support/flights.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 let api: TestApp
@@ -16,6 +16,7 @@ beforeAll(async () => {
   workers = await startTestWorkers(api)
 })
 beforeEach(async () => {
+  api.clock.now = NOW
   school = await buildSchool(api)
 })
 afterAll(async () => {
@@ -28,9 +29,11 @@ async function mailsTo(email: string, subject: RegExp): Promise<CaughtMail[]> {
   return workers.mails(email).filter((mail) => subject.test(mail.subject))
 }
 
-function eventOf({ calendar }: CaughtMail) {
+const eventsOf = (mail: CaughtMail | undefined) => mail?.calendars.map(eventOf) ?? []
+
+function eventOf(calendar: string) {
   expect(calendar).toMatch(/END:VCALENDAR\r?\n$/)
-  const component = new ICAL.Component(ICAL.parse(calendar ?? ''))
+  const component = new ICAL.Component(ICAL.parse(calendar))
   const [event, ...others] = component.getAllSubcomponents('vevent').map((one) => new ICAL.Event(one))
   expect(others).toEqual([])
   const people = event!.attendees.map((attendee) => attendee.getFirstValue())
@@ -81,7 +84,7 @@ describe('an invitation to a booking', () => {
     const withdrawal = { reason: 'Fog', category: 'weather' }
     expect((await api.as(school.dispatcher).delete(`/reservations/${id}`, withdrawal)).statusCode).toBe(204)
     const [cancelled] = await mailsTo(school.student.email, /^Booking cancelled/)
-    const events = [created!, changed!, cancelled!].map(eventOf)
+    const events = [created, changed, cancelled].flatMap(eventsOf)
     expect(events.map(({ method, sequence }) => [method, sequence])).toEqual([
       ['REQUEST', 0],
       ['REQUEST', 1],
@@ -92,8 +95,57 @@ describe('an invitation to a booking', () => {
     expect(events.map((event) => event.uid)).toEqual([uid, uid, uid])
     expect(feed).toContain(`UID:${uid}\r\nSEQUENCE:1`)
     expect(events[0]?.people).toEqual([`MAILTO:${school.student.email}`])
-    expect(created?.calendar).not.toContain(school.instructor.email)
+    expect(created?.calendars.join()).not.toContain(school.instructor.email)
     expect(events[0]?.event.organizer).toBe('mailto:no-reply@fly.example')
+  })
+
+  test('of a series is one for each date in one mail, of which each moves and ends alone or with the rest', async () => {
+    const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 4 } } })
+    type Made = { id: number; series: { id: number } }[]
+    const made = await must<Made>(api, school.dispatcher, 'POST', '/reservations', body)
+    const created = eventsOf((await mailsTo(school.student.email, /^New booking/))[0])
+    expect(created.map(({ method, sequence, event }) => [method, sequence, event.startDate.toString()])).toEqual([
+      ['REQUEST', 0, '2026-11-23T10:00:00Z'],
+      ['REQUEST', 0, '2026-11-30T10:00:00Z'],
+      ['REQUEST', 0, '2026-12-07T10:00:00Z'],
+      ['REQUEST', 0, '2026-12-14T10:00:00Z'],
+    ])
+    const uids = created.map(({ uid }) => uid)
+    expect(new Set(uids).size).toBe(4)
+    const { url } = (await api.as(school.student).post('/calendar/token')).json().data
+    const feed = (await api.call('GET', new URL(url).pathname)).body
+    for (const uid of uids) expect(feed).toContain(`UID:${uid}\r\nSEQUENCE:0`)
+
+    const moved = { start: '2026-12-01T10:00:00Z', end: '2026-12-01T12:00:00Z' }
+    expect((await api.as(school.dispatcher).patch(`/reservations/${made[1]!.id}`, moved)).statusCode).toBe(200)
+    const changed = eventsOf((await mailsTo(school.student.email, /^Booking changed/))[0])
+    expect(changed.map(({ method, sequence, uid }) => [method, sequence, uid])).toEqual([['REQUEST', 1, uids[1]]])
+
+    const withdrawal = { reason: 'Fog', category: 'weather' }
+    await api.as(school.dispatcher).delete(`/reservations/${made[0]!.id}`, withdrawal)
+    await workers.settled()
+    api.clock.now = new Date(NOW.getTime() + 60_000)
+    await api.as(school.dispatcher).delete(`/reservations/series/${made[0]!.series.id}`, { ...withdrawal, from: 2 })
+    const [one, rest] = (await mailsTo(school.student.email, /cancelled/)).map(eventsOf)
+    expect(one?.map(({ method, sequence, uid }) => [method, sequence, uid])).toEqual([['CANCEL', 1, uids[0]]])
+    expect(rest?.map(({ method, sequence, uid }) => [method, sequence, uid])).toEqual([
+      ['CANCEL', 2, uids[1]],
+      ['CANCEL', 1, uids[2]],
+      ['CANCEL', 1, uids[3]],
+    ])
+  })
+
+  test('comes with ten changes a day of its booking, and with its end', async () => {
+    const id = await bookDual(api, school)
+    for (let hour = 1; hour <= 11; hour++) {
+      const [from, to] = [hour, hour + 2].map((at) => `2026-11-26T${String(at).padStart(2, '0')}:00:00Z`)
+      await api.as(school.dispatcher).patch(`/reservations/${id}`, { start: from, end: to })
+      await workers.settled()
+    }
+    await api.as(school.dispatcher).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+    const invited = (await mailsTo(school.student.email, /^Booking ch/)).map((mail) => mail.calendars.length)
+    expect(invited).toEqual([...Array(10).fill(1), 0])
+    expect(eventsOf((await mailsTo(school.student.email, /cancelled/))[0])[0]?.method).toBe('CANCEL')
   })
 })
 

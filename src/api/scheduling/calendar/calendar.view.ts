@@ -12,7 +12,7 @@ const REFRESH_SECONDS = 900
 
 /** Returns a member's bookings as iCalendar. */
 export function calendarView(
-  { organization, bookings, sequences }: Calendar,
+  { organization, bookings, changes }: Calendar,
   terms: Pick<EventTerms, 'publicUrl' | 'organizer'>,
 ): string {
   const calendar = new ICalCalendar({
@@ -21,7 +21,9 @@ export function calendarView(
     ttl: REFRESH_SECONDS,
   })
   for (const booking of bookings) {
-    calendar.createEvent(bookingEvent(booking, { ...terms, sequence: sequences.get(booking.id) ?? 0, notes: true }))
+    calendar.createEvent(
+      bookingEvent(booking, { ...terms, sequence: changes.get(booking.id)?.sequence ?? 0, notes: true }),
+    )
   }
   return `${calendar.toString().trimEnd()}\r\n`
 }

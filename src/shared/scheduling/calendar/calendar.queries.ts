@@ -13,12 +13,18 @@ export interface Feed {
   name: string
 }
 
+/** How often a booking has changed: ever, and within a day. */
+interface Changes {
+  sequence: number
+  today: number
+}
+
 /** The contents of a calendar. */
 export interface Calendar {
   organization: string
   bookings: ReservationRow[]
   /** How often each booking has changed, by its id. */
-  sequences: ReadonlyMap<number, number>
+  changes: ReadonlyMap<number, Changes>
 }
 
 const DAY_MS = 86_400_000
@@ -47,25 +53,36 @@ export async function readCalendar(database: Database, feed: Feed, now: Date): P
     where: reservationCondition({ seated, start }, now),
     limit: MOST,
   })
-  const ids = bookings.map(({ id }) => id)
-  return { organization: feed.name, bookings, sequences: await findSequences(database.db, feed.organization_id, ids) }
+  const changes = await findChanges(database.db, feed.organization_id, bookings, now)
+  return { organization: feed.name, bookings, changes }
 }
 
-/** Returns how often bookings have changed, by id; those that never did are left out. */
-export async function findSequences(
+/**
+ * Returns how often bookings have changed, by id; those that never did are left out.
+ */
+export async function findChanges(
   db: Db,
   organizationId: number,
-  reservationIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (reservationIds.length === 0) return new Map()
+  bookings: readonly { id: number }[],
+  now: Date,
+): Promise<Map<number, Changes>> {
+  if (bookings.length === 0) return new Map()
   const rows = await db
     .selectFrom('event')
-    .select(['subject_id as id', sql<number>`count(*)::int`.as('changes')])
+    .select([
+      'subject_id as id',
+      sql<number>`count(*)::int`.as('sequence'),
+      sql<number>`count(*) filter (where at > ${new Date(now.getTime() - DAY_MS)})::int`.as('today'),
+    ])
     .where('organization_id', '=', organizationId)
     .where('subject_kind', '=', 'reservation')
-    .where('subject_id', 'in', [...reservationIds])
+    .where(
+      'subject_id',
+      'in',
+      bookings.map(({ id }) => id),
+    )
     .where('kind', 'in', ['reservation.changed', 'reservation.seat_freed', 'reservation.cancelled'])
     .groupBy('subject_id')
     .execute()
-  return new Map(rows.map(({ id, changes }) => [Number(id), changes]))
+  return new Map(rows.map(({ id, ...changes }) => [Number(id), changes]))
 }

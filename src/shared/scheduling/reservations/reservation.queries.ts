@@ -194,6 +194,22 @@ export function countReservations(
   return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where}`, most)
 }
 
+/**
+ * Returns the bookings of its series that share a booking's fate, in their order: those that stand, or those that were
+ * cancelled at the same time. A booking of no series is alone.
+ */
+export async function findSeriesWith(
+  source: Source,
+  organizationId: number,
+  booking: ReservationRow,
+): Promise<ReservationRow[]> {
+  if (booking.series_id === null) return [booking]
+  return findReservations(source, organizationId, {
+    where: sql`r.series_id = ${booking.series_id} and r.cancelled_at is not distinct from ${booking.cancelled_at}`,
+    orderBy: sql`r.series_index`,
+  })
+}
+
 /** Counts the bookings of its series that were cancelled at one time with a booking, itself included. */
 export async function countCancelledTogether(
   db: Db,

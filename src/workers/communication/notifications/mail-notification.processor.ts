@@ -7,14 +7,10 @@ import {
   type MailReader,
 } from '../../../shared/communication/notifications/recipients.queries.ts'
 import { unsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
-import { senderName } from '../../../shared/identity/organizations/sender.rules.ts'
-import { addressOf } from '../../../shared/platform/adapters/mail/sender-address.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
-import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
-import { findSequences } from '../../../shared/scheduling/calendar/calendar.queries.ts'
-import { invitationTo } from '../../../shared/scheduling/calendar/invitation.ts'
-import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { bookingInvitations } from '../../scheduling/booking-invitations.ts'
 import { sendMail } from '../../send-mail.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
@@ -43,29 +39,8 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
       preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
     }),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
-    ...(await invitationOf(payload, tools, reader)),
+    invitations: await bookingInvitations(payload, tools, reader),
   })
-}
-
-const bookingKinds: readonly string[] = ['reservation_created', 'reservation_changed', 'reservation_cancelled']
-
-/** The invitation to the booking of a mail. One to a series has none: an invitation is to one event. */
-async function invitationOf(
-  { kind, organizationId, subjectId }: JobPayload<typeof mailNotification>,
-  { database, config }: JobTools,
-  reader: MailReader,
-) {
-  if (!bookingKinds.includes(kind)) return {}
-  const booking = await findReservation(database, organizationId, subjectId)
-  if (!booking || booking.series_id !== null) return {}
-  const sequences = await findSequences(database.db, organizationId, [booking.id])
-  const terms = {
-    publicUrl: config.PUBLIC_URL,
-    sequence: sequences.get(booking.id) ?? 0,
-    organizer: { name: senderName(reader.organization), email: addressOf(config.MAIL_FROM) },
-    notes: reader.member,
-  }
-  return { invitation: invitationTo(booking, reader, terms) }
 }
 
 async function findReader(

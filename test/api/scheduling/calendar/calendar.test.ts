@@ -47,7 +47,7 @@ describe('a calendar feed', () => {
       publicUrl: 'https://fly.example',
       organizer: { name: 'Sky via Flightline', email: 'no-reply@fly.example' },
     }
-    const text = calendarView({ organization, bookings, sequences: new Map([[1, 2]]) }, terms)
+    const text = calendarView({ organization, bookings, changes: new Map([[1, { sequence: 2, today: 0 }]]) }, terms)
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
     for (const line of text.split('\r\n')) {
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)

@@ -14,8 +14,8 @@ export interface Mail {
   fromName?: string
   /** A confirmed address that takes the answers. */
   replyTo?: { name: string; address: string }
-  /** An invitation to a calendar, as iCalendar (RFC 6047). */
-  invitation?: Invitation
+  /** Invitations to a calendar, each as iCalendar (RFC 6047). The first is a part beside the text as well. */
+  invitations?: readonly Invitation[]
 }
 
 /** An event of a calendar for the receiver of a mail: to add or update, or to remove. */

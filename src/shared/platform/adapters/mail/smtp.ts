@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError, type SMTPPoolOptions } from 'nodemailer'
 import { oneLine } from '../../kernel/text.ts'
-import { type Mail, type Mailer, MailRefused, MailUnavailable } from './mailer.port.ts'
+import { type Invitation, type Mail, type Mailer, MailRefused, MailUnavailable } from './mailer.port.ts'
 import { addressOf } from './sender-address.ts'
 
 /** Time-outs in milliseconds. */
@@ -82,7 +82,7 @@ function message(mail: Mail, from: string) {
   return {
     from: mail.fromName === undefined ? from : { name: oneLine(mail.fromName), address: addressOf(from) },
     ...(mail.replyTo && { replyTo: { name: oneLine(mail.replyTo.name), address: mail.replyTo.address } }),
-    ...(mail.invitation && { icalEvent: { filename: 'invitation.ics', ...mail.invitation } }),
+    ...invitationParts(mail.invitations ?? []),
     to: { name: oneLine(mail.to.name), address: mail.to.address },
     subject: oneLine(mail.subject),
     text: mail.text,
@@ -93,6 +93,17 @@ function message(mail: Mail, from: string) {
       ...Object.fromEntries(Object.entries(mail.headers ?? {}).map(([name, value]) => [name, oneLine(value)])),
     },
   }
+}
+
+/** Mail programs show the first invitation with the text; each further one is a file that they open. */
+function invitationParts([first, ...others]: readonly Invitation[]) {
+  if (!first) return {}
+  const attachments = others.map(({ method, content }, index) => ({
+    filename: `invitation-${index + 2}.ics`,
+    content,
+    contentType: `text/calendar; charset=utf-8; method=${method}`,
+  }))
+  return { icalEvent: { filename: 'invitation.ics', ...first }, attachments }
 }
 
 /** Builds the pool's options. With credentials, TLS is required. */

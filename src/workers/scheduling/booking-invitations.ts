@@ -1,0 +1,45 @@
+import type { mailNotification } from '../../shared/communication/communication.jobs.ts'
+import type { MailReader } from '../../shared/communication/notifications/recipients.queries.ts'
+import { senderName } from '../../shared/identity/organizations/sender.rules.ts'
+import type { Invitation } from '../../shared/platform/adapters/mail/mailer.port.ts'
+import { addressOf } from '../../shared/platform/adapters/mail/sender-address.ts'
+import type { JobPayload } from '../../shared/platform/jobs/define-job.ts'
+import type { JobTools } from '../../shared/platform/jobs/job-tools.ts'
+import { findChanges } from '../../shared/scheduling/calendar/calendar.queries.ts'
+import { invitationTo } from '../../shared/scheduling/calendar/invitation.ts'
+import {
+  findReservation,
+  findSeriesWith,
+  type ReservationRow,
+} from '../../shared/scheduling/reservations/reservation.queries.ts'
+
+const bookingKinds: readonly string[] = ['reservation_created', 'reservation_changed', 'reservation_cancelled']
+
+/** A booking that was changed more often within a day is in the mail alone; its end is in the calendar all the same. */
+const MOST_A_DAY = 10
+
+/**
+ * Returns the invitations of a notification's mail, one for each booking that it is about: the dates of a new series, those
+ * of a series that were cancelled together, or one booking. An invitation is to one event (RFC 5546), so that each date
+ * moves and ends alone; it has the UID that it has in the feed.
+ */
+export async function bookingInvitations(
+  { kind, organizationId, subjectId, orgUserId, guestId }: JobPayload<typeof mailNotification>,
+  { database, config, clock }: JobTools,
+  reader: MailReader,
+): Promise<Invitation[]> {
+  if (!bookingKinds.includes(kind)) return []
+  const first = await findReservation(database, organizationId, subjectId)
+  if (!first) return []
+  const isSeated = ({ seats }: ReservationRow) =>
+    seats.some((seat) => (guestId === null ? seat.orgUserId === orgUserId : seat.guestId === guestId))
+  const together = kind === 'reservation_changed' ? [first] : await findSeriesWith(database, organizationId, first)
+  const bookings = together.filter(isSeated)
+  const changes = await findChanges(database.db, organizationId, bookings, clock())
+  return bookings.flatMap((booking) => {
+    const { sequence, today } = changes.get(booking.id) ?? { sequence: 0, today: 0 }
+    if (today > MOST_A_DAY && !booking.cancelled_at) return []
+    const organizer = { name: senderName(reader.organization), email: addressOf(config.MAIL_FROM) }
+    return invitationTo(booking, reader, { publicUrl: config.PUBLIC_URL, sequence, organizer, notes: reader.member })
+  })
+}
