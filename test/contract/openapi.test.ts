@@ -5,7 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type JsonSchema, resolve } from '../../src/api/http/openapi-schema.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { type Document, jsonOf, type Operation, operationsOf, readDocument, responseOf } from './support/document.ts'
+import {
+  type Document,
+  jsonOf,
+  type Operation,
+  operationsOf,
+  type Parameter,
+  readDocument,
+  responseOf,
+} from './support/document.ts'
 import { nameless, routeTable } from './support/route-table.ts'
 
 let api: TestApp
@@ -91,6 +99,18 @@ describe('every operation of the document', () => {
       return named.sort().join() !== [...pathParameters].sort().join()
     })
     expect(wrong.map(({ name }) => name)).toEqual([])
+  })
+
+  test('types its flags as booleans, and a list in one parameter as an array with commas', () => {
+    const inQuery = operations.flatMap(({ name, parameters = [] }) =>
+      parameters.filter((one) => one.in === 'query').map((one) => ({ ...one, name: `${name} ${one.name}` })),
+    )
+    const isFlag = ({ schema }: Parameter) => schema.enum?.join() === 'true,false'
+    const hasCommas = ({ schema }: Parameter) => schema.type === 'string' && String(schema.examples?.[0]).includes(',')
+    expect(inQuery.filter((one) => isFlag(one) || hasCommas(one)).map(({ name }) => name)).toEqual([])
+    const lists = inQuery.filter(({ schema }) => schema.type === 'array')
+    expect(lists.length).toBeGreaterThan(5)
+    expect(lists.filter((one) => one.style !== 'form' || one.explode !== false || !one.schema.items)).toEqual([])
   })
 
   test('gives a schema and an example for its body', () => {

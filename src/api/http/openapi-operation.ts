@@ -4,7 +4,7 @@ import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
 import { alsoRaised, type DeclaredStatus, errorAnswer, type Reason } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
+import { answerSchema, inputSchema, type JsonSchema, type Schemas } from './openapi-schema.ts'
 import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 
@@ -87,9 +87,18 @@ function parametersOf(
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description && { description }),
+    // A list is one value with commas.
+    ...(part.type === 'array' && { style: 'form', explode: false }),
     schema: part,
-    ...((name in recorded || required.includes(name)) && { example: recorded[name] ?? exampleOf(part, {}, name) }),
+    ...((name in recorded || required.includes(name)) && {
+      example: asTyped(part, recorded[name]) ?? exampleOf(part, {}, name),
+    }),
   }))
+}
+
+/** Returns a value of a sent query as its schema has it: a single one of a list is a list. */
+function asTyped({ type }: JsonSchema, value: unknown): unknown {
+  return type === 'array' && value !== undefined ? [value].flat() : value
 }
 
 function answersOf(

@@ -159,7 +159,10 @@ export const CentsInput = inCents(
 export const Cents = z.int().meta({ examples: [18500] })
 
 /** A flag in a query: `true` or `false`. */
-export const QueryFlag = z.enum(['true', 'false']).transform((value) => value === 'true')
+export const QueryFlag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .meta({ override: { type: 'boolean' } })
 
 /** Words to look for in a query. */
 export const QueryText = oneLine(200)
@@ -181,7 +184,7 @@ export const QueryIds = z
     context.addIssue(fieldErrors.ids())
     return z.NEVER
   })
-  .meta({ override: { type: 'string' }, examples: ['1,2'] })
+  .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } }, examples: [[1, 2]] })
 
 /** A comma-separated list of allowed words in a query, each once. */
 export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
@@ -194,7 +197,7 @@ export function queryWords<const Words extends readonly [string, ...string[]]>(w
       context.addIssue(fieldErrors.someOf({ choices: words.join(', ') }))
       return z.NEVER
     })
-    .meta({ override: { type: 'string' }, examples: [words[0]] })
+    .meta({ override: { type: 'array', items: { type: 'string', enum: words } }, examples: [[words[0]]] })
 }
 
 /** Names of roles in a body, each once. */

@@ -22,11 +22,17 @@ export async function communicationExamples(run: ExampleRun): Promise<void> {
   })
   const device = { token: 'c1f7Gd0xQk2:APA91bHqX' }
   await send('olivia', 'PATCH /notifications', { body: device })
+  await send('olivia', 'DELETE /auth', { body: device })
   const [first] = (await send('olivia', 'GET /notifications')) as unknown as Data[]
   await send('olivia', 'POST /notifications/{notificationId}', { params: { notificationId: first?.id ?? 0 } })
   await webhookExamples(run)
+  await meetingExamples(run)
   await paperExamples(run)
   await send('olivia', 'POST /notifications')
+}
+
+async function meetingExamples({ send }: ExampleRun): Promise<void> {
+  await send('ivan', 'GET /integrations/{provider}/authorize', { params: { provider: 'zoom' }, query: { as: 'json' } })
 }
 
 async function webhookExamples({ send }: ExampleRun): Promise<void> {

@@ -10,6 +10,7 @@ import { readConfig } from '../../shared/platform/config/config.ts'
 import { startWorkers } from '../../workers/workers.ts'
 import { type BuiltSchool, buildDemoSchool } from '../demo/school/build-school.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
+import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
 import { EXAMPLE_NOW } from './example-now.ts'
 import type { ExampleRun } from './example-run.ts'
 
@@ -36,6 +37,7 @@ export async function startExampleApp(databaseUrl: string, dataDir: string): Pro
     ...{ port: 0, host: '127.0.0.1', ...SECRETS, now: clock },
     webhookUrl: null,
   })
+  const weather = await startWeatherStandIn(clock)
   const environment = {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
@@ -45,6 +47,8 @@ export async function startExampleApp(databaseUrl: string, dataDir: string): Pro
     STRIPE_SECRET_KEY: SECRETS.secretKey,
     STRIPE_WEBHOOK_SECRET: SECRETS.webhookSecret,
     STRIPE_API_BASE: simulator.url,
+    WEATHER_API_BASE: weather.url,
+    ...{ ZOOM_CLIENT_ID: 'bay-flight', ZOOM_CLIENT_SECRET: 'none' },
     RATE_LIMIT_FACTOR: '1000',
     LOG_LEVEL: 'silent',
   }
@@ -58,6 +62,7 @@ export async function startExampleApp(databaseUrl: string, dataDir: string): Pro
   const workers = await startWorkers({ ...core, log }, ['invoicing'])
   const app = await buildApp({ ...core, rateLimits: createRateLimits({ redis: undefined, factor: 1000 }), log })
   await app.ready()
+  await core.passwordJudge.warm()
   return {
     app,
     school,
@@ -70,6 +75,7 @@ export async function startExampleApp(databaseUrl: string, dataDir: string): Pro
       await workers.stop()
       await core.close()
       await simulator.close()
+      await weather.close()
     },
   }
 }

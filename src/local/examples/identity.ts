@@ -10,6 +10,7 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
     body: { name: 'Ana Ruiz', email: 'ana@example.com', password: PASSWORD },
   })) as Data & { token: string }
   const ana = { token }
+  await send(ana, 'POST /auth/verify-email/resend')
   await send(null, 'POST /auth/verify-email', { body: { token: await mailedToken('mail_token') } })
   await send(null, 'POST /auth', { body: { email: 'olivia@bayflight.example', password: DEMO_PASSWORD } })
   await send(null, 'POST /auth/forgot-password', { body: { email: 'ana@example.com' } })
@@ -19,7 +20,7 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
     body: { email: 'ana@example.com', password: reset.password },
   })) as Data & { token: string }
   await send('olivia', 'PATCH /users', { body: { name: 'Olivia Grant', phone: '+1 510 555 0101' } })
-  await send(again.token ? again : ana, 'POST /organizations', {
+  const club = (await send(again.token ? again : ana, 'POST /organizations', {
     body: {
       name: 'Skyway Aero Club',
       organizationType: 'flying_club',
@@ -36,7 +37,7 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
         address: { city: 'Livermore', state: 'CA', country: 'US' },
       },
     },
-  })
+  })) as Data & Token
   await send('olivia', 'PATCH /organizations', {
     body: { about: 'Flight training at Hayward Executive since 1998.', settings: { cancellationNoticeHours: 12 } },
   })
@@ -57,8 +58,27 @@ export async function identityExamples({ send, school, mailedToken }: ExampleRun
     params: { id: nora?.id ?? 0 },
     body: { student: true },
   })
+  await joinExamples({ send, school, mailedToken }, club)
   await memberExamples({ send, school, mailedToken })
   await placeExamples({ send, school, mailedToken })
+  await leavingExamples({ send, school, mailedToken }, { ana: club, priya })
+}
+
+type Token = { token: string }
+
+/** Ana asks to join the school by its code, and is declined. */
+async function joinExamples({ send }: ExampleRun, ana: Token): Promise<void> {
+  const [school] = (await send('olivia', 'GET /organizations')) as unknown as { code: string }[]
+  const asked = await send(ana, 'POST /organizations/join/{orgCode}', { params: { orgCode: school?.code ?? '' } })
+  await send('olivia', 'POST /organizations/joinRequests/{id}/decline', { params: { id: asked.id } })
+}
+
+/** A member is removed, a club and an account are deleted. */
+async function leavingExamples({ send }: ExampleRun, { ana, priya }: { ana: Token; priya: Token }): Promise<void> {
+  const [nora] = (await send('olivia', 'GET /orgUsers', { query: { q: 'nora' } })) as unknown as Data[]
+  await send('olivia', 'DELETE /orgUsers/{id}', { params: { id: nora?.id ?? 0 } })
+  await send(ana, 'DELETE /organizations')
+  await send(priya, 'DELETE /users')
 }
 
 async function memberExamples({ send, school }: ExampleRun): Promise<void> {

@@ -38,7 +38,29 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'POST /reservations/{id}/invoices', { params })
   await send('olivia', 'GET /invoices/reservation/{reservationId}', { params: ofFlight })
   await invoiceExamples(run)
+  await prepaidExamples(run)
   await accountExamples(run)
+  await send('olivia', 'POST /integrations/stripe/connect', {
+    body: { returnUrl: 'https://bayflight.example/payments', refreshUrl: 'https://bayflight.example/payments/again' },
+  })
+}
+
+/** A package that is charged when it is booked, and paid by check. */
+async function prepaidExamples({ send, school: { actors, resourceIds } }: ExampleRun): Promise<void> {
+  const booked = await send('olivia', 'POST /reservations', {
+    body: {
+      ...{ title: 'Mountain flying package', type: 'dual', timeZoneName: 'America/Los_Angeles' },
+      ...{ start: '2026-06-17T14:00:00-07:00', end: '2026-06-17T16:00:00-07:00' },
+      resource: { id: resourceIds.N206FL },
+      personnel: {
+        instructors: [{ orgUserId: actors.isabel.orgUserId }],
+        students: [{ orgUserId: actors.stella.orgUserId }],
+      },
+      ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 62_000 },
+    },
+  })
+  const params = { id: booked.id }
+  await send('olivia', 'POST /reservations/{id}/prepaid/record-offline', { params, body: { method: 'check' } })
 }
 
 async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
@@ -52,6 +74,7 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
   }
   const paid = await raise('Headset')
   await send('olivia', 'GET /invoices/{id}', { params: paid })
+  await send('olivia', 'GET /invoices/{id}/pdf', { params: paid })
   await send('olivia', 'POST /invoices/{id}/remind', { params: paid })
   await send('olivia', 'PATCH /invoices/{id}', { params: paid, body: { paid: true, paymentMethod: 'check' } })
   await send('olivia', 'POST /invoices/{id}/void', {

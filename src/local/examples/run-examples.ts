@@ -9,29 +9,16 @@ import { schedulingExamples } from './scheduling.ts'
 import { trainingExamples } from './training.ts'
 
 /**
- * Operations without an example: they lead to other servers or come from them, end the world of the others, or hold
- * bytes. What the document shows of them is composed from their schemas.
+ * Operations without an example: a browser is sent through them to a provider and back, the payment processor signs them,
+ * they are the bytes of a file, or a demo school is refused. What the document shows of them is composed from their schemas.
  */
 export const withoutExample: ReadonlySet<string> = new Set([
-  'DELETE /auth',
   'DELETE /integrations/{provider}',
-  'DELETE /organizations',
-  'DELETE /orgUsers/{id}',
-  'DELETE /users',
-  'GET /calendar/{token}.ics',
-  'GET /integrations/{provider}/authorize',
   'GET /integrations/{provider}/begin',
   'GET /integrations/{provider}/callback',
-  'GET /invoices/{id}/pdf',
   'GET /uploads/{organizationId}/{name}',
-  'GET /weather/{station}',
-  'POST /auth/verify-email/resend',
   'POST /booking-requests/{id}/convert',
-  'POST /integrations/stripe/connect',
-  'POST /organizations/join/{orgCode}',
-  'POST /organizations/joinRequests/{id}/decline',
   'POST /reservations/{id}/prepaid/ensure',
-  'POST /reservations/{id}/prepaid/record-offline',
   'POST /uploads',
   'POST /webhooks/stripe',
 ])

@@ -46,8 +46,10 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
   await logExamples(run)
   await requestExamples(run)
   await offeringExamples(run)
-  await send('olivia', 'POST /calendar/token')
+  const { url } = (await send('olivia', 'POST /calendar/token')) as Data & { url: string }
+  await send(null, 'GET /calendar/{token}.ics', { params: { token: /([^/]+)\.ics$/.exec(url)?.[1] ?? '' } })
   await send('olivia', 'DELETE /calendar/token')
+  await send('olivia', 'GET /weather/{station}', { params: { station: 'KHWD' } })
 }
 
 /** The ramp is closed for an afternoon on which somebody has booked. */

@@ -9,6 +9,8 @@ export interface RunTimes {
 
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const ACCOUNT = /\bacct_\w+/g
+const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
 /** The workers number the invoices of the school in the order in which they come to them. */
 const INVOICE_NUMBER = 24
@@ -21,6 +23,7 @@ const drawn: Readonly<Record<string, string>> = {
   etag: '"Zm9v"',
   fileUrl: 'https://flightline.example/uploads/1/file.pdf?token=…',
   invoiceId: 'in_1QkF7c2eZvKYlo2C',
+  onboardingUrl: 'https://pay.example.com/connect/acct_1QkF7c2eZvKYlo2C',
   payUrl: 'https://pay.example.com/i/1',
   pdfUrl: 'https://pay.example.com/i/1.pdf',
   policy: 'eyJrZXkiOiIxL2EucGRmIn0',
@@ -44,10 +47,12 @@ export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   if (stand !== undefined) return stand
   if (name === 'url' && value.includes('/uploads')) return 'https://flightline.example/uploads/1/file.pdf'
   if (name === 'url' && value.includes('/calendar/')) return 'https://flightline.example/calendar/VKx0c2VjcmV0Zw.ics'
-  if (name === 'code' && JOIN_CODE.test(value)) return 'BFA7K2'
+  if (/^(code|orgCode)$/.test(name) && JOIN_CODE.test(value)) return 'BFA7K2'
   return value
     .replace(INSTANT, (instant) => (isOfRun(instant, times) ? EXAMPLE_NOW.toISOString() : instant))
     .replace(UUID, 'b1f0c6f2-6b7a-4a58-9d6e-0c5a0a3b9f11')
+    .replace(ACCOUNT, 'acct_1QkF7c2eZvKYlo2C')
+    .replace(STATE, 'state=OXxCkjVeMCeHYGEB')
 }
 
 function isOfRun(instant: string, { from, to }: RunTimes): boolean {

@@ -35,8 +35,8 @@ function readQuery(query: unknown): { ids: string[] } | string {
 }
 
 /** Starts the stand-in on a free port of this machine. */
-export async function startWeatherStandIn(): Promise<{ url: string; close(): Promise<void> }> {
-  const app = buildWeatherStandIn()
+export async function startWeatherStandIn(clock?: () => Date): Promise<{ url: string; close(): Promise<void> }> {
+  const app = buildWeatherStandIn(clock)
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { url: app.listeningOrigin, close: async () => app.close() }
 }

@@ -18,6 +18,8 @@ export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
+  style?: string
+  explode?: boolean
   schema: JsonSchema
   example?: unknown
 }
