@@ -76,12 +76,18 @@ owner
   .requiredOption('--organization <id>', 'the organization, see org list', Number)
   .requiredOption('--email <address>')
   .option('--name <name>', 'the name of a new account')
-  .action(async (options) => (await import('./owner.ts')).createOwner(options))
+  .option('--password-stdin', 'set the password of a new account to what standard input says')
+  .action(async ({ passwordStdin = false, ...options }) =>
+    (await import('./owner.ts')).createOwner({ ...options, passwordStdin }),
+  )
 owner
   .command('reset-password')
   .description('print a link with which an owner sets a new password, for one hour')
   .requiredOption('--email <address>')
-  .action(async ({ email }) => (await import('./owner.ts')).resetOwnersPassword(email))
+  .option('--password-stdin', 'set the password to what standard input says')
+  .action(async ({ email, passwordStdin = false }) =>
+    (await import('./owner.ts')).resetOwnersPassword({ email, passwordStdin }),
+  )
 owner
   .command('sign-out')
   .description('end all tokens, links, devices and connected accounts of an owner')

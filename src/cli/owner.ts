@@ -1,27 +1,51 @@
+import { text } from 'node:stream/consumers'
+import { hashPassword } from '../shared/identity/accounts/hash-password.ts'
+import { createPasswordJudge } from '../shared/identity/accounts/password-judge.ts'
+import { resetPassword } from '../shared/identity/accounts/reset-password.ts'
 import { createMailTokens } from '../shared/platform/adapters/tokens/mail-tokens.ts'
-import { makeOwner, makeResetLink, signOutOwner } from '../shared/workflows/change-owners.ts'
+import { makeOwner, makeResetLink, OperatorRefused, signOutOwner } from '../shared/workflows/change-owners.ts'
 import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
-/** `flightline owner create`: makes a person an owner, and prints a link for a new account. */
-export async function createOwner(options: { organization: number; email: string; name?: string }): Promise<void> {
+/** `flightline owner create`: makes a person an owner, and prints a link for a new account or sets its password. */
+export async function createOwner(options: {
+  organization: number
+  email: string
+  name?: string
+  passwordStdin: boolean
+}): Promise<void> {
   const config = readSettings()
   const tokens = createMailTokens(keySetOf(config))
   const email = addressOf(options.email)
   const input = { organizationId: options.organization, email, name: options.name ?? email }
+  const passwordHash = options.passwordStdin ? await hashOfStdin(input) : null
   const { token } = await withDatabase(config, (database) =>
-    transact(database, (tx) => makeOwner(tx, tokens, operator(), input)),
+    transact(database, async (tx) => {
+      const made = await makeOwner(tx, tokens, operator(), input)
+      if (passwordHash === null) return made
+      if (!made.token) throw new OperatorRefused(`${email} has an account with a password: see owner reset-password`)
+      await resetPassword(tx, tokens, made.token, passwordHash)
+      return { token: null }
+    }),
   )
   say(`${email} is an owner of organization ${options.organization}; its owners are mailed.`)
   if (token) say(`A new account. Its link to set a password, for one hour and shown once:\n${linkOf(config, token)}`)
 }
 
-/** `flightline owner reset-password`: prints a link with which an owner sets a new password. */
-export async function resetOwnersPassword(given: string): Promise<void> {
+/** `flightline owner reset-password`: prints a link with which an owner sets a new password, or sets it. */
+export async function resetOwnersPassword(options: { email: string; passwordStdin: boolean }): Promise<void> {
   const config = readSettings()
   const tokens = createMailTokens(keySetOf(config))
+  const email = addressOf(options.email)
+  const passwordHash = options.passwordStdin ? await hashOfStdin({ name: email, email }) : null
   const token = await withDatabase(config, (database) =>
-    transact(database, (tx) => makeResetLink(tx, tokens, operator(), addressOf(given))),
+    transact(database, async (tx) => {
+      const link = await makeResetLink(tx, tokens, operator(), email)
+      if (passwordHash !== null) await resetPassword(tx, tokens, link, passwordHash)
+      return link
+    }),
   )
+  if (passwordHash !== null)
+    return say(`${email} has the new password; what was signed in has ended. The owners are mailed.`)
   say(
     `Hand this link over; it works once, for one hour, and is shown once. The owners are mailed.\n${linkOf(config, token)}`,
   )
@@ -34,6 +58,21 @@ export async function signOutOwnerEverywhere(given: string): Promise<void> {
   say(
     `${email} is signed out everywhere; calendar addresses, devices and connected accounts ended. The owners are mailed.`,
   )
+}
+
+/**
+ * Returns the hash of the password on standard input, which no list of processes and no history of a shell shows.
+ * @throws Invalid with advice when it is too short or easy to guess
+ */
+async function hashOfStdin(about: { name: string; email: string }): Promise<string> {
+  const password = (await text(process.stdin)).replace(/\r?\n$/, '')
+  const judge = createPasswordJudge()
+  try {
+    await judge.check(password, about)
+    return await hashPassword(password)
+  } finally {
+    await judge.close()
+  }
 }
 
 /** Returns an address as accounts store it. */

@@ -60,6 +60,26 @@ describe('flightline owner', () => {
     expect((await api.call('GET', '/users', { token })).statusCode).toBe(401)
   })
 
+  test('takes a password from standard input alone, and only a strong one', async () => {
+    const password = 'slate-glider-hangar-61'
+    const reset = ['owner', 'reset-password', '--email', owner.email, '--password-stdin']
+    const weak = await flightline(reset, { env, input: 'password12\n' })
+    expect([weak.code, weak.out]).toEqual([1, ''])
+    expect(weak.err).toMatch(/^flightline: .*password/i)
+    const said = await flightline(reset, { env, input: `${password}\n` })
+    expect([said.code, said.out + said.err]).toEqual([0, expect.not.stringContaining(password)])
+    const session = await api.call('POST', '/auth', { body: { email: owner.email, password } })
+    expect(session.statusCode).toBe(200)
+
+    const email = 'second.owner@example.com'
+    const create = ['owner', 'create', '--organization', String(organizationId), '--email', email, '--password-stdin']
+    expect((await flightline(create, { env, input: password })).out).toMatch(
+      /is an owner of organization \d+; its owners are mailed\.\n$/,
+    )
+    expect((await api.call('POST', '/auth', { body: { email, password } })).statusCode).toBe(200)
+    expect((await flightline(create, { env, input: password })).err).toContain('has an account with a password')
+  })
+
   test('refuses people who own nothing', async () => {
     const { email } = await buildMember(api, organizationId, ['student'])
     const refused = await flightline(['owner', 'sign-out', '--email', email], { env })

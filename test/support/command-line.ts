@@ -16,15 +16,21 @@ interface Surroundings {
   cwd?: string
   /** What Node.js runs instead of the command line. */
   node?: string[]
+  /** What standard input says. */
+  input?: string
 }
 
 /** Runs a command to its end, with these variables and few others. */
-export function flightline(args: string[], { env = {}, cwd = root, node = [bin] }: Surroundings = {}): Promise<Ended> {
+export function flightline(
+  args: string[],
+  { env = {}, cwd = root, node = [bin], input = '' }: Surroundings = {},
+): Promise<Ended> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env
   return new Promise((resolve) => {
     const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } }
-    execFile(process.execPath, [...node, ...args], options, (error, out, err) =>
+    const child = execFile(process.execPath, [...node, ...args], options, (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     )
+    child.stdin?.end(input)
   })
 }
