@@ -163,7 +163,7 @@ program
   .description('compare with the payment gateway, and let leave the service again what a restore held')
   .option('--despite-differences', 'although they differ')
   .action(async ({ despiteDifferences = false }) =>
-    (await import('./backup/resume.ts')).runResume({ despiteDifferences }),
+    (await import('./backup/restore.ts')).runResume({ despiteDifferences }),
   )
 
 try {

@@ -5,17 +5,19 @@ import { pipeline } from 'node:stream/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import { migrate } from '../../shared/composition/migrate.ts'
+import { roles } from '../../shared/platform/authz/roles.ts'
 import { type Config, required } from '../../shared/platform/config/config.ts'
-import { hold, RESTORED } from '../../shared/platform/db/hold.ts'
+import { backupIn, hold, RESTORED, release, whyHeld } from '../../shared/platform/db/hold.ts'
 import { makeMigrationTable, migrationNames } from '../../shared/platform/db/run-migrations.ts'
-import { keySetOf, readSettings, say, withDatabase, withOwner } from '../with-database.ts'
+import { dropStoredFolder, dropStoredObject } from '../../shared/platform/storage/storage.jobs.ts'
+import { endAgain } from '../../shared/workflows/end-again.ts'
+import { keySetOf, readSettings, say, transact, withDatabase, withOwner } from '../with-database.ts'
 import { asItIs, decryptWith, type Recode } from './age.ts'
 import { checkFile, type Manifest, readManifest } from './archive.ts'
 import { compareWithGateway } from './compare.ts'
-import { endWhatHasEnded } from './end-what-has-ended.ts'
-import { readJournal } from './journal.ts'
+import { type EndedRows, readJournal } from './journal.ts'
 import { loadRows } from './load-rows.ts'
-import { findStorageKeys } from './rights.queries.ts'
+import { deleteRights, findStorageKeys, rightsTables } from './rights.queries.ts'
 import { findTables } from './tables.queries.ts'
 
 export interface RestoreOptions {
@@ -38,7 +40,7 @@ const UNFINISHED = 'a restore did not finish: begin again with an empty database
 export async function runRestore(folder: string, options: RestoreOptions): Promise<void> {
   const config = readSettings()
   if (config.DATABASE_URL) return restore(folder, config, options)
-  const { onEmbeddedDatabase } = await import('../../local/start/on-embedded-database.ts')
+  const { onEmbeddedDatabase } = await import('../../local/start/own-database.ts')
   await onEmbeddedDatabase(config, (embedded) => restore(folder, embedded, options))
 }
 
@@ -78,6 +80,40 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
     compareWithGateway(config, database, new Date(manifest.createdAt)),
   )
   for (const line of lines) say(line)
+}
+
+/**
+ * `flightline resume`: compares the restored database with the payment gateway, and lets leave the service again what the restore held.
+ * @throws Error when they differ so that money could be taken twice, unless that was looked at
+ */
+export async function runResume({ despiteDifferences }: { despiteDifferences: boolean }): Promise<void> {
+  const config = readSettings()
+  const why = await withOwner(config, 'flightline-resume', whyHeld)
+  if (why === null) return say('Nothing was held.')
+  const backup = backupIn(why)
+  if (!backup) throw new Error(why)
+  const { agrees, lines } = await withDatabase(config, (database) => compareWithGateway(config, database, backup))
+  for (const line of lines) say(line)
+  if (!agrees && !despiteDifferences) {
+    throw new Error('still held: look into the above, then flightline resume --despite-differences')
+  }
+  await withOwner(config, 'flightline-resume', release)
+  say('Workers go on.')
+}
+
+/** What goes on after `flightline resume` of that which ending causes: files go. Nobody is mailed a second time. */
+const GO_ON = [dropStoredFolder.name, dropStoredObject.name]
+
+/** Ends in a restored database what ended after the backup, and says how much that was. */
+async function endWhatHasEnded(config: Config, client: pg.Client, ended: EndedRows): Promise<void> {
+  for (const table of rightsTables) await deleteRights(client, table, ended[table])
+  const taken = roles.map((role) => [role, ended[role].filter((id) => !ended.membership.includes(id))] as const)
+  await withDatabase(config, (database) =>
+    transact(database, (tx) => endAgain(tx, { ...ended, taken: Object.fromEntries(taken) as typeof ended })),
+  )
+  await client.query('update outbox set failed_at = now() where failed_at is null and job <> all($1)', [GO_ON])
+  const counts = Object.entries(ended).flatMap(([name, ids]) => (ids.length > 0 ? [`${name} ${ids.length}`] : []))
+  say(`ended again: ${counts.join(', ') || 'nothing'}`)
 }
 
 function report({ tables, uploads, createdAt, leftOut }: Manifest, journalUntil: string | undefined): void {

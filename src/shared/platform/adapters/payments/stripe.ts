@@ -1,3 +1,4 @@
+import { type Config, required } from '../../config/config.ts'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
 import type { PaymentGateway } from './payment-gateway.port.ts'
 import { accountReady, connectAccount } from './stripe/accounts.ts'
@@ -42,4 +43,17 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     accountReady: (account) => sortingErrors(() => accountReady(stripe, account)),
     verifyEvent: (rawBody, signature) => verifyEvent(stripe, webhookSecrets, rawBody, signature),
   }
+}
+
+/**
+ * Opens the payment gateway of the settings.
+ * @throws ConfigError naming the variable that is missing
+ */
+export function openGateway(config: Config): PaymentGateway {
+  return createStripeGateway({
+    secretKey: required(config, 'STRIPE_SECRET_KEY'),
+    webhookSecrets: required(config, 'STRIPE_WEBHOOK_SECRET').split(','),
+    ...(config.STRIPE_API_BASE && { apiBase: config.STRIPE_API_BASE }),
+    timeoutMs: config.STRIPE_TIMEOUT_MS,
+  })
 }
