@@ -36,14 +36,21 @@ export async function buildReminder(
       organization_id: school.organizationId,
       resource_id: school.plane.id,
       name: 'Annual',
-      basis: 'calendar',
-      interval_months: 12,
-      due_at: given.dueAt,
       warn_days: 30,
       warn_hundredths: hundredths(1000),
       grounding: given.grounding ?? false,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await api.core.database.db
+    .insertInto('maintenance_limit')
+    .values({
+      organization_id: school.organizationId,
+      reminder_id: id,
+      basis: 'calendar',
+      interval_months: 12,
+      due_at: given.dueAt,
+    })
+    .execute()
   return id
 }

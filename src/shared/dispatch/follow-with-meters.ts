@@ -1,6 +1,7 @@
+import { metersOf } from '../fleet/maintenance/maintenance.access.ts'
 import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
-import { dueOf, findGroundingReminders } from '../fleet/maintenance/reminder.queries.ts'
-import { isPassed } from '../fleet/maintenance/reminder.rules.ts'
+import { dueOf, findRemindersOf } from '../fleet/maintenance/reminder.queries.ts'
+import { passedLimit } from '../fleet/maintenance/reminder.rules.ts'
 import { lockResource } from '../fleet/resources/resource.access.ts'
 import type { Resource } from '../fleet/resources/resource.entity.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -22,7 +23,7 @@ export interface FollowedMeters {
 
 /** Returns the current meters of the booking's aircraft; null for a meter that it does not have. */
 export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Promise<FollowedMeters> {
-  return answer(false, row.resource ? await findMeters(tx.db, actor.organizationId, row.resource.id) : metersOf(null))
+  return answer(false, row.resource ? await findMeters(tx.db, actor.organizationId, row.resource.id) : hoursOf(null))
 }
 
 /**
@@ -39,7 +40,7 @@ export async function followWithMeters(
   confirmed: boolean,
 ): Promise<FollowedMeters> {
   const resource = row.resource && (await lockResource(tx, actor, row.resource.id))
-  const before = metersOf(resource)
+  const before = hoursOf(resource)
   const { followed, meters } = followCorrection(
     before,
     { hobbs: row.hobbs_in, tach: row.tach_in },
@@ -58,14 +59,18 @@ async function assertNoInspectionPassed(
   before: AircraftMeters,
   after: AircraftMeters,
 ): Promise<void> {
-  const reminders = await findGroundingReminders(tx.db, resource.organizationId, resource.id)
-  const passed = reminders.filter((reminder) => isPassed(dueOf(reminder), tx.now, before, after))
+  const { landings } = metersOf(resource)
+  const reminders = await findRemindersOf(tx.db, resource.organizationId, resource.id)
+  const passed = reminders.flatMap((row) => {
+    const limit = row.grounding && passedLimit(dueOf(row), tx.now, { ...before, landings }, { ...after, landings })
+    return limit ? [{ id: row.id, name: row.name, basis: limit.basis, due: limit.due }] : []
+  })
   if (passed.length === 0) return
   const names = passed.map(({ name }) => name).join(', ')
   throw dispatchErrors.maintenanceTrigger(
     { reminders: names, resource: resource.name },
     {
-      reminders: passed.map(({ id, name, basis, due_hundredths: due }) => ({
+      reminders: passed.map(({ id, name, basis, due }) => ({
         id,
         name,
         basis,
@@ -76,7 +81,7 @@ async function assertNoInspectionPassed(
   )
 }
 
-function metersOf(resource: Resource | null): AircraftMeters {
+function hoursOf(resource: Resource | null): AircraftMeters {
   return { hobbs: resource?.hobbsHundredths ?? null, tach: resource?.tachHundredths ?? null }
 }
 

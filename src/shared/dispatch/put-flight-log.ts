@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
+import { lockResource } from '../fleet/resources/resource.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -45,12 +47,13 @@ export async function putFlightLog(
   const changed = rows.filter((row) => !isSame(row, stored.get(row.orgUserId)))
   if (changed.length === 0) return { id }
   for (const row of changed) await write(tx, actor, id, row)
-  const before = changed.flatMap(({ orgUserId }) => stored.get(orgUserId) ?? []).map(evented)
+  const replaced = changed.flatMap(({ orgUserId }) => stored.get(orgUserId) ?? [])
+  await countLandings(tx, actor, booking, landingsOf(changed) - landingsOf(replaced))
   emit(tx, actor, {
     kind: 'reservation.logged',
     subject: { kind: 'reservation', id },
     reason,
-    before: { rows: before },
+    before: { rows: replaced.map(evented) },
     after: { rows: changed.map(evented) },
   })
   return { id }
@@ -102,6 +105,18 @@ async function write(tx: Tx, actor: Actor, reservationId: number, row: LogEntry)
       conflict.columns(['organization_id', 'reservation_id', 'membership_id']).doUpdateSet(figures),
     )
     .execute()
+}
+
+/** Adds the landings that the log has more than before, or fewer, to those of the aircraft: each is logged by one pilot. */
+async function countLandings(tx: Tx, actor: Actor, { resource }: ReservationRow, more: number): Promise<void> {
+  if (resource?.kind !== 'plane' || more === 0) return
+  const aircraft = await lockResource(tx, actor, resource.id)
+  aircraft.landings = Math.max(0, aircraft.landings + more)
+  await holdOrRelease(tx, aircraft, actor.orgUserId)
+}
+
+function landingsOf(rows: readonly LogFigures[]): number {
+  return rows.reduce((sum, { dayLandings, nightLandings }) => sum + dayLandings + nightLandings, 0)
 }
 
 const plain = [...loggedTimes, ...loggedCounts, 'route', 'remarks'] as const

@@ -1,9 +1,14 @@
-import { conflict, defineErrors, forbidden, invalid, notFound } from '../platform/kernel/error-catalogue.ts'
+import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
 
 /** What resources and their maintenance are refused with. */
 export const fleetErrors = defineErrors('fleet', {
   roomNotGrounding: invalid('grounding: a room cannot be grounded'),
   notOfThisBasis: invalid('{field}: does not go with the basis {basis}'),
+  oneInterval: invalid('{field}: an interval is in months or in days, not in both'),
+  limitTwice: invalid('{field}: another limit counts by {basis} already'),
+  limitMissing: invalid('basis: give the limits, or the basis and interval of one'),
+  severalLimits: invalid('{field}: the reminder has several limits; send them as limits'),
+  wholeLandings: invalid('{field}: landings are whole'),
   noSuchMeter: invalid('basis: {resource} has no {basis} meter'),
   squawkOfOthers: forbidden('Only its reporter changes a squawk.'),
   squawkInWork: forbidden('The squawk is in the hands of maintenance.'),
@@ -11,6 +16,10 @@ export const fleetErrors = defineErrors('fleet', {
   squawkResolved: conflict('The squawk is resolved already.', 'NOT_PENDING'),
   doneInFuture: invalid('doneAt: must not be in the future'),
   readingMissing: invalid('reading: the meter was never read; say what it shows'),
+  readingOfSeveral: invalid('reading: the reminder counts by several meters; send readings'),
+  overrun: sentence(
+    'Done {hours} hours past the due reading. Beyond 10 hours, flown to the place of the inspection, 14 CFR 91.409(b) allows none.',
+  ),
   unknownResource: invalid('{field}: there is no such resource'),
   noSuchSquawk: notFound('There is no such squawk.'),
   noSuchReminder: notFound('There is no such reminder.'),
@@ -26,6 +35,6 @@ export const fleetErrors = defineErrors('fleet', {
   oneEngine: invalid('fuelEngine2: this aircraft has one engine'),
   flyingDayHalf: invalid('{field}: send both minutes of the flying day, or null for both'),
   flyingDayEmpty: invalid('flyingDayEndMinute: the flying day must have a length'),
-  calendarNotDue: invalid('intervalMonths: give an interval, or dueAt'),
-  meterNotDue: invalid('intervalHours: give an interval and the reading it counts from, or dueReading'),
+  calendarNotDue: invalid('{field}: give an interval, or dueAt'),
+  meterNotDue: invalid('{field}: give an interval and the reading it counts from, or dueReading'),
 })

@@ -112,10 +112,7 @@ export const schedulingErrors = defineErrors('scheduling', {
     'DUTY_LIMIT',
   ),
   inspectionDueOn: problem('{item} of {resource} is due on {date}', 'INSPECTION_DUE'),
-  inspectionDueAt: problem(
-    '{item} of {resource} is due at {reading} hours, which this booking would pass',
-    'INSPECTION_DUE',
-  ),
+  inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
   documentMissing: problem('{name} has no valid document: {category}', 'DOCUMENT_MISSING'),
   fixDocument: sentence('Add a document: {category}.'),
   fixEndorsement: sentence('Have an instructor sign {codes} for the make and model.'),

@@ -15,7 +15,7 @@ const annual = {
   grounding: true,
   basis: 'calendar' as const,
   dueAt: new Date('2026-12-01T04:59:59.999Z'),
-  dueHundredths: null,
+  due: null,
   zone: 'America/New_York',
 }
 
@@ -50,7 +50,7 @@ test.each([
       name: 'Oil',
       basis: 'tach',
       dueAt: null,
-      dueHundredths: hundredths(110_050),
+      due: hundredths(110_050),
       grounding: false,
     }),
     'Oil of N512FL is due soon',

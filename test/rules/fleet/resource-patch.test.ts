@@ -32,6 +32,7 @@ const stored: ResourceState = {
   fuelEngine2: null,
   hobbsHundredths: hundredths(123_450),
   tachHundredths: hundredths(110_000),
+  landings: 12_430,
 }
 
 function patched(body: ResourceFields, type: TypeBody = { plane: {} }, before = stored): ResourceState {

@@ -27,8 +27,11 @@ interface Case {
 }
 
 const medicals = { requiredDocuments: { renter: ['medical'] } }
-const annual = { name: 'Annual', dueAt: at('2026-06-01T03:59:59.999Z'), dueHundredths: null, reads: null }
-const overdue = plane({ inspections: [annual] })
+const annualDue = (dueAt: string) => ({
+  name: 'Annual',
+  limits: [{ basis: 'calendar' as const, dueAt: at(dueAt), due: null, reads: null }],
+})
+const overdue = plane({ inspections: [annualDue('2026-06-01T03:59:59.999Z')] })
 const signed = (...codes: string[]) =>
   codes.map((code) => ({ code, makeAndModel: 'Cessna C172', expiresAt: null as Date | null }))
 const solo = (endorsements: ReturnType<typeof signed>) => ({
@@ -80,7 +83,7 @@ const cases: Record<ConfigurableKey, Case> = {
     byDefault: 'warn',
   },
   inspection_due: {
-    met: { resource: plane({ inspections: [{ ...annual, dueAt: at('2026-07-01T03:59:59.999Z') }] }) },
+    met: { resource: plane({ inspections: [annualDue('2026-07-01T03:59:59.999Z')] }) },
     unmet: { resource: overdue },
     supervised: { resource: overdue, seats: [ana(), rita()] },
     byDefault: 'warn',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import type {
   BookingTimes,
+  InspectionLimit,
   MemberFacts,
   ResourceFacts,
 } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
@@ -105,8 +106,10 @@ describe('the documents that roles need (interface §Booking rules)', () => {
 })
 
 describe('maintenance that is due (interface §Booking rules)', () => {
-  const item = { name: '100-hour', dueAt: null, dueHundredths: hundredths(100_000), reads: hundredths(99_850) }
-  const day = (dueAt: string) => ({ ...item, name: 'Annual', dueAt: at(dueAt), dueHundredths: null, reads: null })
+  const limit = { basis: 'tach', dueAt: null, due: hundredths(100_000), reads: hundredths(99_850) } as const
+  const item = (over: Partial<InspectionLimit> = {}) => ({ name: '100-hour', limits: [{ ...limit, ...over }] })
+  const byDate = (dueAt: string) => ({ basis: 'calendar', dueAt: at(dueAt), due: null, reads: null }) as const
+  const day = (dueAt: string) => ({ name: 'Annual', limits: [byDate(dueAt)] })
   const lasting = (minutes: number) => ({
     booking: times({ end: new Date(times().start.getTime() + minutes * 60_000) }),
   })
@@ -114,16 +117,35 @@ describe('maintenance that is due (interface §Booking rules)', () => {
   test.each([
     [
       'tach 998.5, due 1000.0, dual of 2.0',
-      item,
+      item(),
       120,
-      ['100-hour of N12345 is due at 1000.00 hours, which this booking would pass'],
+      ['100-hour of N12345 is due at tach 1000.00, which this booking would pass'],
     ],
-    ['a flight that just fits', item, 90, []],
-    ['a meter that was never read', { ...item, reads: null }, 120, []],
+    ['a flight that just fits', item(), 90, []],
+    ['a meter that was never read', item({ reads: null }), 120, []],
     ['a date before the start', day('2026-06-01T12:00:00Z'), 60, ['Annual of N12345 is due on 2026-06-01']],
     ['a date within the booking', day('2026-06-02T14:30:00Z'), 60, ['Annual of N12345 is due on 2026-06-02']],
     ['a date as the booking ends', day('2026-06-02T15:00:00Z'), 60, []],
-    ['an item without a due date', { ...item, dueHundredths: null }, 60, []],
+    ['an item without a due reading', item({ due: null }), 60, []],
+    [
+      'the second of two limits',
+      { name: 'Oil', limits: [byDate('2026-08-01T12:00:00Z'), limit] },
+      120,
+      ['Oil of N12345 is due at tach 1000.00, which this booking would pass'],
+    ],
+    [
+      'both of two limits, once',
+      { name: 'Oil', limits: [byDate('2026-06-01T12:00:00Z'), limit] },
+      120,
+      ['Oil of N12345 is due on 2026-06-01'],
+    ],
+    ['landings that are not made yet', item({ basis: 'landings', due: hundredths(99_900) }), 120, []],
+    [
+      'landings that are made',
+      item({ basis: 'landings', due: hundredths(99_800) }),
+      60,
+      ['100-hour of N12345 is due at 998 landings, which this booking would pass'],
+    ],
   ] as const)('is found: %s', (_name, inspection, minutes, expected) => {
     const resource = plane({ inspections: [inspection] })
     expect(warningsOf({ ...lasting(minutes), resource })).toEqual(expected)

@@ -1,54 +1,115 @@
 import { z } from 'zod'
-import { type CompletionRow, dueOf, type ReminderRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
-import { reminderBases, reminderStatus, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import {
+  type CompletionRow,
+  dueOf,
+  metersOfRow,
+  type ReminderRow,
+} from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import {
+  firstDue,
+  type Limit,
+  leftOf,
+  limitStatus,
+  reminderBases,
+  reminderStatus,
+  reminderStatuses,
+} from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
+
+const limitFields = {
+  basis: z.enum(reminderBases),
+  intervalMonths: z.int().nullable(),
+  intervalDays: z
+    .int()
+    .nullable()
+    .meta({ examples: [null] }),
+  intervalHours: Reading.nullable().meta({ examples: [100] }),
+  intervalCount: z
+    .int()
+    .nullable()
+    .describe('Landings')
+    .meta({ examples: [null] }),
+  lastDoneAt: Instant.nullable(),
+  lastDoneReading: Reading.nullable().describe('Below 0 when the meter was replaced since'),
+  dueAt: Instant.nullable(),
+  dueReading: Reading.nullable(),
+}
+const status = z
+  .enum(reminderStatuses)
+  .describe(
+    'By the calendar `overdue` after `dueAt`; by a meter once it reaches `dueReading`; `unknown` when nothing says since when ' +
+      'it counts, or the meter was never read',
+  )
 
 export const Reminder = z
   .object({
     id: Id,
     resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172FL'] }) }),
     name: z.string().meta({ examples: ['100-hour inspection'] }),
-    basis: z.enum(reminderBases),
-    intervalMonths: z.int().nullable(),
-    intervalHours: Reading.nullable().meta({ examples: [100] }),
-    lastDoneAt: Instant.nullable(),
-    lastDoneReading: Reading.nullable(),
-    dueAt: Instant.nullable(),
-    dueReading: Reading.nullable(),
+    ...limitFields,
+    limits: z
+      .array(
+        z.object({
+          ...limitFields,
+          status,
+          remaining: z
+            .number()
+            .nullable()
+            .describe('Local days, hours or landings; negative when overdue')
+            .meta({ examples: [7.6] }),
+        }),
+      )
+      .describe('The first reached counts: the fields beside are those of the limit due first'),
+    carry: z.boolean().describe('Hours past the due reading count into the next interval'),
     warnDays: z.int().meta({ examples: [30] }),
     warnHours: Reading.meta({ examples: [10] }),
     grounding: z.boolean(),
-    status: z
-      .enum(reminderStatuses)
-      .describe('By the calendar overdue after `dueAt`; by a meter once it reaches `dueReading`'),
+    status,
     createdAt: Instant,
     updatedAt: Instant,
   })
   .meta({ id: 'Reminder' })
 
-/** Returns a maintenance item with its status at an instant; readings are hours. */
+/** Returns a maintenance item with its status at an instant; readings are hours, or landings. */
 export function reminderView(row: ReminderRow, now: Date): z.input<typeof Reminder> {
-  const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
+  const at = { now, meters: metersOfRow(row) }
+  const due = dueOf(row)
   return {
     id: row.id,
     resource: { id: row.resource_id, name: row.resource_name },
     name: row.name,
-    basis: row.basis,
-    intervalMonths: row.interval_months,
-    intervalHours: reading(row.interval_hundredths),
-    lastDoneAt: iso(row.last_done_at),
-    lastDoneReading: reading(row.last_done_hundredths),
-    dueAt: iso(row.due_at),
-    dueReading: reading(row.due_hundredths),
+    ...limitView(firstDue(due, at)),
+    limits: due.limits.map((limit) => ({
+      ...limitView(limit),
+      status: limitStatus(limit, due, at),
+      remaining:
+        limit.basis === 'calendar'
+          ? limit.dueAt && daysBetween(now, limit.dueAt, row.zone)
+          : reading(leftOf(limit, at) as Hundredths | null),
+    })),
+    carry: row.carry,
     warnDays: row.warn_days,
     warnHours: readingToNumber(row.warn_hundredths),
     grounding: row.grounding,
-    status: reminderStatus(dueOf(row), { now, meters }),
+    status: reminderStatus(due, at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
+  }
+}
+
+function limitView({ basis, intervalMonths, intervalDays, interval, ...limit }: Limit) {
+  return {
+    ...{ basis, intervalMonths, intervalDays },
+    intervalHours: basis === 'landings' ? null : reading(interval),
+    intervalCount: basis === 'landings' ? reading(interval) : null,
+    lastDoneAt: iso(limit.lastDoneAt),
+    lastDoneReading: reading(limit.lastDone),
+    dueAt: iso(limit.dueAt),
+    dueReading: reading(limit.due),
   }
 }
 

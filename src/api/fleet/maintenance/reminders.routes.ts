@@ -7,14 +7,18 @@ import { findReminder, listCompletions, listReminders } from '../../../shared/fl
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { CompleteBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
 import { CompletionView, completionView, Reminder, reminderView } from './reminder.view.ts'
 
 const tag = 'Maintenance'
 const answers = { 200: envelope(Reminder) }
+const warned = {
+  warning: z.string().optional().describe('The first of `warnings`'),
+  ...warnings,
+}
 const notFound = 'No such reminder'
-const wrong = 'A field is missing or wrong, or does not go with the basis'
+const wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
 
 async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
   return reminderView(await findReminder(db, actor.organizationId, id), now)
@@ -45,7 +49,10 @@ export const reminderRoutes: Routes = (on) => {
     summary: 'Add a maintenance reminder',
     description:
       'Due as said, or an interval after it was last done: by the calendar at the end of the last day of the month, by ' +
-      'a meter so many hours on. An overdue grounding reminder is a hold of the system.',
+      'a meter so many hours on; of several `limits` by the first reached. An overdue grounding reminder is a hold of the ' +
+      'system. Intervals of the rules: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour inspection 100 ' +
+      'hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), transponder 24 (91.413), ' +
+      'emergency locator transmitter 12 (91.207(d)).',
     body: ReminderBody,
     answers: { 201: envelope(Reminder) },
     errors: { 400: wrong },
@@ -73,7 +80,7 @@ export const reminderRoutes: Routes = (on) => {
     summary: 'Change a maintenance reminder',
     description:
       'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
-      'The resource and the basis stay.',
+      '`limits` replaces the limits; those that stay keep what is left out. The resource stays.',
     params: IdParams,
     body: ReminderPatch,
     answers,
@@ -101,18 +108,22 @@ export const reminderRoutes: Routes = (on) => {
     access: maintainers,
     tag,
     summary: 'Note that the work was done',
-    description: 'Starts the next interval; without one the reminder does not come due again.',
+    description:
+      'Starts the next interval of each limit; one without does not come due again. With `carry`, hours past the due reading ' +
+      'count into the next interval; `warning` says when they are more than the 10 of 14 CFR 91.409(b).',
     params: IdParams,
     body: CompleteBody,
-    answers,
+    answers: { 200: envelope(Reminder, warned) },
     errors: { 400: 'Done in the future, or the meter was never read', 404: notFound },
     write: (tx, { actor, params, body }) =>
       completeReminder(tx, actor, params.id, {
         doneAt: body?.doneAt ?? null,
         reading: body?.reading ?? null,
+        readings: body?.readings ?? {},
         notes: body?.notes ?? null,
       }),
-    answer: async ({ id }, call) => ok(await one(call, id)),
+    answer: async ({ id, warnings: found }, call) =>
+      ok(await one(call, id), found.length > 0 ? { warning: found[0], warnings: found } : {}),
   })
 
   on.get('/maintenance/reminders/:id/history', {

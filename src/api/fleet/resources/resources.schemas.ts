@@ -80,6 +80,13 @@ const Plane = z.object({
   complex: z.boolean().nullish(),
   highPerformance: z.boolean().nullish(),
   taa: z.boolean().nullish().describe('Technically advanced (14 CFR 61.129(j))'),
+  landings: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .nullish()
+    .describe('All that it made; those of the flight log are added')
+    .meta({ examples: [12_430] }),
   ...fields,
 })
 const Simulator = z.object({ deviceKind: z.enum(deviceKinds).nullish(), ...fields })

@@ -45,7 +45,7 @@ export async function addMaintenance(
     intervalMonths: 24,
     dueAt: daysFrom(now, -50),
   })
-  const done = { doneAt: null, reading: null, notes: 'Within limits; entry in the airframe logbook.' }
+  const done = { doneAt: null, reading: null, readings: {}, notes: 'Within limits; entry in the airframe logbook.' }
   await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
 }
 

@@ -1,17 +1,17 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { zoneOfResource } from '../resources/resource.queries.ts'
-import { assertFitsBasis, meterOf, type ReminderFields } from './add-reminder.ts'
-import { lockReminder } from './maintenance.access.ts'
+import { type ReminderFields, replaceLimits } from './add-reminder.ts'
+import { limitFields, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
+import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { nextDue } from './reminder.rules.ts'
+import type { Limit } from './reminder.rules.ts'
 
 /**
- * Changes the given fields. A new interval, or another time of the last completion, moves the due date or reading
- * unless that is given too. The resource and the basis stay.
+ * Changes the given fields; `limits` replaces the set, of which those that stay keep what is left out. A new interval, or
+ * another time of the last completion, moves the due date or reading unless that is given too. The resource stays.
  * @throws NotFound when the organization has no such item.
- * @throws Invalid for fields of the other basis and for a grounding item of a room.
+ * @throws Invalid for fields of another basis or of one limit where there are several, and for a grounding item of a room.
  */
 export async function changeReminder(
   tx: Tx,
@@ -19,42 +19,40 @@ export async function changeReminder(
   id: number,
   changes: ReminderFields,
 ): Promise<{ id: number }> {
-  const { reminder, resource } = await lockReminder(tx, actor, id)
-  assertFitsBasis(reminder.basis, changes)
+  const locked = await lockReminder(tx, actor, id)
+  const { reminder, resource } = locked
   if (resource.kind === 'room' && changes.grounding) throw fleetErrors.roomNotGrounding()
-  const given = <T>(sent: T | undefined, stored: T) => (sent === undefined ? stored : sent)
+  const limits = changedLimits(tx.now, locked, changes)
+  const { name, carry, warnDays, warnHours, grounding } = changes
   tx.em.assign(reminder, {
-    name: given(changes.name, reminder.name),
-    intervalMonths: given(changes.intervalMonths, reminder.intervalMonths),
-    intervalHundredths: given(changes.intervalHours, reminder.intervalHundredths),
-    lastDoneAt: given(changes.lastDoneAt, reminder.lastDoneAt),
-    lastDoneHundredths: given(changes.lastDoneReading, reminder.lastDoneHundredths),
-    warnDays: given(changes.warnDays, reminder.warnDays),
-    warnHundredths: given(changes.warnHours, reminder.warnHundredths),
-    grounding: given(changes.grounding, reminder.grounding),
+    name: name ?? reminder.name,
+    carry: carry ?? reminder.carry,
+    warnDays: warnDays ?? reminder.warnDays,
+    warnHundredths: warnHours ?? reminder.warnHundredths,
+    grounding: grounding ?? reminder.grounding,
   })
-  const recounts = (['intervalMonths', 'intervalHours', 'lastDoneAt', 'lastDoneReading'] as const).some(
-    (name) => changes[name] !== undefined,
-  )
-  if (recounts) {
-    const counted = nextDue(
-      {
-        basis: reminder.basis,
-        intervalMonths: reminder.intervalMonths ?? null,
-        intervalHundredths: reminder.intervalHundredths ?? null,
-      },
-      {
-        doneAt: reminder.lastDoneAt ?? tx.now,
-        reading: reminder.lastDoneHundredths ?? meterOf(resource, reminder.basis),
-        zone: await zoneOfResource(tx.db, resource),
-      },
-    )
-    tx.em.assign(reminder, counted)
-  }
-  if (changes.dueAt !== undefined) reminder.dueAt = changes.dueAt
-  if (changes.dueReading !== undefined) reminder.dueHundredths = changes.dueReading
+  if (limits) await replaceLimits(tx, reminder, limits)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
+}
+
+/** Returns the limits after the changes; null when they change none. */
+function changedLimits(
+  now: Date,
+  { resource, limits, zone }: LockedReminder,
+  { limits: given, ...fields }: ReminderFields,
+): Limit[] | null {
+  const from = { now, meters: metersOf(resource), zone }
+  if (given) {
+    const changed = limitsFrom(given, limits, from)
+    mustHaveMeters(resource, changed)
+    return changed
+  }
+  const field = limitFields.find((name) => fields[name] !== undefined)
+  if (!field) return null
+  const [only, another] = limits
+  if (!only || another) throw fleetErrors.severalLimits({ field })
+  return [limitFrom({ ...fields, basis: only.basis }, only, from)]
 }
 
 /**

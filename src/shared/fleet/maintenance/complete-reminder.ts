@@ -1,34 +1,46 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { formatReading } from '../../platform/kernel/hours.ts'
+import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { zoneOfResource } from '../resources/resource.queries.ts'
-import { meterOf } from './add-reminder.ts'
-import { lockReminder } from './maintenance.access.ts'
+import { replaceLimits } from './add-reminder.ts'
+import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { nextDue } from './reminder.rules.ts'
+import { type Limit, limitAfter, type MeterBasis, type MeterReadings, overrunOf } from './reminder.rules.ts'
 
 export interface Completion {
   doneAt: Date | null
-  /** Of the meter of the item's basis, in hundredths of an hour. */
+  /** Of the one meter that the item counts by, in hundredths. */
   reading: Hundredths | null
+  /** Of each meter, in hundredths; those left out are the present ones. */
+  readings: Partial<MeterReadings>
   notes: string | null
 }
 
+/** Hours beyond a due reading that 14 CFR 91.409(b) allows, to reach the place of the inspection. */
+const OVERRUN = hundredths(1000)
+
 /**
- * Records a completion: now and at the present reading unless given. The next interval starts there; an item without
- * one does not come due again. The hold is recomputed.
+ * Records a completion: now and at the present readings unless given. The next interval of each limit starts there, or
+ * where a meter was due when the item carries the excess; a limit without one does not come due again. The hold is
+ * recomputed.
  * @throws NotFound when the organization has no such item.
- * @throws Invalid for a completion in the future, and when the reading is neither given nor known.
+ * @throws Invalid for a completion in the future, a reading of no limit, and when a reading is neither given nor known.
  */
-export async function completeReminder(tx: Tx, actor: Actor, id: number, input: Completion): Promise<{ id: number }> {
+export async function completeReminder(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: Completion,
+): Promise<{ id: number; warnings: Sentence[] }> {
   const { organizationId, orgUserId } = actor
-  const { reminder, resource } = await lockReminder(tx, actor, id)
+  const locked = await lockReminder(tx, actor, id)
+  const { reminder, resource, limits, zone } = locked
   const doneAt = input.doneAt ?? tx.now
   if (doneAt > tx.now) throw fleetErrors.doneInFuture()
-  const byMeter = reminder.basis !== 'calendar'
-  const reading = input.reading ?? (byMeter ? meterOf(resource, reminder.basis) : null)
-  if (byMeter && reading === null) throw fleetErrors.readingMissing()
+  const meters = readingsOf(locked, input)
+  const [metered] = limits.filter((limit) => limit.basis !== 'calendar')
   await tx.db
     .insertInto('maintenance_completion')
     .values({
@@ -36,21 +48,34 @@ export async function completeReminder(tx: Tx, actor: Actor, id: number, input: 
       reminder_id: id,
       membership_id: orgUserId,
       done_at: doneAt,
-      reading_hundredths: reading,
+      reading_hundredths: metered ? meters[metered.basis as MeterBasis] : input.reading,
       notes: input.notes,
     })
     .execute()
-  const interval = {
-    basis: reminder.basis,
-    intervalMonths: reminder.intervalMonths ?? null,
-    intervalHundredths: reminder.intervalHundredths ?? null,
-  }
-  tx.em.assign(reminder, {
-    lastDoneAt: doneAt,
-    lastDoneHundredths: byMeter ? reading : reminder.lastDoneHundredths,
-    ...nextDue(interval, { doneAt, reading, zone: await zoneOfResource(tx.db, resource) }),
-    toldStatus: 'ok',
-  })
+  await replaceLimits(
+    tx,
+    reminder,
+    limits.map((limit) => limitAfter(limit, { doneAt, meters, zone }, reminder.carry)),
+  )
+  reminder.toldStatus = 'ok'
   await recomputeHoldOf(tx, resource, orgUserId)
-  return { id }
+  return { id, warnings: reminder.carry ? overruns(limits, meters) : [] }
+}
+
+/**
+ * Returns the readings of a completion: as given, else the present ones.
+ * @throws Invalid when a meter that a limit counts by has none, or `reading` stands for several
+ */
+function readingsOf({ resource, limits }: LockedReminder, { reading, readings }: Completion): MeterReadings {
+  const bases = limits.flatMap(({ basis }) => (basis === 'calendar' ? [] : [basis]))
+  if (reading !== null && bases.length > 1) throw fleetErrors.readingOfSeveral()
+  const [only] = bases
+  const meters = { ...metersOf(resource), ...readings, ...(only && reading !== null && { [only]: reading }) }
+  if (bases.some((basis) => meters[basis] === null)) throw fleetErrors.readingMissing()
+  return meters
+}
+
+function overruns(limits: readonly Limit[], meters: MeterReadings): Sentence[] {
+  const late = limits.map((limit) => overrunOf(limit, meters)).filter((overrun) => overrun > OVERRUN)
+  return late.map((overrun) => fleetErrors.overrun({ hours: formatReading(overrun) }))
 }

@@ -1,9 +1,12 @@
 import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../resources/resource.entity.ts'
 import { MaintenanceReminder, Squawk } from './maintenance.entity.ts'
+import { dueOf, findReminder } from './reminder.queries.ts'
+import type { Limit, MeterReadings } from './reminder.rules.ts'
 
 /*
  * Every change that may affect a hold locks the resource before it writes a row that refers to it. The foreign key
@@ -32,15 +35,19 @@ export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squa
   return squawk
 }
 
+/** A maintenance item to change and its resource, both locked; its limits, and the zone of the resource. */
+export interface LockedReminder {
+  reminder: MaintenanceReminder
+  resource: Resource
+  limits: readonly Limit[]
+  zone: string
+}
+
 /**
  * Returns the maintenance item to change and its resource, both locked.
  * @throws NotFound when the organization has none with this id.
  */
-export async function lockReminder(
-  tx: Tx,
-  { organizationId }: Actor,
-  id: number,
-): Promise<{ reminder: MaintenanceReminder; resource: Resource }> {
+export async function lockReminder(tx: Tx, { organizationId }: Actor, id: number): Promise<LockedReminder> {
   const resourceOfReminder = raw<number>(
     '(select resource_id from maintenance_reminder where organization_id = ? and id = ?)',
     [organizationId, id],
@@ -48,7 +55,8 @@ export async function lockReminder(
   const resource = await lockResourceIfAny(tx, organizationId, resourceOfReminder)
   const reminder = resource && (await tx.em.findOne(MaintenanceReminder, { id, organizationId }, locked))
   if (!reminder) throw fleetErrors.noSuchReminder()
-  return { reminder, resource }
+  const row = await findReminder(tx.db, organizationId, id)
+  return { reminder, resource, limits: dueOf(row).limits, zone: row.zone }
 }
 
 /**
@@ -81,6 +89,11 @@ export async function mustBeBookingOf(
 /** Returns the maintenance items of a resource, for a change. The caller holds the resource's lock. */
 export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise<MaintenanceReminder[]> {
   return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
+}
+
+/** Returns the present meters of a resource. */
+export function metersOf({ hobbsHundredths, tachHundredths, landings }: Resource): MeterReadings {
+  return { hobbs: hobbsHundredths ?? null, tach: tachHundredths ?? null, landings: hundredths(landings * 100) }
 }
 
 /** Returns a resource, locked, by its id, which may be a subquery; null when it is deleted. */

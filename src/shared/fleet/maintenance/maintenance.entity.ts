@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
-import { reminderBases, reminderStatuses } from './reminder.rules.ts'
+import { reminderStatuses } from './reminder.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
 export const squawkStatuses = ['open', 'deferred', 'resolved'] as const
@@ -27,8 +27,9 @@ export const Squawk = defineEntity({
 export type Squawk = InferEntity<typeof Squawk>
 
 /**
- * A maintenance item that comes due repeatedly, by the calendar or by a meter; meters are hundredths of an hour. While
- * a grounding one is overdue, the system holds the resource. `toldStatus` is the status of the last notification.
+ * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding one is
+ * overdue, the system holds the resource. With `carry`, hours past a due reading count into the next interval.
+ * `warnHundredths` is before the end of any limit by a meter. `toldStatus` is the status of the last notification.
  */
 export const MaintenanceReminder = defineEntity({
   name: 'MaintenanceReminder',
@@ -37,16 +38,10 @@ export const MaintenanceReminder = defineEntity({
     ...tenantRecord,
     resourceId: p.integer(),
     name: p.text(),
-    basis: p.enum(reminderBases),
-    intervalMonths: p.smallint().nullable(),
-    intervalHundredths: p.integer().$type<Hundredths>().nullable(),
-    lastDoneAt: instant().nullable(),
-    lastDoneHundredths: p.integer().$type<Hundredths>().nullable(),
-    dueAt: instant().nullable(),
-    dueHundredths: p.integer().$type<Hundredths>().nullable(),
     warnDays: p.smallint(),
     warnHundredths: p.integer().$type<Hundredths>(),
     grounding: p.boolean().default(false),
+    carry: p.boolean().default(false),
     toldStatus: p.enum(reminderStatuses).default('ok'),
   },
 })

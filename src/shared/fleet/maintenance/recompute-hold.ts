@@ -1,8 +1,9 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import type { Resource } from '../resources/resource.entity.ts'
-import { dueOf, findGroundingReminders } from './reminder.queries.ts'
-import { overdueMessage, reminderStatus } from './reminder.rules.ts'
+import { metersOf } from './maintenance.access.ts'
+import { dueOf, findRemindersOf } from './reminder.queries.ts'
+import { firstDue, overdueMessage, reminderStatus } from './reminder.rules.ts'
 import { findGroundingSquawks } from './squawk.queries.ts'
 
 /**
@@ -28,9 +29,10 @@ export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number
 }
 
 async function overdueReminders(tx: Tx, resource: Resource): Promise<string[]> {
-  const meters = { hobbs: resource.hobbsHundredths ?? null, tach: resource.tachHundredths ?? null }
-  const reminders = await findGroundingReminders(tx.db, resource.organizationId, resource.id)
-  return reminders
-    .filter((row) => reminderStatus(dueOf(row), { now: tx.now, meters }) === 'overdue')
-    .map((row) => overdueMessage({ name: row.name, ...dueOf(row) }, row.zone))
+  const at = { now: tx.now, meters: metersOf(resource) }
+  const reminders = await findRemindersOf(tx.db, resource.organizationId, resource.id)
+  return reminders.flatMap((row) => {
+    if (!row.grounding || reminderStatus(dueOf(row), at) !== 'overdue') return []
+    return [overdueMessage(row.name, firstDue(dueOf(row), at), row.zone)]
+  })
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import type { ReminderStatus } from './reminder.rules.ts'
+import type { Limit, MeterReadings, ReminderDue, ReminderStatus } from './reminder.rules.ts'
 
 /** The filter of a list of maintenance items. */
 export interface ReminderFilter {
@@ -10,18 +11,47 @@ export interface ReminderFilter {
   statuses?: readonly ReminderStatus[] | undefined
 }
 
-/**
- * The same rule as `reminderStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by
- * it.
- */
-export function statusAt(now: Date): RawBuilder<ReminderStatus> {
-  const meter = sql`(case d.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths end)`
-  return sql<ReminderStatus>`(case
-    when d.due_at < ${now}::timestamptz or d.due_hundredths <= ${meter} then 'overdue'
-    when d.due_at - d.warn_days * interval '24 hours' <= ${now}::timestamptz
-      or d.due_hundredths - d.warn_hundredths <= ${meter} then 'due_soon'
-    else 'ok' end)`
+/** The present reading of the meter that a limit `x` counts by, of its resource `r`, in hundredths. */
+export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
+  when 'landings' then r.landings * 100 end)`
+
+/** The same rule as `limitStatus`, in SQL, as its place in `reminderStatuses`: over `x` (the limit), `d` (the item) and `r`. */
+function rankAt(now: Date): RawBuilder<number> {
+  return sql<number>`(case
+    when x.due_at < ${now}::timestamptz or x.due_hundredths <= ${reads} then 3
+    when x.due_at - d.warn_days * interval '24 hours' <= ${now}::timestamptz
+      or x.due_hundredths - d.warn_hundredths <= ${reads} then 2
+    when x.due_at is null and (x.due_hundredths is null or ${reads} is null)
+      and coalesce(x.due_hundredths, x.interval_hundredths, x.interval_months, x.interval_days) is not null then 1
+    else 0 end)`
 }
+
+const limitsOfItem = sql`maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id`
+
+/** The same rule as `reminderStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it. */
+export function statusAt(now: Date): RawBuilder<ReminderStatus> {
+  return sql<ReminderStatus>`(array['ok', 'unknown', 'due_soon', 'overdue'])[1 + coalesce((
+    select max(${rankAt(now)}) from ${limitsOfItem}), 0)]`
+}
+
+/** The same rule as `firstDue`, in SQL: the limit of `d` that is due first, to be joined laterally. */
+export function firstLimitAt(now: Date): RawBuilder<unknown> {
+  return sql`(select x.* from ${limitsOfItem} order by ${rankAt(now)} desc,
+    coalesce(extract(epoch from x.due_at - ${now}::timestamptz) / 86400 / greatest(d.warn_days, 1),
+      (x.due_hundredths - ${reads})::numeric / greatest(d.warn_hundredths, 1)), array_position(${bases}, x.basis) limit 1)`
+}
+
+const bases = sql`array['calendar', 'hobbs', 'tach', 'landings']`
+
+/** The limits of an item `d`, in the order of their bases. */
+const limits = sql<
+  LimitRow[]
+>`coalesce((select json_agg(json_build_object('basis', x.basis, 'intervalMonths', x.interval_months,
+  'intervalDays', x.interval_days, 'interval', x.interval_hundredths, 'lastDoneAt', x.last_done_at,
+  'lastDone', x.last_done_hundredths, 'dueAt', x.due_at, 'due', x.due_hundredths)
+  order by array_position(${bases}, x.basis)) from ${limitsOfItem}), '[]')`
+
+type LimitRow = Omit<Limit, 'lastDoneAt' | 'dueAt'> & Record<'lastDoneAt' | 'dueAt', string | null>
 
 function selectReminders(db: Db, organizationId: number) {
   return db
@@ -33,7 +63,14 @@ function selectReminders(db: Db, organizationId: number) {
       join.onRef('l.organization_id', '=', 'r.organization_id').onRef('l.id', '=', 'r.location_id'),
     )
     .selectAll('d')
-    .select(['r.name as resource_name', 'r.hobbs_hundredths', 'r.tach_hundredths', 'l.time_zone_name as zone'])
+    .select([
+      'r.name as resource_name',
+      'r.hobbs_hundredths',
+      'r.tach_hundredths',
+      'r.landings',
+      'l.time_zone_name as zone',
+      limits.as('limits'),
+    ])
     .where('d.organization_id', '=', organizationId)
 }
 
@@ -58,24 +95,29 @@ export async function findReminder(db: Db, organizationId: number, id: number): 
   return row
 }
 
-/** Returns the grounding maintenance items of a resource. */
-export function findGroundingReminders(db: Db, organizationId: number, resourceId: number): Promise<ReminderRow[]> {
-  return selectReminders(db, organizationId)
-    .where('d.resource_id', '=', resourceId)
-    .where('d.grounding', '=', true)
-    .orderBy('d.id')
-    .execute()
+/** Returns the maintenance items of a resource, in the order of their ids. */
+export function findRemindersOf(db: Db, organizationId: number, resourceId: number): Promise<ReminderRow[]> {
+  return selectReminders(db, organizationId).where('d.resource_id', '=', resourceId).orderBy('d.id').execute()
 }
 
-/** Converts a row to the input of the due date rules. */
-export function dueOf(row: Pick<ReminderRow, 'basis' | 'due_at' | 'due_hundredths' | 'warn_days' | 'warn_hundredths'>) {
+/** Converts a row to the input of the rules of due points. */
+export function dueOf({ limits, warn_days, warn_hundredths }: ReminderRow): ReminderDue {
   return {
-    basis: row.basis,
-    dueAt: row.due_at,
-    dueHundredths: row.due_hundredths,
-    warnDays: row.warn_days,
-    warnHundredths: row.warn_hundredths,
+    limits: limits.map((limit) => ({ ...limit, lastDoneAt: dateOf(limit.lastDoneAt), dueAt: dateOf(limit.dueAt) })),
+    warnDays: warn_days,
+    warnHundredths: warn_hundredths,
   }
+}
+
+/** Returns the present meters of an item's resource. */
+export function metersOfRow(
+  row: Pick<ReminderRow, 'hobbs_hundredths' | 'tach_hundredths' | 'landings'>,
+): MeterReadings {
+  return { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths, landings: hundredths(row.landings * 100) }
+}
+
+function dateOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text)
 }
 
 /**

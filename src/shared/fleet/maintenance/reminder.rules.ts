@@ -1,83 +1,160 @@
 import { formatReading } from '../../platform/kernel/hours.ts'
-import { type Hundredths, plus, ZERO } from '../../platform/kernel/units.ts'
-import { endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
+import { type Hundredths, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import { addDays, endOfDay, endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
-/** The basis of a maintenance item: the calendar, or one of the aircraft's meters. */
-export const reminderBases = ['calendar', 'hobbs', 'tach'] as const
+/** What a limit of a maintenance item counts by: the calendar, a meter of the aircraft, or its landings. */
+export const reminderBases = ['calendar', 'hobbs', 'tach', 'landings'] as const
 export type ReminderBasis = (typeof reminderBases)[number]
+export const meterBases = ['hobbs', 'tach', 'landings'] as const satisfies ReminderBasis[]
+export type MeterBasis = (typeof meterBases)[number]
 
-export const reminderStatuses = ['ok', 'due_soon', 'overdue'] as const
+/** `unknown`: nothing says when it is due, or the meter was never read. */
+export const reminderStatuses = ['ok', 'unknown', 'due_soon', 'overdue'] as const
 export type ReminderStatus = (typeof reminderStatuses)[number]
 
-/** The aircraft's meters in hundredths of an hour; null where it has none or before the first reading. */
-export type MeterReadings = Readonly<Record<'hobbs' | 'tach', Hundredths | null>>
+/** The aircraft's meters, in hundredths of an hour or of a landing; null where it has none or before the first reading. */
+export type MeterReadings = Readonly<Record<MeterBasis, Hundredths | null>>
 
-/** When the work is due, and how long before that a warning is sent. */
-export interface ReminderDue {
+/** One limit of a maintenance item; months and days belong to the calendar, the other figures to a meter. */
+export interface Limit {
   basis: ReminderBasis
+  intervalMonths: number | null
+  intervalDays: number | null
+  interval: Hundredths | null
+  lastDoneAt: Date | null
+  lastDone: Hundredths | null
   dueAt: Date | null
-  dueHundredths: Hundredths | null
+  due: Hundredths | null
+}
+
+/** How long before its end a limit is due soon. */
+export interface Warning {
   warnDays: number
   warnHundredths: Hundredths
+}
+
+/** The limits of a maintenance item, of which the first reached counts. */
+export interface ReminderDue extends Warning {
+  limits: readonly Limit[]
+}
+
+/** When or at which reading a limit ends. */
+export type DuePoint = Pick<Limit, 'basis' | 'dueAt' | 'due'>
+
+interface Present {
+  now: Date
+  meters: MeterReadings
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the status of a maintenance item. By the calendar it is overdue after its due instant; by a meter as soon as
- * the meter reaches the due reading, since no time is left to fly. Without a due date or reading it is never due.
+ * Returns what is left of a limit: milliseconds by the calendar, hundredths by a meter; null when it is not due, or the
+ * meter was never read.
  */
-export function reminderStatus(reminder: ReminderDue, at: { now: Date; meters: MeterReadings }): ReminderStatus {
-  if (reminder.basis === 'calendar') {
-    if (reminder.dueAt === null) return 'ok'
-    const left = reminder.dueAt.getTime() - at.now.getTime()
-    return left < 0 ? 'overdue' : left <= reminder.warnDays * DAY_MS ? 'due_soon' : 'ok'
-  }
-  const reads = at.meters[reminder.basis]
-  if (reminder.dueHundredths === null || reads === null) return 'ok'
-  const left = reminder.dueHundredths - reads
-  return left <= 0 ? 'overdue' : left <= reminder.warnHundredths ? 'due_soon' : 'ok'
+export function leftOf({ basis, dueAt, due }: Limit, { now, meters }: Present): number | null {
+  if (basis === 'calendar') return dueAt && dueAt.getTime() - now.getTime()
+  const reads = meters[basis]
+  return due === null || reads === null ? null : minus(due, reads)
 }
 
 /**
- * Decides whether a change of the meters makes an item overdue that was not: a flight passes an hour-based inspection.
- * Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
+ * Returns the status of one limit. By the calendar it is overdue after its due instant; by a meter as soon as the meter
+ * reaches the due reading, since no time is left to fly. Work without an interval is not due again once it is done.
  */
-export function isPassed(reminder: ReminderDue, now: Date, before: MeterReadings, after: MeterReadings): boolean {
-  if (reminder.basis === 'calendar') return false
-  const overdue = (meters: MeterReadings) => reminderStatus(reminder, { now, meters }) === 'overdue'
-  return !overdue(before) && overdue(after)
+export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): ReminderStatus {
+  const left = leftOf(limit, at)
+  if (left === null) return limit.due !== null || hasInterval(limit) ? 'unknown' : 'ok'
+  const byDate = limit.basis === 'calendar'
+  if (byDate ? left < 0 : left <= 0) return 'overdue'
+  return left <= (byDate ? warnDays * DAY_MS : warnHundredths) ? 'due_soon' : 'ok'
 }
 
-/** The interval of a maintenance item and its start. */
-export interface ReminderInterval {
-  basis: ReminderBasis
-  intervalMonths: number | null
-  intervalHundredths: Hundredths | null
+/** Returns the status of a maintenance item: the worst of its limits, in the order of `reminderStatuses`. */
+export function reminderStatus(reminder: ReminderDue, at: Present): ReminderStatus {
+  const worst = Math.max(...reminder.limits.map((limit) => reminderStatuses.indexOf(limitStatus(limit, reminder, at))))
+  return reminderStatuses[worst] ?? 'ok'
 }
 
 /**
- * Returns the next due date or reading after work done at `doneAt`, with the meter at `reading`. Calendar months run to
- * the end of the last day of the month, in the resource's zone. Without an interval it does not come due again.
- * Implements 14 CFR 91.409 for the annual inspection (12 calendar months) and the 100-hour inspection.
+ * Returns the limit that is due first: the one with the worst status, and of those the one with the least left, counted in
+ * times of its warning; of equal ones the first.
  */
-export function nextDue(
-  { basis, intervalMonths, intervalHundredths }: ReminderInterval,
-  done: { doneAt: Date; reading: Hundredths | null; zone: string },
-): { dueAt: Date | null; dueHundredths: Hundredths | null } {
-  if (basis === 'calendar') {
-    const dueAt = intervalMonths === null ? null : endOfMonthAfter(done.doneAt, intervalMonths, done.zone)
-    return { dueAt, dueHundredths: null }
+export function firstDue(reminder: ReminderDue, at: Present): Limit {
+  const urgency = (limit: Limit): readonly [number, number] => {
+    const left = leftOf(limit, at) ?? Infinity
+    const byDate = limit.basis === 'calendar'
+    const share = byDate ? left / DAY_MS / Math.max(reminder.warnDays, 1) : left / Math.max(reminder.warnHundredths, 1)
+    return [reminderStatuses.indexOf(limitStatus(limit, reminder, at)), share]
   }
-  const known = intervalHundredths !== null && done.reading !== null
-  return { dueAt: null, dueHundredths: known ? plus(done.reading ?? ZERO, intervalHundredths ?? ZERO) : null }
+  const [first] = reminder.limits.toSorted((a, b) => {
+    const [[rank, share], [otherRank, otherShare]] = [urgency(a), urgency(b)]
+    return otherRank - rank || (share === otherShare ? 0 : share - otherShare)
+  })
+  if (!first) throw new RangeError('a maintenance item has a limit')
+  return first
 }
 
-/** Returns the message why an overdue item holds the aircraft; a date is local. */
-export function overdueMessage(reminder: ReminderDue & { name: string }, zone: string): string {
-  if (reminder.basis === 'calendar') {
-    return `${reminder.name} was due on ${reminder.dueAt ? localDate(reminder.dueAt, zone) : 'an unknown day'}`
-  }
-  const meter = reminder.basis === 'hobbs' ? 'Hobbs' : 'tach'
-  return `${reminder.name} is due at ${meter} ${formatReading(reminder.dueHundredths ?? ZERO)}`
+/**
+ * Returns the limit by which a change of the meters makes an item overdue that was not, or null: a flight passes an
+ * inspection by the meter. Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
+ */
+export function passedLimit(
+  reminder: ReminderDue,
+  now: Date,
+  before: MeterReadings,
+  after: MeterReadings,
+): Limit | null {
+  if (reminderStatus(reminder, { now, meters: before }) === 'overdue') return null
+  return reminder.limits.find((limit) => limitStatus(limit, reminder, { now, meters: after }) === 'overdue') ?? null
+}
+
+/** When work was done: at an instant, with the meters as they read, at an aircraft of a zone. */
+export interface Done {
+  doneAt: Date
+  meters: MeterReadings
+  zone: string
+}
+
+/**
+ * Returns a limit after work was done. Calendar months run to the end of the last day of the month, days to the end of
+ * the last one, in the aircraft's zone. With `carry` the next interval of a meter counts from the due reading when the
+ * work was done late, as hours beyond the 100-hour inspection count into the next (14 CFR 91.409(b)); else, and when it
+ * was done early, from the reading. Without an interval it is not due again.
+ */
+export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: boolean): Limit {
+  if (limit.basis === 'calendar') return { ...limit, lastDoneAt: doneAt, dueAt: endOfInterval(limit, doneAt, zone) }
+  const reading = meters[limit.basis]
+  const lastDone = reading ?? limit.lastDone
+  if (limit.interval === null || reading === null) return { ...limit, lastDoneAt: doneAt, lastDone, due: null }
+  const from = carry && overrunOf(limit, meters) > 0 ? (limit.due ?? reading) : reading
+  return { ...limit, lastDoneAt: doneAt, lastDone, due: plus(from, limit.interval) }
+}
+
+/** Returns how far the meters are past a limit's due reading, in hundredths; nothing by the calendar. */
+export function overrunOf({ basis, due }: Limit, meters: MeterReadings): Hundredths {
+  const reads = basis === 'calendar' ? null : meters[basis]
+  return due === null || reads === null || reads < due ? ZERO : minus(reads, due)
+}
+
+/** Returns the message why an overdue limit holds the aircraft; a date is local. */
+export function overdueMessage(name: string, { basis, dueAt, due }: DuePoint, zone: string): string {
+  if (basis === 'calendar') return `${name} was due on ${dueAt ? localDate(dueAt, zone) : 'an unknown day'}`
+  return `${name} is due at ${readingInWords(basis, due ?? ZERO)}`
+}
+
+/** Returns a reading of a meter in words: "Hobbs 1234.50", "tach 1100.00", "350 landings". */
+export function readingInWords(basis: MeterBasis, reading: Hundredths): string {
+  if (basis === 'landings') return `${Math.trunc(reading / 100)} landings`
+  return `${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(reading)}`
+}
+
+function hasInterval({ intervalMonths, intervalDays, interval }: Limit): boolean {
+  return intervalMonths !== null || intervalDays !== null || interval !== null
+}
+
+function endOfInterval({ intervalMonths, intervalDays }: Limit, from: Date, zone: string): Date | null {
+  if (intervalMonths !== null) return endOfMonthAfter(from, intervalMonths, zone)
+  if (intervalDays === null) return null
+  return new Date(endOfDay(addDays(localDate(from, zone), intervalDays), zone).getTime() - 1)
 }

@@ -1,7 +1,8 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { loadReminders, lockResourceIfAny } from './maintenance.access.ts'
+import { loadReminders, lockResourceIfAny, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
+import { dueOf, findRemindersOf } from './reminder.queries.ts'
 import { reminderStatus } from './reminder.rules.ts'
 
 /**
@@ -16,14 +17,14 @@ export async function reviewDue(
   const resource = await lockResourceIfAny(tx, organizationId, resourceId)
   if (!resource) return
   await recomputeHoldOf(tx, resource, null)
-  const meters = { hobbs: resource.hobbsHundredths ?? null, tach: resource.tachHundredths ?? null }
-  for (const reminder of await loadReminders(tx, resource)) {
-    const status = reminderStatus(
-      { ...reminder, dueAt: reminder.dueAt ?? null, dueHundredths: reminder.dueHundredths ?? null },
-      { now: tx.now, meters },
-    )
-    if (status === reminder.toldStatus) continue
+  const at = { now: tx.now, meters: metersOf(resource) }
+  const reminders = new Map((await loadReminders(tx, resource)).map((reminder) => [reminder.id, reminder]))
+  for (const row of await findRemindersOf(tx.db, organizationId, resourceId)) {
+    const status = reminderStatus(dueOf(row), at)
+    const reminder = reminders.get(row.id)
+    if (!reminder || status === reminder.toldStatus) continue
     reminder.toldStatus = status
-    if (status !== 'ok') notify(tx, { organizationId, kind: 'maintenance_due', subjectId: reminder.id, causedBy: null })
+    if (status === 'due_soon' || status === 'overdue')
+      notify(tx, { organizationId, kind: 'maintenance_due', subjectId: reminder.id, causedBy: null })
   }
 }

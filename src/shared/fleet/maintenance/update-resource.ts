@@ -7,7 +7,9 @@ import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
+import { metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
+import { meterBases } from './reminder.rules.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined
@@ -33,7 +35,7 @@ export async function updateResource(
   if (flat.kind !== resource.kind) throw fleetErrors.kindFixed({ kind: resource.kind })
   if (location) await mustHaveLocation(tx, actor, location.id)
   const wasGrounded = isGrounded(resource)
-  const { hobbsHundredths: hobbs, tachHundredths: tach } = resource
+  const meters = metersOf(resource)
   const before = ratesOf(resource)
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
@@ -46,7 +48,8 @@ export async function updateResource(
   if (before.dryRateCents !== after.dryRateCents || before.wetRateCents !== after.wetRateCents) {
     emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })
   }
-  if (resource.hobbsHundredths !== hobbs || resource.tachHundredths !== tach) {
+  const moved = metersOf(resource)
+  if (meterBases.some((basis) => moved[basis] !== meters[basis])) {
     await recomputeHoldOf(tx, resource, actor.orgUserId)
   }
   return { id }

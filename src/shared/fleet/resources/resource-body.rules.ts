@@ -32,7 +32,7 @@ export interface CostFields {
 /** The fields of one kind only, as in a body; null keeps the stored value. */
 export type TraitFields = { [Key in keyof ResourceTraits]?: ResourceTraits[Key] | null | undefined }
 
-type Inner = ResourceFields & TraitFields
+type Inner = ResourceFields & TraitFields & { landings?: number | null | undefined }
 
 /** The `type` object: exactly one kind. */
 export type TypeBody = { [Kind in ResourceKind]?: Inner | null | undefined }
@@ -42,6 +42,8 @@ export interface FlatResource {
   kind: ResourceKind
   fields: ResourceFields
   traits: TraitFields
+  /** All landings that an aircraft made; null keeps the stored count. */
+  landings: number | null
 }
 
 const fieldKeys = [
@@ -83,6 +85,7 @@ export function flattenResource({ type, ...beside }: ResourceFields & { type: Ty
     kind,
     fields: { ...merge(fieldKeys, beside, inside, place), ...(cost && { cost }) },
     traits: inside,
+    landings: inside.landings ?? null,
   }
 }
 

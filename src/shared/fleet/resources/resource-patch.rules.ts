@@ -23,6 +23,7 @@ export interface ResourceState {
   fuelEngine2?: number | null | undefined
   hobbsHundredths?: Hundredths | null | undefined
   tachHundredths?: Hundredths | null | undefined
+  landings: number
 }
 
 const newTraits: Record<ResourceKind, ResourceTraits> = {
@@ -36,7 +37,7 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
 
 /** Returns the defaults of a new resource: nothing known, billed by the Hobbs, in service. */
 export function blankResource(kind: ResourceKind): ResourceState {
-  return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false }
+  return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
 }
 
 /**
@@ -50,7 +51,10 @@ export function blankResource(kind: ResourceKind): ResourceState {
  * Fields that a kind does not have are ignored: meters of a room, tach and fuel of a simulator.
  * @throws Invalid for half a flying-day pair, a grounded room, or fuel in an engine that does not exist.
  */
-export function applyResourceBody(stored: ResourceState, { kind, fields, traits }: FlatResource): ResourceState {
+export function applyResourceBody(
+  stored: ResourceState,
+  { kind, fields, traits, landings }: FlatResource,
+): ResourceState {
   const merged = mergeTraits(stored.traits, traits, kind)
   return {
     traits: merged,
@@ -63,6 +67,7 @@ export function applyResourceBody(stored: ResourceState, { kind, fields, traits 
     ...cost(stored, fields.cost ?? {}),
     ...grounding(stored, fields, kind),
     ...meters(stored, fields, kind, merged.engines),
+    landings: kind === 'plane' ? (landings ?? stored.landings) : stored.landings,
   }
 }
 

@@ -39,6 +39,8 @@ export const Resource = defineEntity({
     fuelUpdatedAt: instant().nullable(),
     hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
     tachHundredths: p.integer().$type<Hundredths>().nullable(),
+    /** Its landings: as many as it had, and those of the flight log. */
+    landings: p.integer().default(0),
   },
 })
 export type Resource = InferEntity<typeof Resource>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { statusAt } from '../../fleet/maintenance/reminder.queries.ts'
+import { firstLimitAt, reads, statusAt } from '../../fleet/maintenance/reminder.queries.ts'
 import type { ReminderBasis, ReminderStatus } from '../../fleet/maintenance/reminder.rules.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
@@ -33,7 +33,7 @@ export function selectCancellations({ organizationId, window }: ReportScope): Ra
     order by cancellations desc, category`
 }
 
-/** One maintenance item of the due list. Readings are hundredths of an hour. */
+/** One maintenance item of the due list, by its limit due first. Readings are hundredths of an hour or of a landing. */
 export interface DueItemRow {
   reminderId: number
   resourceId: number
@@ -55,13 +55,13 @@ export function selectDueItems(
   { organizationId, until }: { organizationId: number; until: Date | undefined },
   now: Date,
 ): RawBuilder<DueItemRow> {
-  const meter = sql`(case d.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths end)`
   return sql<DueItemRow>`
-    select d.id as "reminderId", r.id as "resourceId", r.name as resource, d.name, d.basis, ${statusAt(now)} as status,
-      d.grounding, d.due_at as "dueAt", d.due_hundredths as "dueHundredths", ${meter} as "currentHundredths"
+    select d.id as "reminderId", r.id as "resourceId", r.name as resource, d.name, x.basis, ${statusAt(now)} as status,
+      d.grounding, x.due_at as "dueAt", x.due_hundredths as "dueHundredths", ${reads} as "currentHundredths"
     from maintenance_reminder d
     join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
-    where d.organization_id = ${organizationId} ${until ? sql`and (d.due_at is null or d.due_at < ${until})` : sql``}
-    order by array_position(array['overdue', 'due_soon', 'ok'], ${statusAt(now)}::text), d.due_at nulls last,
-      d.due_hundredths - ${meter} nulls last, d.id`
+    cross join lateral ${firstLimitAt(now)} x
+    where d.organization_id = ${organizationId} ${until ? sql`and (x.due_at is null or x.due_at < ${until})` : sql``}
+    order by array_position(array['overdue', 'due_soon', 'unknown', 'ok'], ${statusAt(now)}::text), x.due_at nulls last,
+      x.due_hundredths - ${reads} nulls last, d.id`
 }

@@ -1,3 +1,4 @@
+import type { DuePoint } from '../../fleet/maintenance/reminder.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
@@ -120,16 +121,19 @@ export interface ResourceFacts {
   flyingDayEndMinute: number | null
   grounded: boolean
   groundedReason: string | null
-  /** Maintenance items with a date or a reading at which they are due. */
+  /** Its maintenance items. */
   inspections: readonly InspectionFacts[]
   taken: readonly BusyTime[]
 }
 
-/** A maintenance item: due by the calendar, or by a meter that reads `reads` now. */
+/** A maintenance item, due by the first of its limits. */
 export interface InspectionFacts {
   name: string
-  dueAt: Date | null
-  dueHundredths: Hundredths | null
+  limits: readonly InspectionLimit[]
+}
+
+/** A limit: due by the calendar, or by a meter that reads `reads` now. */
+export interface InspectionLimit extends DuePoint {
   reads: Hundredths | null
 }
 

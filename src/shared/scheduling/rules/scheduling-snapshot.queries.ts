@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { reads } from '../../fleet/maintenance/reminder.queries.ts'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
@@ -11,6 +12,7 @@ import type {
   CurrencyRuleFacts,
   EndorsementFacts,
   InspectionFacts,
+  InspectionLimit,
   MemberFacts,
   ResourceFacts,
 } from './booking-facts.types.ts'
@@ -101,9 +103,12 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.make',
       'x.model',
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
-      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'dueAt', d.due_at,
-        'dueHundredths', d.due_hundredths, 'reads', case d.basis when 'hobbs' then x.hobbs_hundredths
-        when 'tach' then x.tach_hundredths end) order by d.name, d.id) from maintenance_reminder d
+      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'limits', (
+          select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
+          from maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id
+            and (x.due_at is not null or x.due_hundredths is not null))) order by d.name, d.id)
+        from maintenance_reminder d
+        join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
         where d.organization_id = x.organization_id and d.resource_id = x.id), '[]')`.as('inspections'),
     ])
     .where('x.organization_id', '=', organizationId)
@@ -121,12 +126,17 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
     make: row.make ?? null,
     model: row.model ?? null,
     aircraft: row.aircraft,
-    inspections: row.inspections.map((item) => ({ ...item, dueAt: dateOf(item.dueAt) })),
+    inspections: row.inspections.map(({ limits, ...item }) => ({
+      ...item,
+      limits: (limits ?? []).map((limit) => ({ ...limit, dueAt: dateOf(limit.dueAt) })),
+    })),
     locationId: row.location_id,
   }))
 }
 
-type ReminderFacts = Omit<InspectionFacts, 'dueAt'> & { dueAt: string | null }
+type ReminderFacts = Omit<InspectionFacts, 'limits'> & {
+  limits: (Omit<InspectionLimit, 'dueAt'> & { dueAt: string | null })[] | null
+}
 
 function dateOf(text: string | null): Date | null {
   return text === null ? null : new Date(text)

@@ -3,8 +3,8 @@ import type {
   ReminderTemplateData,
   SquawkTemplateData,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
-import { dueOf, findReminder } from '../../../shared/fleet/maintenance/reminder.queries.ts'
-import { reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { dueOf, findReminder, metersOfRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { firstDue, reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
@@ -32,18 +32,17 @@ export async function dueReminder(
 ): Promise<ReminderTemplateData | null> {
   const row = await nullIfNotFound(findReminder(database.db, organizationId, subjectId))
   if (!row) return null
-  const meters = { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths }
-  const status = reminderStatus(dueOf(row), { now: clock(), meters })
-  if (status === 'ok') return null
+  const at = { now: clock(), meters: metersOfRow(row) }
+  const status = reminderStatus(dueOf(row), at)
+  if (status !== 'due_soon' && status !== 'overdue') return null
+  const { basis, dueAt, due } = firstDue(dueOf(row), at)
   return {
     id: row.id,
     resource: { id: row.resource_id, name: row.resource_name },
     name: row.name,
     overdue: status === 'overdue',
     grounding: row.grounding,
-    basis: row.basis,
-    dueAt: row.due_at,
-    dueHundredths: row.due_hundredths,
+    ...{ basis, dueAt, due },
     zone: row.zone,
   }
 }

@@ -29,16 +29,16 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
   }
 }
 
-/** A maintenance item as its template needs it. The due reading is in hundredths of an hour. */
+/** A maintenance item as its template needs it. The due reading is in hundredths of an hour or of a landing. */
 export interface ReminderTemplateData {
   id: number
   resource: { id: number; name: string }
   name: string
   overdue: boolean
   grounding: boolean
-  basis: 'calendar' | 'hobbs' | 'tach'
+  basis: 'calendar' | 'hobbs' | 'tach' | 'landings'
   dueAt: Date | null
-  dueHundredths: Hundredths | null
+  due: Hundredths | null
   zone: string
 }
 
@@ -59,7 +59,8 @@ export function maintenanceDue(reminder: ReminderTemplateData): Message {
   }
 }
 
-function whenDue({ basis, dueAt, dueHundredths, zone }: ReminderTemplateData): string {
+function whenDue({ basis, dueAt, due, zone }: ReminderTemplateData): string {
   if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
-  return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(dueHundredths ?? ZERO)}`
+  if (basis === 'landings') return `at ${Math.trunc((due ?? ZERO) / 100)} landings`
+  return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(due ?? ZERO)}`
 }

@@ -1,0 +1,138 @@
+import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
+import { fleetErrors } from '../fleet.errors.ts'
+import type { ResourceKind } from '../resources/resource.rules.ts'
+import { type Limit, limitAfter, type MeterReadings, type ReminderBasis } from './reminder.rules.ts'
+
+/** The fields of a limit in a body; readings and hours are hundredths, a count of landings is whole. */
+export interface LimitFields {
+  intervalMonths?: number | null | undefined
+  intervalDays?: number | null | undefined
+  intervalHours?: Hundredths | null | undefined
+  intervalCount?: number | null | undefined
+  lastDoneAt?: Date | null | undefined
+  lastDoneReading?: Hundredths | null | undefined
+  dueAt?: Date | null | undefined
+  dueReading?: Hundredths | null | undefined
+}
+
+export interface LimitInput extends LimitFields {
+  basis: ReminderBasis
+}
+
+/** The fields of a limit, by which a body is told to concern one. */
+export const limitFields = [
+  'intervalMonths',
+  'intervalDays',
+  'intervalHours',
+  'intervalCount',
+  'lastDoneAt',
+  'lastDoneReading',
+  'dueAt',
+  'dueReading',
+] as const satisfies (keyof LimitFields)[]
+
+/** Those that decide from where an interval counts, and how far. */
+const counting = limitFields.filter((name) => !name.startsWith('due'))
+
+/** What the fields count from when they do not say: the present, at an aircraft of a zone. */
+interface From {
+  now: Date
+  meters: MeterReadings
+  zone: string
+}
+
+const calendarOnly = ['intervalMonths', 'intervalDays', 'dueAt'] as const
+const hoursOnly = ['intervalHours'] as const
+const landingsOnly = ['intervalCount'] as const
+
+const foreignFields: Record<ReminderBasis, readonly (keyof LimitFields)[]> = {
+  calendar: [...hoursOnly, ...landingsOnly, 'dueReading'],
+  hobbs: [...calendarOnly, ...landingsOnly],
+  tach: [...calendarOnly, ...landingsOnly],
+  landings: [...calendarOnly, ...hoursOnly],
+}
+
+const basesOf: Record<ResourceKind, readonly ReminderBasis[]> = {
+  plane: ['calendar', 'hobbs', 'tach', 'landings'],
+  simulator: ['calendar', 'hobbs'],
+  room: ['calendar'],
+}
+
+/**
+ * Returns a limit with the given fields in place of the stored ones. It is due as given; with another interval, or
+ * another time of the last completion, an interval after that; a new one an interval after its last completion or, when
+ * that is not said, the present.
+ * @param field the place of the fields in the body, such as `limits.0.`
+ * @throws Invalid naming a field of another basis, two intervals, or a new limit with neither an interval nor a due point
+ */
+export function limitFrom(input: LimitInput, stored: Limit | null, at: From, field = ''): Limit {
+  const { basis } = input
+  const foreign = foreignFields[basis].find((name) => input[name] != null)
+  if (foreign) throw fleetErrors.notOfThisBasis({ field: `${field}${foreign}`, basis })
+  const kept = stored ?? blank(basis)
+  const limit: Limit = {
+    ...kept,
+    intervalMonths: given(input.intervalMonths, kept.intervalMonths),
+    intervalDays: given(input.intervalDays, kept.intervalDays),
+    interval: given(basis === 'landings' ? ofLandings(input.intervalCount) : input.intervalHours, kept.interval),
+    lastDoneAt: given(input.lastDoneAt, kept.lastDoneAt),
+    lastDone: given(input.lastDoneReading, kept.lastDone),
+  }
+  if (limit.intervalMonths !== null && limit.intervalDays !== null) {
+    throw fleetErrors.oneInterval({ field: `${field}intervalDays` })
+  }
+  const recounts = !stored || counting.some((name) => input[name] !== undefined)
+  const counted = recounts ? countedFrom(limit, at) : kept
+  if (stored) return { ...limit, dueAt: given(input.dueAt, counted.dueAt), due: given(input.dueReading, counted.due) }
+  const due = { dueAt: input.dueAt ?? counted.dueAt, due: input.dueReading ?? counted.due }
+  if (due.dueAt === null && due.due === null) throw notDue(basis, field)
+  return { ...limit, ...due }
+}
+
+/**
+ * Returns the limits of a body, one of each basis; a limit that is stored keeps what is left out.
+ * @throws Invalid as `limitFrom`, and naming a second limit of one basis
+ */
+export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit[], at: From): Limit[] {
+  return inputs.map((input, index) => {
+    const field = `limits.${index}.`
+    if (inputs.slice(0, index).some(({ basis }) => basis === input.basis)) {
+      throw fleetErrors.limitTwice({ field: `${field}basis`, basis: input.basis })
+    }
+    return limitFrom(input, stored.find(({ basis }) => basis === input.basis) ?? null, at, field)
+  })
+}
+
+/**
+ * Checks that a resource has the meters that its limits count by.
+ * @throws Invalid naming the basis that it does not have
+ */
+export function mustHaveMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
+  const missing = limits.find(({ basis }) => !basesOf[kind].includes(basis))
+  if (missing) throw fleetErrors.noSuchMeter({ resource: name, basis: missing.basis })
+}
+
+function countedFrom(limit: Limit, { now, meters, zone }: From): Limit {
+  const { basis, lastDoneAt, lastDone } = limit
+  const read = lastDone === null || basis === 'calendar' ? meters : { ...meters, [basis]: lastDone }
+  return limitAfter(limit, { doneAt: lastDoneAt ?? now, meters: read, zone }, false)
+}
+
+function notDue(basis: ReminderBasis, field: string) {
+  if (basis === 'calendar') return fleetErrors.calendarNotDue({ field: `${field}intervalMonths` })
+  return fleetErrors.meterNotDue({ field: `${field}${basis === 'landings' ? 'intervalCount' : 'intervalHours'}` })
+}
+
+function blank(basis: ReminderBasis): Limit {
+  const none = { intervalMonths: null, intervalDays: null, interval: null }
+  return { basis, ...none, lastDoneAt: null, lastDone: null, dueAt: null, due: null }
+}
+
+function ofLandings(count: number | null | undefined): Hundredths | null | undefined {
+  return typeof count === 'number' ? hundredths(count * 100) : count
+}
+
+/** Returns what was sent, null too; only undefined keeps the stored value. */
+function given<T>(sent: T | undefined, stored: T): T {
+  return sent === undefined ? stored : sent
+}

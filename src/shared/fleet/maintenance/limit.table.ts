@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Hundredths } from '../../platform/kernel/units.ts'
+import { reminderBases } from './reminder.rules.ts'
+
+/**
+ * One limit of a maintenance item, one of each basis; figures of a meter are hundredths of an hour or of a landing, below
+ * nothing once the meter was replaced. Kysely writes the table; the ORM only declares its columns.
+ */
+export const MaintenanceLimit = defineEntity({
+  name: 'MaintenanceLimit',
+  tableName: 'maintenance_limit',
+  properties: {
+    ...tenantRecord,
+    reminderId: p.integer(),
+    basis: p.enum(reminderBases),
+    intervalMonths: p.smallint().nullable(),
+    intervalDays: p.smallint().nullable(),
+    intervalHundredths: p.integer().$type<Hundredths>().nullable(),
+    lastDoneAt: instant().nullable(),
+    lastDoneHundredths: p.integer().$type<Hundredths>().nullable(),
+    dueAt: instant().nullable(),
+    dueHundredths: p.integer().$type<Hundredths>().nullable(),
+  },
+})
