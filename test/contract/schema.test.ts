@@ -59,9 +59,14 @@ const numbers = [
   'idempotency_key.organization_id',
 ]
 
+/** The one limit of a maintenance item, as the release before writes it. */
+const ofOneLimit = /^maintenance_reminder\.(basis|interval_\w+|last_done_\w+|due_\w+) /
+
 test('entities and tables have the same columns, of the same types, empty or not alike', async () => {
   const stored = await namesOf(storedColumns)
-  const mapped = stored.filter((column) => !/\.(transaction_id|expiry_told_at) |^currency_notice\./.test(column))
+  const mapped = stored.filter(
+    (column) => !/\.(transaction_id|expiry_told_at) |^currency_notice\./.test(column) && !ofOneLimit.test(column),
+  )
   expect(mappedColumns(api.core.database).sort()).toEqual(mapped)
 })
 

@@ -69,15 +69,22 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
       intervalMonths: 24,
       lastDoneAt: '2024-07-15T12:00:00-07:00',
       warnDays: 45,
-      grounding: false,
+      grounding: true,
+      scope: 'ifr',
     },
   })
   const item = { id: reminder.id }
   await send('olivia', 'PATCH /maintenance/reminders/{id}', { params: item, body: { warnDays: 60 } })
   await send('olivia', 'POST /maintenance/reminders/{id}/complete', {
     params: item,
-    body: { doneAt: '2026-05-29T12:00:00-07:00', notes: 'Within tolerance up to 18,000 feet' },
+    body: {
+      doneAt: '2026-05-29T12:00:00-07:00',
+      notes: 'Within tolerance up to 18,000 feet',
+      signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
+      workOrder: 'WO-2026-118',
+    },
   })
+  await send('olivia', 'POST /maintenance/reminders/copy', { body: { fromResourceId: N40FL, toResourceIds: [N518FL] } })
   await send('olivia', 'GET /maintenance/reminders/{id}', { params: item })
   await send('olivia', 'GET /maintenance/reminders/{id}/history', { params: item })
   await send('olivia', 'DELETE /maintenance/reminders/{id}', { params: item })

@@ -17,7 +17,7 @@ import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
 import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
-import { MaintenanceLimit } from '../fleet/maintenance/limit.table.ts'
+import { MaintenanceLimit, MaintenanceSatisfaction } from '../fleet/maintenance/limit.table.ts'
 import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
 import { Resource } from '../fleet/resources/resource.entity.ts'
 import { ResourceFile } from '../fleet/resources/resource-file.table.ts'
@@ -92,6 +92,7 @@ export const entities = [
   Squawk,
   MaintenanceReminder,
   MaintenanceLimit,
+  MaintenanceSatisfaction,
   MaintenanceCompletion,
   Reservation,
   Seat,

@@ -9,6 +9,8 @@ export const fleetErrors = defineErrors('fleet', {
   limitMissing: invalid('basis: give the limits, or the basis and interval of one'),
   severalLimits: invalid('{field}: the reminder has several limits; send them as limits'),
   wholeLandings: invalid('{field}: landings are whole'),
+  satisfiesOther: invalid('{field}: is not another reminder of the same resource'),
+  copyOntoItself: invalid('{field}: is the resource that is copied from'),
   noSuchMeter: invalid('basis: {resource} has no {basis} meter'),
   squawkOfOthers: forbidden('Only its reporter changes a squawk.'),
   squawkInWork: forbidden('The squawk is in the hands of maintenance.'),
@@ -18,7 +20,7 @@ export const fleetErrors = defineErrors('fleet', {
   readingMissing: invalid('reading: the meter was never read; say what it shows'),
   readingOfSeveral: invalid('reading: the reminder counts by several meters; send readings'),
   overrun: sentence(
-    'Done {hours} hours past the due reading. Beyond 10 hours, flown to the place of the inspection, 14 CFR 91.409(b) allows none.',
+    '{item} was done {hours} hours past its due reading. Beyond 10 hours, flown to the place of the inspection, 14 CFR 91.409(b) allows none.',
   ),
   unknownResource: invalid('{field}: there is no such resource'),
   noSuchSquawk: notFound('There is no such squawk.'),

@@ -55,7 +55,7 @@ describe('a request that changes a booking locks it once and reads it once', () 
   test('when the aircraft returns, and locks and changes the aircraft once', async ({ school, sending }) => {
     const readings = { hobbsTimeIn: 1001.4, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampIn', readings)
-    expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_reminder'])
+    expect(reads).toEqual(['lock reservation', 'the booking', 'lock resource', 'squawk', 'maintenance_limit'])
     expect(changed).toBe(2)
   })
 
@@ -63,7 +63,7 @@ describe('a request that changes a booking locks it once and reads it once', () 
     const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
     expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])
-    expect(reads.slice(3)).toEqual(['maintenance_reminder', 'squawk', 'maintenance_reminder'])
+    expect(reads.slice(3)).toEqual(['maintenance_limit', 'squawk', 'maintenance_limit'])
     expect(changed).toBe(2)
   })
 

@@ -31,6 +31,11 @@ export const maintenanceRights: Rights[] = [
     who: maintainers,
     body: ({ plane }) => ({ resource: { id: plane }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }),
   },
+  {
+    endpoint: 'POST /maintenance/reminders/copy',
+    who: maintainers,
+    body: ({ plane, sparePlane }) => ({ fromResourceId: plane, toResourceIds: [sparePlane] }),
+  },
   { endpoint: 'GET /maintenance/reminders/{id}', who: members, at: ['reminder'] },
   {
     endpoint: 'PATCH /maintenance/reminders/{id}',

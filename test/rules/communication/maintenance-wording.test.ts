@@ -13,6 +13,7 @@ const annual = {
   name: 'Annual',
   overdue: false,
   grounding: true,
+  scope: 'all' as const,
   basis: 'calendar' as const,
   dueAt: new Date('2026-12-01T04:59:59.999Z'),
   due: null,

@@ -40,6 +40,7 @@ export function member(
     currencyRecords: [],
     documents: [],
     endorsements: [],
+    inPart141: false,
     signedFlights: [],
     regulated: new Map(),
     ...over,

@@ -29,6 +29,8 @@ interface Case {
 const medicals = { requiredDocuments: { renter: ['medical'] } }
 const annualDue = (dueAt: string) => ({
   name: 'Annual',
+  grounding: false,
+  scope: 'all' as const,
   limits: [{ basis: 'calendar' as const, dueAt: at(dueAt), due: null, reads: null }],
 })
 const overdue = plane({ inspections: [annualDue('2026-06-01T03:59:59.999Z')] })

@@ -107,9 +107,14 @@ describe('the documents that roles need (interface §Booking rules)', () => {
 
 describe('maintenance that is due (interface §Booking rules)', () => {
   const limit = { basis: 'tach', dueAt: null, due: hundredths(100_000), reads: hundredths(99_850) } as const
-  const item = (over: Partial<InspectionLimit> = {}) => ({ name: '100-hour', limits: [{ ...limit, ...over }] })
+  const whole = { grounding: false, scope: 'all' } as const
+  const item = (over: Partial<InspectionLimit> = {}) => ({
+    ...whole,
+    name: '100-hour',
+    limits: [{ ...limit, ...over }],
+  })
   const byDate = (dueAt: string) => ({ basis: 'calendar', dueAt: at(dueAt), due: null, reads: null }) as const
-  const day = (dueAt: string) => ({ name: 'Annual', limits: [byDate(dueAt)] })
+  const day = (dueAt: string) => ({ ...whole, name: 'Annual', limits: [byDate(dueAt)] })
   const lasting = (minutes: number) => ({
     booking: times({ end: new Date(times().start.getTime() + minutes * 60_000) }),
   })
@@ -129,13 +134,13 @@ describe('maintenance that is due (interface §Booking rules)', () => {
     ['an item without a due reading', item({ due: null }), 60, []],
     [
       'the second of two limits',
-      { name: 'Oil', limits: [byDate('2026-08-01T12:00:00Z'), limit] },
+      { ...whole, name: 'Oil', limits: [byDate('2026-08-01T12:00:00Z'), limit] },
       120,
       ['Oil of N12345 is due at tach 1000.00, which this booking would pass'],
     ],
     [
       'both of two limits, once',
-      { name: 'Oil', limits: [byDate('2026-06-01T12:00:00Z'), limit] },
+      { ...whole, name: 'Oil', limits: [byDate('2026-06-01T12:00:00Z'), limit] },
       120,
       ['Oil of N12345 is due on 2026-06-01'],
     ],

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
+  distinct,
   Id,
   InstantInput,
   name,
@@ -110,11 +112,29 @@ const fields = {
     ),
 }
 
+const scoped = {
+  scope: z
+    .enum(reminderScopes)
+    .optional()
+    .describe(
+      'The bookings that it holds when it is overdue and `grounding`: all; `for_hire_or_instruction` dual, guest, rental with ' +
+        'an instructor, and solo of a student in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)); `ifr` those with `ifr` ' +
+        '(91.411), with a warning on the others',
+    ),
+  satisfies: z
+    .array(Id)
+    .max(50)
+    .optional()
+    .describe('Reminders of the same resource that its completion completes: an annual counts as a 100-hour inspection')
+    .meta({ examples: [[]] }),
+}
+
 export const ReminderBody = z.object({
   resource: Reference,
   name: Name,
   basis: z.enum(reminderBases).optional().describe('Of its one limit; left out with `limits`'),
   ...fields,
+  ...scoped,
   warnDays: z.int().min(0).max(3650).default(30),
   warnHours: ReadingInput.default(hundredths(1000))
     .describe('Hours of a meter, or landings')
@@ -125,9 +145,15 @@ export const ReminderBody = z.object({
 export const ReminderPatch = z.object({
   name: Name.optional(),
   ...fields,
+  ...scoped,
   warnDays: z.int().min(0).max(3650).optional(),
   warnHours: ReadingInput.optional().meta({ examples: [10] }),
   grounding: z.boolean().optional(),
+})
+
+export const CopyBody = z.object({
+  fromResourceId: Id,
+  toResourceIds: z.array(Id).min(1).max(50).transform(distinct),
 })
 
 export const CompleteBody = z
@@ -141,5 +167,15 @@ export const CompleteBody = z
       .describe('Where it counts by several; the present ones when left out')
       .meta({ examples: [{ hobbs: 1234.5, tach: 1100 }] }),
     notes: text(5000).trim().nullish(),
+    signedBy: z
+      .object({
+        name: name(200).meta({ examples: ['Tom Becker'] }),
+        certificateNumber: name(40).meta({ examples: ['3141592'] }),
+      })
+      .nullish()
+      .describe('Who approved the return to service (14 CFR 43.9, 43.11)'),
+    workOrder: name(100)
+      .nullish()
+      .meta({ examples: ['WO-2026-118'] }),
   })
   .optional()

@@ -14,6 +14,7 @@ import {
   reminderStatus,
   reminderStatuses,
 } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
@@ -68,6 +69,11 @@ export const Reminder = z
     warnDays: z.int().meta({ examples: [30] }),
     warnHours: Reading.meta({ examples: [10] }),
     grounding: z.boolean(),
+    scope: z.enum(reminderScopes).describe('The bookings that it holds when it is overdue'),
+    satisfies: z
+      .array(Id)
+      .describe('Reminders that its completion completes')
+      .meta({ examples: [[]] }),
     status,
     createdAt: Instant,
     updatedAt: Instant,
@@ -95,6 +101,8 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
     warnDays: row.warn_days,
     warnHours: readingToNumber(row.warn_hundredths),
     grounding: row.grounding,
+    scope: row.scope,
+    satisfies: row.satisfies,
     status: reminderStatus(due, at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
@@ -119,7 +127,25 @@ export const CompletionView = z
     id: Id,
     doneAt: Instant,
     reading: Reading.nullable(),
+    readings: z
+      .object({ hobbs: Reading.nullable(), tach: Reading.nullable(), landings: z.int().nullable() })
+      .describe('Of the aircraft at the time'),
     notes: z.string().nullable(),
+    signedBy: z
+      .object({
+        name: z.string().meta({ examples: ['Tom Becker'] }),
+        certificateNumber: z.string().meta({ examples: ['3141592'] }),
+      })
+      .nullable(),
+    workOrder: z
+      .string()
+      .nullable()
+      .meta({ examples: ['WO-2026-118'] }),
+    satisfiedBy: z
+      .object({ reminderId: Id, name: z.string() })
+      .nullable()
+      .describe('The reminder whose completion satisfied this one')
+      .meta({ examples: [null] }),
     by: Person,
     createdAt: Instant,
     updatedAt: Instant,
@@ -132,7 +158,19 @@ export function completionView(row: CompletionRow): z.input<typeof CompletionVie
     id: row.id,
     doneAt: iso(row.done_at),
     reading: reading(row.reading_hundredths),
+    readings: {
+      hobbs: reading(row.hobbs_hundredths),
+      tach: reading(row.tach_hundredths),
+      landings: row.landings,
+    },
     notes: row.notes,
+    signedBy:
+      row.signer_name === null
+        ? null
+        : { name: row.signer_name, certificateNumber: row.signer_certificate_number ?? '' },
+    workOrder: row.work_order,
+    satisfiedBy:
+      row.satisfied_by_id === null ? null : { reminderId: row.satisfied_by_id, name: row.satisfied_by_name ?? '' },
     by: { orgUserId: row.membership_id, name: row.by_name },
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -3,12 +3,18 @@ import { addReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
 import { changeReminder, deleteReminder } from '../../../shared/fleet/maintenance/change-reminder.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
-import { findReminder, listCompletions, listReminders } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { copyReminders } from '../../../shared/fleet/maintenance/copy-reminders.ts'
+import {
+  findReminder,
+  findReminders,
+  listCompletions,
+  listReminders,
+} from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
-import { CompleteBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
+import { CompleteBody, CopyBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
 import { CompletionView, completionView, Reminder, reminderView } from './reminder.view.ts'
 
 const tag = 'Maintenance'
@@ -59,6 +65,24 @@ export const reminderRoutes: Routes = (on) => {
     write: (tx, { actor, body: { resource, ...fields } }) =>
       addReminder(tx, actor, { resourceId: resource.id, ...fields }),
     answer: async ({ id }, call) => created(await one(call, id)),
+  })
+
+  on.post('/maintenance/reminders/copy', {
+    id: 'copyMaintenanceReminders',
+    access: maintainers,
+    tag,
+    summary: 'Copy the maintenance reminders of an aircraft to others',
+    description:
+      'Intervals, warnings, scope, carry, and which satisfies which. When the work was last done there is not known: the ' +
+      'copies are `unknown` until they are completed or set.',
+    body: CopyBody,
+    answers: { 201: envelope(z.array(Reminder)) },
+    errors: { 400: 'No such resource, or one without a meter that a reminder counts by' },
+    write: (tx, { actor, body }) => copyReminders(tx, actor, body),
+    answer: async ({ ids }, { db, actor, now }) => {
+      const rows = await findReminders(db, actor.organizationId, ids)
+      return created(rows.map((row) => reminderView(row, now)))
+    },
   })
 
   on.get('/maintenance/reminders/:id', {
@@ -121,6 +145,8 @@ export const reminderRoutes: Routes = (on) => {
         reading: body?.reading ?? null,
         readings: body?.readings ?? {},
         notes: body?.notes ?? null,
+        signedBy: body?.signedBy ?? null,
+        workOrder: body?.workOrder ?? null,
       }),
     answer: async ({ id, warnings: found }, call) =>
       ok(await one(call, id), found.length > 0 ? { warning: found[0], warnings: found } : {}),

@@ -5,6 +5,7 @@ import {
   deviceKinds,
   fuelUnits,
   planeCategories,
+  reminderScopes,
   resourceKinds,
 } from '../../../shared/fleet/resources/resource.rules.ts'
 import { traitsOf } from '../../../shared/fleet/resources/resource-patch.rules.ts'
@@ -83,6 +84,12 @@ export const Resource = z
       .enum(groundedBy)
       .nullable()
       .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
+    holds: z
+      .array(z.object({ reminderId: Id, scope: z.enum(reminderScopes), name: z.string() }))
+      .describe(
+        'Overdue grounding reminders; one of a scope holds the bookings of it, while the aircraft is not grounded',
+      )
+      .meta({ examples: [[]] }),
     fuelEngine1: z.int().nullable().describe('In the units of the aircraft'),
     fuelEngine2: z.int().nullable(),
     fuelUpdatedAt: Instant.nullable(),
@@ -120,6 +127,7 @@ export function resourceView(row: ResourceRow): z.input<typeof Resource> {
     grounded: holder !== null,
     groundedReason: row.grounded_reason ?? row.system_hold_reason,
     groundedBy: holder,
+    holds: row.holds,
     fuelEngine1: row.fuel_engine1,
     fuelEngine2: row.fuel_engine2,
     fuelUpdatedAt: iso(row.fuel_updated_at),

@@ -61,7 +61,9 @@ export const Passengers = z
   .max(100)
   .describe('People aboard who are not on the booking; of rental and shared flights')
   .meta({ examples: [2] })
-export const Ifr = z.boolean().describe('Flown under instrument flight rules')
+export const Ifr = z
+  .boolean()
+  .describe('Flown under instrument flight rules; held by overdue reminders of the scope `ifr` (14 CFR 91.411)')
 
 export const CreateReservationBody = z
   .object({

@@ -2,7 +2,7 @@ import { addReminder, type NewReminder } from '../../../shared/fleet/maintenance
 import { changeSquawk, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
-import { hundredths, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { hundredths, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { daysFrom } from './days.ts'
 import type { MeterMap } from './fill-week.ts'
 import type { ResourceKey } from './fleet.ts'
@@ -10,7 +10,16 @@ import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** Adds maintenance items: one due soon by the tach, one overdue and two by the calendar, one of them done lately. */
+/** The 100-hour inspection: hours flown past it count into the next, and overdue it holds instruction (14 CFR 91.409(b)). */
+const hundredHour = {
+  ...{ name: '100-hour inspection', basis: 'tach', intervalHours: hundredths(10_000) },
+  ...{ carry: true, scope: 'for_hire_or_instruction', grounding: true },
+} satisfies Partial<NewReminder>
+
+/**
+ * Adds maintenance items: the 100-hour inspection due soon by the tach and another done late, with the hours past it carried;
+ * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one done lately by the calendar.
+ */
 export async function addMaintenance(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -18,7 +27,7 @@ export async function addMaintenance(
   meters: MeterMap,
 ): Promise<void> {
   const { tom } = founded.actors
-  const add = (at: Date, on: ResourceKey, item: Partial<NewReminder> & Pick<NewReminder, 'name' | 'basis'>) =>
+  const add = (at: Date, on: ResourceKey, item: Partial<NewReminder> & Pick<NewReminder, 'name'>) =>
     school.at(at, (tx) =>
       addReminder(tx, tom, {
         ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: hundredths(1_000), grounding: false },
@@ -27,17 +36,28 @@ export async function addMaintenance(
     )
   const tach = meters.get('N734FL')?.tach ?? ZERO
   await add(now, 'N734FL', {
-    name: '100-hour inspection',
-    basis: 'tach',
-    intervalHours: hundredths(10_000),
+    ...hundredHour,
     dueReading: plus(tach, hundredths(640)),
   })
+  const oil = {
+    name: 'Oil and filter',
+    limits: [
+      { basis: 'tach', intervalHours: hundredths(5_000) },
+      { basis: 'calendar', intervalMonths: 4 },
+    ],
+  } satisfies Partial<NewReminder>
+  await add(daysFrom(now, -70), 'N734FL', oil)
   await add(now, 'N92FL', { name: 'ELT battery', basis: 'calendar', intervalMonths: 24, dueAt: daysFrom(now, -3) })
+  // Four hours late: they count into the next 100 hours.
+  const flown = meters.get('N518FL')?.tach ?? hundredths(100_400)
+  const late = await add(daysFrom(now, -9), 'N518FL', { ...hundredHour, dueReading: minus(flown, hundredths(400)) })
   await add(now, 'N518FL', {
     name: 'Annual inspection',
     basis: 'calendar',
     intervalMonths: 12,
     dueAt: daysFrom(now, 20),
+    grounding: true,
+    satisfies: [late.id],
   })
   const transponder = await add(daysFrom(now, -80), 'N40FL', {
     name: 'Transponder check',
@@ -45,8 +65,16 @@ export async function addMaintenance(
     intervalMonths: 24,
     dueAt: daysFrom(now, -50),
   })
-  const done = { doneAt: null, reading: null, readings: {}, notes: 'Within limits; entry in the airframe logbook.' }
+  const done = {
+    ...{ doneAt: null, reading: null, readings: {} },
+    notes: 'Within limits; entry in the airframe logbook.',
+    signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
+    workOrder: null,
+  }
   await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
+  await school.at(daysFrom(now, -8), (tx) =>
+    completeReminder(tx, tom, late.id, { ...done, reading: flown, workOrder: '118' }),
+  )
 }
 
 /** Reports squawks: one resolved, one deferred, one open, and one that grounds an aircraft. */

@@ -3,10 +3,12 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
+import type { ReminderScope } from '../resources/resource.rules.ts'
 import { type LimitFields, type LimitInput, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
 import { metersOf, mustHaveResource } from './maintenance.access.ts'
 import { MaintenanceReminder } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
+import { findRemindersOf } from './reminder.queries.ts'
 import type { Limit, ReminderBasis } from './reminder.rules.ts'
 
 /** The fields of a maintenance item in a body: those of its one limit, or `limits`, which win. */
@@ -14,6 +16,9 @@ export interface ReminderFields extends LimitFields {
   name?: string | undefined
   limits?: LimitInput[] | undefined
   carry?: boolean | undefined
+  scope?: ReminderScope | undefined
+  /** The items of the same resource that its completion satisfies. */
+  satisfies?: number[] | undefined
   warnDays?: number | undefined
   warnHours?: Hundredths | undefined
   grounding?: boolean | undefined
@@ -31,8 +36,8 @@ export interface NewReminder extends ReminderFields {
 /**
  * Adds a maintenance item. Each limit is due as given, or computed from the last completion; without either, from now
  * and the present reading.
- * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, or a limit with
- * neither an interval nor a due date or reading.
+ * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, a limit with neither an
+ * interval nor a due date or reading, or an item to satisfy of another resource.
  */
 export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -46,12 +51,14 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
     resourceId: resource.id,
     name: input.name,
     carry: input.carry ?? false,
+    scope: input.scope ?? 'all',
     warnDays: input.warnDays,
     warnHundredths: input.warnHours,
     grounding: input.grounding,
   })
   await tx.em.flush()
   await replaceLimits(tx, reminder, limits)
+  if (input.satisfies) await replaceSatisfied(tx, reminder, input.satisfies)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id: reminder.id }
 }
@@ -89,4 +96,29 @@ export async function replaceLimits(
       })),
     )
     .execute()
+}
+
+/**
+ * Stores which items an item satisfies, in place of those before.
+ * @throws Invalid naming one that is not another item of the same resource
+ */
+export async function replaceSatisfied(
+  tx: Tx,
+  { organizationId, id, resourceId }: Pick<MaintenanceReminder, 'organizationId' | 'id' | 'resourceId'>,
+  satisfied: readonly number[],
+): Promise<void> {
+  const known = new Set((await findRemindersOf(tx.db, organizationId, resourceId)).map((row) => row.id))
+  const unknown = satisfied.findIndex((wanted) => wanted === id || !known.has(wanted))
+  if (unknown >= 0) throw fleetErrors.satisfiesOther({ field: `satisfies.${unknown}` })
+  await tx.db
+    .deleteFrom('maintenance_satisfaction')
+    .where('organization_id', '=', organizationId)
+    .where('reminder_id', '=', id)
+    .execute()
+  if (satisfied.length === 0) return
+  const pairs = [...new Set(satisfied)].map((satisfiedId) => ({
+    ...{ organization_id: organizationId, reminder_id: id },
+    satisfied_id: satisfiedId,
+  }))
+  await tx.db.insertInto('maintenance_satisfaction').values(pairs).execute()
 }

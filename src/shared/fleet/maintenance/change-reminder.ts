@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { type ReminderFields, replaceLimits } from './add-reminder.ts'
+import { type ReminderFields, replaceLimits, replaceSatisfied } from './add-reminder.ts'
 import { limitFields, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
 import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -23,15 +23,17 @@ export async function changeReminder(
   const { reminder, resource } = locked
   if (resource.kind === 'room' && changes.grounding) throw fleetErrors.roomNotGrounding()
   const limits = changedLimits(tx.now, locked, changes)
-  const { name, carry, warnDays, warnHours, grounding } = changes
+  const { name, carry, scope, satisfies, warnDays, warnHours, grounding } = changes
   tx.em.assign(reminder, {
     name: name ?? reminder.name,
     carry: carry ?? reminder.carry,
+    scope: scope ?? reminder.scope,
     warnDays: warnDays ?? reminder.warnDays,
     warnHundredths: warnHours ?? reminder.warnHundredths,
     grounding: grounding ?? reminder.grounding,
   })
   if (limits) await replaceLimits(tx, reminder, limits)
+  if (satisfies) await replaceSatisfied(tx, reminder, satisfies)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
 }

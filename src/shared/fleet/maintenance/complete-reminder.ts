@@ -5,9 +5,10 @@ import { formatReading } from '../../platform/kernel/hours.ts'
 import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { replaceLimits } from './add-reminder.ts'
-import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
+import { type LockedReminder, loadReminders, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { type Limit, limitAfter, type MeterBasis, type MeterReadings, overrunOf } from './reminder.rules.ts'
+import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
+import { limitAfter, type MeterReadings, meterBases, overrunOf } from './reminder.rules.ts'
 
 export interface Completion {
   doneAt: Date | null
@@ -16,15 +17,18 @@ export interface Completion {
   /** Of each meter, in hundredths; those left out are the present ones. */
   readings: Partial<MeterReadings>
   notes: string | null
+  /** Who approved the aircraft for return to service (14 CFR 43.9, 43.11). */
+  signedBy: { name: string; certificateNumber: string } | null
+  workOrder: string | null
 }
 
 /** Hours beyond a due reading that 14 CFR 91.409(b) allows, to reach the place of the inspection. */
 const OVERRUN = hundredths(1000)
 
 /**
- * Records a completion: now and at the present readings unless given. The next interval of each limit starts there, or
- * where a meter was due when the item carries the excess; a limit without one does not come due again. The hold is
- * recomputed.
+ * Records a completion of an item and of those that it satisfies, not of those that they satisfy: now and at the present
+ * readings unless given. The next interval of each limit starts there, or where a meter was due when the item carries the
+ * excess; a limit without one does not come due again. The hold is recomputed.
  * @throws NotFound when the organization has no such item.
  * @throws Invalid for a completion in the future, a reading of no limit, and when a reading is neither given nor known.
  */
@@ -36,30 +40,23 @@ export async function completeReminder(
 ): Promise<{ id: number; warnings: Sentence[] }> {
   const { organizationId, orgUserId } = actor
   const locked = await lockReminder(tx, actor, id)
-  const { reminder, resource, limits, zone } = locked
+  const { resource } = locked
   const doneAt = input.doneAt ?? tx.now
   if (doneAt > tx.now) throw fleetErrors.doneInFuture()
   const meters = readingsOf(locked, input)
-  const [metered] = limits.filter((limit) => limit.basis !== 'calendar')
-  await tx.db
-    .insertInto('maintenance_completion')
-    .values({
-      organization_id: organizationId,
-      reminder_id: id,
-      membership_id: orgUserId,
-      done_at: doneAt,
-      reading_hundredths: metered ? meters[metered.basis as MeterBasis] : input.reading,
-      notes: input.notes,
-    })
-    .execute()
-  await replaceLimits(
-    tx,
-    reminder,
-    limits.map((limit) => limitAfter(limit, { doneAt, meters, zone }, reminder.carry)),
-  )
-  reminder.toldStatus = 'ok'
+  const rows = await findRemindersOf(tx.db, organizationId, resource.id)
+  const { satisfies = [] } = rows.find((row) => row.id === id) ?? {}
+  const done = rows.filter((row) => row.id === id || satisfies.includes(row.id))
+  for (const row of done) {
+    await record(tx, actor, row, { ...input, doneAt, meters, satisfiedById: row.id === id ? null : id })
+    const after = dueOf(row).limits.map((limit) => limitAfter(limit, { doneAt, meters, zone: row.zone }, row.carry))
+    await replaceLimits(tx, { organizationId, id: row.id }, after)
+  }
+  for (const reminder of await loadReminders(tx, resource)) {
+    if (done.some((row) => row.id === reminder.id)) reminder.toldStatus = 'ok'
+  }
   await recomputeHoldOf(tx, resource, orgUserId)
-  return { id, warnings: reminder.carry ? overruns(limits, meters) : [] }
+  return { id, warnings: done.flatMap((row) => (row.carry ? overruns(row, meters) : [])) }
 }
 
 /**
@@ -67,7 +64,7 @@ export async function completeReminder(
  * @throws Invalid when a meter that a limit counts by has none, or `reading` stands for several
  */
 function readingsOf({ resource, limits }: LockedReminder, { reading, readings }: Completion): MeterReadings {
-  const bases = limits.flatMap(({ basis }) => (basis === 'calendar' ? [] : [basis]))
+  const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))
   if (reading !== null && bases.length > 1) throw fleetErrors.readingOfSeveral()
   const [only] = bases
   const meters = { ...metersOf(resource), ...readings, ...(only && reading !== null && { [only]: reading }) }
@@ -75,7 +72,33 @@ function readingsOf({ resource, limits }: LockedReminder, { reading, readings }:
   return meters
 }
 
-function overruns(limits: readonly Limit[], meters: MeterReadings): Sentence[] {
-  const late = limits.map((limit) => overrunOf(limit, meters)).filter((overrun) => overrun > OVERRUN)
-  return late.map((overrun) => fleetErrors.overrun({ hours: formatReading(overrun) }))
+type Done = Completion & { doneAt: Date; meters: MeterReadings; satisfiedById: number | null }
+
+async function record(tx: Tx, actor: Actor, row: ReminderRow, { meters, signedBy, ...done }: Done): Promise<void> {
+  const metered = meterBases.find((meter) => row.limits.some(({ basis }) => basis === meter))
+  await tx.db
+    .insertInto('maintenance_completion')
+    .values({
+      organization_id: actor.organizationId,
+      reminder_id: row.id,
+      membership_id: actor.orgUserId,
+      done_at: done.doneAt,
+      reading_hundredths: metered ? meters[metered] : done.reading,
+      hobbs_hundredths: meters.hobbs,
+      tach_hundredths: meters.tach,
+      landings: meters.landings && Math.trunc(meters.landings / 100),
+      notes: done.notes,
+      signer_name: signedBy?.name ?? null,
+      signer_certificate_number: signedBy?.certificateNumber ?? null,
+      work_order: done.workOrder,
+      satisfied_by_id: done.satisfiedById,
+    })
+    .execute()
+}
+
+function overruns(row: ReminderRow, meters: MeterReadings): Sentence[] {
+  const late = dueOf(row)
+    .limits.map((limit) => overrunOf(limit, meters))
+    .filter((overrun) => overrun > OVERRUN)
+  return late.map((overrun) => fleetErrors.overrun({ item: row.name, hours: formatReading(overrun) }))
 }

@@ -12,6 +12,15 @@ export const MaintenanceCompletion = defineEntity({
     membershipId: p.integer(),
     doneAt: instant(),
     readingHundredths: p.integer().$type<Hundredths>().nullable(),
+    /** The aircraft's meters at the time. */
+    hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
+    tachHundredths: p.integer().$type<Hundredths>().nullable(),
+    landings: p.integer().nullable(),
     notes: p.text().nullable(),
+    signerName: p.text().nullable(),
+    signerCertificateNumber: p.text().nullable(),
+    workOrder: p.text().nullable(),
+    /** The item whose completion satisfied this one. */
+    satisfiedById: p.integer().nullable(),
   },
 })

@@ -3,6 +3,13 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import { reminderBases } from './reminder.rules.ts'
 
+/** An item whose completion satisfies another of the same aircraft. Kysely writes the table; the ORM only declares its columns. */
+export const MaintenanceSatisfaction = defineEntity({
+  name: 'MaintenanceSatisfaction',
+  tableName: 'maintenance_satisfaction',
+  properties: { ...tenantRecord, reminderId: p.integer(), satisfiedId: p.integer() },
+})
+
 /**
  * One limit of a maintenance item, one of each basis; figures of a meter are hundredths of an hour or of a landing, below
  * nothing once the meter was replaced. Kysely writes the table; the ORM only declares its columns.

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
+import { reminderScopes } from '../resources/resource.rules.ts'
 import { reminderStatuses } from './reminder.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
@@ -29,7 +30,8 @@ export type Squawk = InferEntity<typeof Squawk>
 /**
  * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding one is
  * overdue, the system holds the resource. With `carry`, hours past a due reading count into the next interval.
- * `warnHundredths` is before the end of any limit by a meter. `toldStatus` is the status of the last notification.
+ * `scope` says which
+ * bookings it holds. `warnHundredths` is before the end of any limit by a meter. `toldStatus` is the status of the last notification.
  */
 export const MaintenanceReminder = defineEntity({
   name: 'MaintenanceReminder',
@@ -42,6 +44,7 @@ export const MaintenanceReminder = defineEntity({
     warnHundredths: p.integer().$type<Hundredths>(),
     grounding: p.boolean().default(false),
     carry: p.boolean().default(false),
+    scope: p.enum(reminderScopes).default('all'),
     toldStatus: p.enum(reminderStatuses).default('ok'),
   },
 })

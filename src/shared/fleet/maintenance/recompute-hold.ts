@@ -1,14 +1,15 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import type { Resource } from '../resources/resource.entity.ts'
+import type { MaintenanceHold } from '../resources/resource.rules.ts'
 import { metersOf } from './maintenance.access.ts'
 import { dueOf, findRemindersOf } from './reminder.queries.ts'
 import { firstDue, overdueMessage, reminderStatus } from './reminder.rules.ts'
 import { findGroundingSquawks } from './squawk.queries.ts'
 
 /**
- * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items set it, and it
- * ends with the last of them. A person's grounding does not change. Callers run it after every change of a squawk, an
+ * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items of the scope `all`
+ * set it, and it ends with the last of them. Overdue items of another scope hold the bookings of that scope alone. A person's grounding does not change. Callers run it after every change of a squawk, an
  * item or a meter, with the resource locked; `causedBy` is the orgUserId of the member, null for the passing of time.
  */
 export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
@@ -22,17 +23,24 @@ export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: numb
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   const titles = await findGroundingSquawks(tx.db, resource.organizationId, resource.id)
-  const reasons = [...titles.map((title) => `Open squawk: ${title}`), ...(await overdueReminders(tx, resource))]
+  const overdue = await findOverdue(tx, resource)
+  resource.holds = overdue.map(({ reminderId, scope, name }) => ({ reminderId, scope, name }))
+  const reasons = [
+    ...titles.map((title) => `Open squawk: ${title}`),
+    ...overdue.filter(({ scope }) => scope === 'all').map(({ message }) => message),
+  ]
   const wasGrounded = isGrounded(resource)
   resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null
   notifyGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
 }
 
-async function overdueReminders(tx: Tx, resource: Resource): Promise<string[]> {
+/** Returns the overdue grounding items of a resource, each with the words of its hold. */
+async function findOverdue(tx: Tx, resource: Resource): Promise<(MaintenanceHold & { message: string })[]> {
   const at = { now: tx.now, meters: metersOf(resource) }
   const reminders = await findRemindersOf(tx.db, resource.organizationId, resource.id)
   return reminders.flatMap((row) => {
     if (!row.grounding || reminderStatus(dueOf(row), at) !== 'overdue') return []
-    return [overdueMessage(row.name, firstDue(dueOf(row), at), row.zone)]
+    const { id: reminderId, scope, name } = row
+    return [{ reminderId, scope, name, message: overdueMessage(name, firstDue(dueOf(row), at), row.zone) }]
   })
 }

@@ -70,6 +70,10 @@ function selectReminders(db: Db, organizationId: number) {
       'r.landings',
       'l.time_zone_name as zone',
       limits.as('limits'),
+      sql<
+        number[]
+      >`array(select s.satisfied_id from maintenance_satisfaction s where s.organization_id = d.organization_id
+        and s.reminder_id = d.id order by s.satisfied_id)`.as('satisfies'),
     ])
     .where('d.organization_id', '=', organizationId)
 }
@@ -93,6 +97,14 @@ export async function findReminder(db: Db, organizationId: number, id: number): 
   const row = await selectReminders(db, organizationId).where('d.id', '=', id).executeTakeFirst()
   if (!row) throw fleetErrors.noSuchReminder()
   return row
+}
+
+/** Returns maintenance items by id, in the order of their ids. */
+export function findReminders(db: Db, organizationId: number, ids: readonly number[]): Promise<ReminderRow[]> {
+  return selectReminders(db, organizationId)
+    .where('d.id', '=', sql<number>`any(${ids}::int[])`)
+    .orderBy('d.id')
+    .execute()
 }
 
 /** Returns the maintenance items of a resource, in the order of their ids. */
@@ -146,8 +158,11 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
         join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
       )
       .innerJoin('account as a', 'a.id', 'm.account_id')
+      .leftJoin('maintenance_reminder as by', (join) =>
+        join.onRef('by.organization_id', '=', 'c.organization_id').onRef('by.id', '=', 'c.satisfied_by_id'),
+      )
       .selectAll('c')
-      .select('a.name as by_name')
+      .select(['a.name as by_name', 'by.name as satisfied_by_name'])
       .where('c.organization_id', '=', organizationId)
       .where('c.reminder_id', '=', reminderId)
       .orderBy('c.done_at', 'desc')

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import { type ResourceTraits, resourceKinds } from './resource.rules.ts'
+import { type MaintenanceHold, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
 /** Who grounded a resource: a person, and then a person ends it, or the system, whose hold ends by itself. */
 export const groundedBy = ['person', 'system'] as const
@@ -34,6 +34,8 @@ export const Resource = defineEntity({
     groundedReason: p.text().nullable(),
     /** The reasons of the system hold; null when nothing is outstanding. */
     systemHoldReason: p.text().nullable(),
+    /** The overdue grounding items, with the bookings that each holds. */
+    holds: p.json<MaintenanceHold[]>().defaultRaw("'[]'"),
     fuelEngine1: p.integer().nullable(),
     fuelEngine2: p.integer().nullable(),
     fuelUpdatedAt: instant().nullable(),

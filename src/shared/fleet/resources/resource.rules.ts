@@ -29,6 +29,17 @@ export interface ResourceTraits {
   seats?: number | null
 }
 
+/** The bookings that an overdue item holds: all, those of 14 CFR 91.409(b), or flights under instrument rules (91.411). */
+export const reminderScopes = ['all', 'for_hire_or_instruction', 'ifr'] as const
+export type ReminderScope = (typeof reminderScopes)[number]
+
+/** A maintenance item that holds the bookings of its scope. */
+export interface MaintenanceHold {
+  reminderId: number
+  scope: ReminderScope
+  name: string
+}
+
 export const fileCategories = ['poh', 'weight_and_balance', 'insurance', 'form_337', 'logbook_scan', 'other'] as const
 export type FileCategory = (typeof fileCategories)[number]
 

@@ -1,5 +1,6 @@
 import type { DuePoint } from '../../fleet/maintenance/reminder.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+import type { ReminderScope } from '../../fleet/resources/resource.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
@@ -86,6 +87,8 @@ export interface MemberFacts {
   documents: readonly { category: string; expiresAt: Date | null }[]
   /** For a solo flight: proven endorsements of `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
+  /** Enrolled in a Part 141 course. */
+  inPart141: boolean
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
   /** What the currencies of a regulation are judged by, by the id of the currency. */
@@ -129,6 +132,9 @@ export interface ResourceFacts {
 /** A maintenance item, due by the first of its limits. */
 export interface InspectionFacts {
   name: string
+  /** Overdue, it holds the bookings of its scope. */
+  grounding: boolean
+  scope: ReminderScope
   limits: readonly InspectionLimit[]
 }
 

@@ -1,37 +1,83 @@
-import { readingInWords } from '../../fleet/maintenance/reminder.rules.ts'
+import { overdueMessage, readingInWords } from '../../fleet/maintenance/reminder.rules.ts'
+import type { ReminderScope } from '../../fleet/resources/resource.rules.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, InspectionLimit } from './booking-facts.types.ts'
+import type { BookingFacts, InspectionFacts, InspectionLimit, ResourceFacts } from './booking-facts.types.ts'
+import { isSupervised } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
 const HUNDREDTH_MS = 36_000
 
+type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'now'>
+
 /**
- * Checks that the booking passes no maintenance item of its resource: a date within it or before it, a reading that the
- * booked time would pass, or landings that are made already. Maintenance is exempt. Implements interface §Booking rules.
+ * Checks that no overdue grounding item holds the booking: an item of the scope `for_hire_or_instruction` holds
+ * instruction and flights with a guest, and a student's solo in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)), one of
+ * the scope `ifr` flights under instrument rules (91.411). Those of the scope `all` ground the aircraft itself. Implements
+ * interface §Reservations rule 2.
  */
-export function checkInspections({ booking, resource }: BookingFacts): Finding[] {
+export function checkHeld(facts: BookingFacts): Finding[] {
+  const { resource, now } = facts
+  if (!resource) return []
+  return resource.inspections
+    .filter((item) => item.scope !== 'all' && isHeldBy(item, facts))
+    .map(({ name, limits }) => ({
+      ...{ field: 'resource', resourceId: resource.id },
+      ...schedulingErrors.resourceGroundedFor({
+        resource: resource.name,
+        reason: overdueMessage(name, limits.find((limit) => isOverdue(limit, now))!, resource.zone),
+      }),
+    }))
+}
+
+/**
+ * Checks that the booking passes no maintenance item that concerns it: a date within it or before it, a reading that the
+ * booked time would pass, or landings that are made already. Items that concern instrument flight warn of other flights
+ * too. Maintenance is exempt, and so is what an item holds already. Implements interface §Booking rules.
+ */
+export function checkInspections(facts: BookingFacts): Finding[] {
+  const { booking, resource } = facts
   if (!resource || booking.type === 'maintenance') return []
   const hours = Math.ceil((booking.end.getTime() - booking.start.getTime()) / HUNDREDTH_MS)
-  return resource.inspections.flatMap(({ name: item, limits }) => {
-    const passed = limits.find((limit) => passes(limit, booking.end, hours))
-    if (!passed) return []
-    const { basis, dueAt, due } = passed
-    const about = { item, resource: resource.name }
-    return [
-      {
-        ...{ field: 'resource', resourceId: resource.id },
-        ...(basis === 'calendar'
-          ? schedulingErrors.inspectionDueOn({ ...about, date: localDate(dueAt!, resource.zone) })
-          : schedulingErrors.inspectionDueAt({ ...about, reading: readingInWords(basis, due ?? ZERO) })),
-      },
-    ]
+  return resource.inspections.flatMap((item) => {
+    if (item.scope === 'for_hire_or_instruction' && !isInScope(item.scope, facts)) return []
+    if (item.scope !== 'all' && isHeldBy(item, facts)) return []
+    const passed = item.limits.find((limit) => passes(limit, booking.end, hours))
+    return passed ? [whenPassed(item.name, passed, resource)] : []
   })
 }
 
-function passes({ basis, dueAt, due, reads }: InspectionLimit, end: Date, hours: number): boolean {
-  if (basis === 'calendar') return dueAt !== null && dueAt.getTime() < end.getTime()
-  if (due === null || reads === null) return false
-  return basis === 'landings' ? reads >= due : reads + hours > due
+function isHeldBy(item: InspectionFacts, facts: Booked): boolean {
+  return item.grounding && isInScope(item.scope, facts) && item.limits.some((limit) => isOverdue(limit, facts.now))
+}
+
+/** Decides whether a booking is one of those that an overdue item of a scope holds. */
+function isInScope(scope: ReminderScope, { booking: { type, ifr }, seats }: Booked): boolean {
+  if (type === 'maintenance') return false
+  if (scope !== 'for_hire_or_instruction') return scope === 'all' || ifr
+  if (type === 'rental' || type === 'shared') return isSupervised(seats)
+  if (type === 'solo') return seats.some(({ side, member }) => side === 'students' && member?.inPart141)
+  return type === 'dual' || type === 'guest'
+}
+
+function isOverdue({ basis, dueAt, due, reads }: InspectionLimit, now: Date): boolean {
+  if (basis === 'calendar') return dueAt !== null && dueAt.getTime() < now.getTime()
+  return due !== null && reads !== null && reads >= due
+}
+
+function passes(limit: InspectionLimit, end: Date, hours: number): boolean {
+  const { basis, due, reads } = limit
+  if (basis === 'calendar' || basis === 'landings') return isOverdue(limit, end)
+  return due !== null && reads !== null && reads + hours > due
+}
+
+function whenPassed(item: string, { basis, dueAt, due }: InspectionLimit, { id, name, zone }: ResourceFacts): Finding {
+  const about = { item, resource: name }
+  return {
+    ...{ field: 'resource', resourceId: id },
+    ...(basis === 'calendar'
+      ? schedulingErrors.inspectionDueOn({ ...about, date: localDate(dueAt!, zone) })
+      : schedulingErrors.inspectionDueAt({ ...about, reading: readingInWords(basis, due ?? ZERO) })),
+  }
 }

@@ -8,7 +8,7 @@ import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
 import { checkDuty } from './duty.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
-import { checkInspections } from './inspection.rules.ts'
+import { checkHeld, checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
 import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
@@ -34,13 +34,14 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['person_clash', 'person', checkPeopleFree],
   ['availability', 'person', checkAvailability],
   ['resource_grounded', 'resource', checkResourceGrounded],
+  ['resource_grounded', 'booking', checkHeld],
   ['person_grounded', 'person', checkPeopleGrounded],
   ['opening_hours', 'resource', checkHours],
   ['closed_period', 'resource', checkClosures],
   ['aircraft_approval', 'booking', checkApproval],
   ['booking_limits', 'booking', checkLimits],
   ['endorsement', 'booking', checkSoloEndorsements],
-  ['inspection_due', 'resource', checkInspections],
+  ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
   ['instructor_duty', 'person', checkDuty],
 ]

@@ -41,7 +41,9 @@ export const ruleCatalogue = {
   resource_grounded: {
     ...fixed,
     title: 'Resource not grounded',
-    description: 'A grounded resource takes maintenance only.',
+    description:
+      'A grounded resource takes maintenance only. Overdue items of a scope hold its bookings: for hire or instruction (14 CFR ' +
+      '91.409(b)), or under instrument flight rules (91.411).',
   },
   person_grounded: {
     ...fixed,
@@ -99,7 +101,8 @@ export const ruleCatalogue = {
   inspection_due: {
     ...warns([...admins, 'technician']),
     title: 'Maintenance due',
-    description: 'No maintenance item of the resource is due by the end of the booking, or passed by its booked hours.',
+    description:
+      'No maintenance item of the resource that concerns the booking is due by its end, or passed by its booked hours.',
   },
   documents: {
     ...warns(admins),

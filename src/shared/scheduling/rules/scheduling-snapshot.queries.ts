@@ -103,7 +103,8 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.make',
       'x.model',
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
-      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'limits', (
+      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'grounding', d.grounding,
+          'scope', d.scope, 'limits', (
           select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
           from maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id
             and (x.due_at is not null or x.due_hundredths is not null))) order by d.name, d.id)
@@ -152,6 +153,7 @@ interface PersonRow extends RoleFlags {
   availability: MemberFacts['availability']
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null }[]
+  inPart141: boolean
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
 }
 
@@ -180,11 +182,15 @@ async function loadPeople(
           'makeAndModel', e.parameters ->> 'makeAndModel')) from endorsement e
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
           and e.template_code = any(${endorsementCodes}) and ${isProven('e')}),
-        '[]') as endorsements
+        '[]') as endorsements,
+      exists (select from enrollment e
+        join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
+        where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
+          and c.regulatory_part = 'part141') as "inPart141"
     from membership m join account a on a.id = m.account_id
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -201,6 +207,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
     documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
+    inPart141: row.inPart141,
     currencyRecords: currencies.flatMap(({ id, records }) =>
       own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),
     ),

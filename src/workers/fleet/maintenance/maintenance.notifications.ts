@@ -42,6 +42,7 @@ export async function dueReminder(
     name: row.name,
     overdue: status === 'overdue',
     grounding: row.grounding,
+    scope: row.scope,
     ...{ basis, dueAt, due },
     zone: row.zone,
   }

@@ -81,8 +81,8 @@ describe('changing a reminder', () => {
     const inside = statements.slice(statements.indexOf('begin'), statements.indexOf('commit'))
     const reads = inside.filter((text) => /^select/i.test(text)).map((text) => /from "?(\w+)/.exec(text)?.[1])
     expect(reads.slice(0, 2)).toEqual(['resource', 'maintenance_reminder'])
-    // The reads that follow find out whether the aircraft is held.
-    expect(reads.slice(2)).toEqual(['squawk', 'maintenance_reminder'])
+    // The limits of the reminder, and then what decides whether the aircraft is held.
+    expect(reads.slice(2)).toEqual(['maintenance_limit', 'squawk', 'maintenance_limit'])
   })
 
   test('to a new interval counts again from when the work was last done', async ({ api, school, add }) => {

@@ -36,10 +36,22 @@ export interface ReminderTemplateData {
   name: string
   overdue: boolean
   grounding: boolean
+  scope: 'all' | 'for_hire_or_instruction' | 'ifr'
   basis: 'calendar' | 'hobbs' | 'tach' | 'landings'
   dueAt: Date | null
   due: Hundredths | null
   zone: string
+}
+
+const held = {
+  all: (aircraft: string) => `${aircraft} is held`,
+  for_hire_or_instruction: (aircraft: string) => `Bookings of ${aircraft} for hire or instruction are held`,
+  ifr: (aircraft: string) => `Bookings of ${aircraft} under instrument flight rules are held`,
+}
+const grounds = {
+  all: 'Overdue, it grounds the aircraft.',
+  for_hire_or_instruction: 'Overdue, it holds bookings for hire or instruction.',
+  ifr: 'Overdue, it holds bookings under instrument flight rules.',
 }
 
 /** To admins and technicians: an item is due soon or overdue. */
@@ -48,7 +60,7 @@ export function maintenanceDue(reminder: ReminderTemplateData): Message {
   const sentences = [
     `${name} of ${resource.name} ${overdue ? 'was' : 'is'} due ${whenDue(reminder)}.`,
     ...(grounding
-      ? [overdue ? `${resource.name} is held until it is done.` : 'Overdue, it grounds the aircraft.']
+      ? [overdue ? `${held[reminder.scope](resource.name)} until it is done.` : grounds[reminder.scope]]
       : []),
   ]
   return {

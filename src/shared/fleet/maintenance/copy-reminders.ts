@@ -1,0 +1,65 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { fleetErrors } from '../fleet.errors.ts'
+import type { Resource } from '../resources/resource.entity.ts'
+import { replaceLimits, replaceSatisfied } from './add-reminder.ts'
+import { mustHaveMeters } from './limit-fields.rules.ts'
+import { lockResourceIfAny } from './maintenance.access.ts'
+import { MaintenanceReminder } from './maintenance.entity.ts'
+import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
+
+/**
+ * Copies the maintenance items of a resource to others: names, intervals, warnings, scope, carry and which satisfies
+ * which. When the work was last done there is unknown, so that the copies are due from nothing until they are completed or
+ * set. Returns the ids of the copies, by resource as given.
+ * @throws Invalid naming an unknown resource, the one copied from, or one without a meter that an item counts by
+ */
+export async function copyReminders(
+  tx: Tx,
+  actor: Actor,
+  { fromResourceId, toResourceIds }: { fromResourceId: number; toResourceIds: readonly number[] },
+): Promise<{ ids: number[] }> {
+  const itself = toResourceIds.indexOf(fromResourceId)
+  if (itself >= 0) throw fleetErrors.copyOntoItself({ field: `toResourceIds.${itself}` })
+  const resources = new Map<number, Resource | null>()
+  // In one order, whoever copies at the same time.
+  for (const id of [fromResourceId, ...toResourceIds].toSorted((a, b) => a - b)) {
+    resources.set(id, await lockResourceIfAny(tx, actor.organizationId, id))
+  }
+  if (!resources.get(fromResourceId)) throw fleetErrors.unknownResource({ field: 'fromResourceId' })
+  const items = await findRemindersOf(tx.db, actor.organizationId, fromResourceId)
+  const ids: number[] = []
+  for (const [index, id] of toResourceIds.entries()) {
+    const resource = resources.get(id)
+    if (!resource) throw fleetErrors.unknownResource({ field: `toResourceIds.${index}` })
+    ids.push(...(await copyOnto(tx, resource, items)))
+  }
+  return { ids }
+}
+
+async function copyOnto(tx: Tx, resource: Resource, items: readonly ReminderRow[]): Promise<number[]> {
+  const { organizationId } = resource
+  const copies = new Map(
+    items.map((item) => {
+      if (resource.kind === 'room' && item.grounding) throw fleetErrors.roomNotGrounding()
+      mustHaveMeters(resource, dueOf(item).limits)
+      const { name, carry, scope, grounding, warn_days: warnDays, warn_hundredths: warnHundredths } = item
+      const fields = { name, carry, scope, grounding, warnDays, warnHundredths }
+      return [item.id, tx.em.create(MaintenanceReminder, { organizationId, resourceId: resource.id, ...fields })]
+    }),
+  )
+  await tx.em.flush()
+  for (const item of items) {
+    const copy = copies.get(item.id)!
+    const limits = dueOf(item).limits.map((limit) => ({ ...limit, ...nothingDone }))
+    await replaceLimits(tx, copy, limits)
+    await replaceSatisfied(
+      tx,
+      copy,
+      item.satisfies.flatMap((id) => copies.get(id)?.id ?? []),
+    )
+  }
+  return [...copies.values()].map(({ id }) => id)
+}
+
+const nothingDone = { lastDoneAt: null, lastDone: null, dueAt: null, due: null }

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
+import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+import { at, facts, guest, member, plane, times } from './booking-facts.ts'
+
+const ana = member('instructors', 1, 'Ana Ruiz')
+const ben = (inPart141 = false) => member('students', 2, 'Ben Okafor', { inPart141 })
+const rita = member('renters', 3, 'Rita Moss')
+
+/** Tach 1000.4, the 100-hour inspection due at 1000.0. */
+const hundredHour = {
+  name: '100-hour',
+  grounding: true,
+  scope: 'for_hire_or_instruction',
+  limits: [{ basis: 'tach', dueAt: null, due: hundredths(100_000), reads: hundredths(100_040) }],
+} as const
+/** The altimeter test of 2024-05-05, good to 2026-05-31. */
+const altimeter = {
+  name: 'Altimeter',
+  grounding: true,
+  scope: 'ifr',
+  limits: [{ basis: 'calendar', dueAt: at('2026-06-01T03:59:59.999Z'), due: null, reads: null }],
+} as const
+
+type Given = Pick<BookingFacts, 'booking' | 'seats'>
+
+/** What is said against a booking, and what it is warned of. */
+function judged(given: Given, inspection: typeof hundredHour | typeof altimeter, over = {}) {
+  const resource = plane({ inspections: [{ ...inspection, ...over }] })
+  const { problems, warnings } = judge(facts({ ...given, resource }))
+  return [
+    problems.map(({ code }) => code),
+    warnings.map(({ code }) => code).filter((code) => code === 'INSPECTION_DUE'),
+  ]
+}
+
+describe('an overdue 100-hour inspection holds instruction and carrying for hire (14 CFR 91.409(b))', () => {
+  const held = [['RESOURCE_GROUNDED'], []]
+  const free = [[], []]
+  test.each<[string, Given, unknown]>([
+    ['dual', { booking: times(), seats: [ana, ben()] }, held],
+    ['a guest', { booking: times({ type: 'guest' }), seats: [ana, guest(9, 'Gus')] }, held],
+    ['a rental without instructor', { booking: times({ type: 'rental' }), seats: [rita] }, free],
+    ['a rental with an instructor', { booking: times({ type: 'rental' }), seats: [rita, ana] }, held],
+    ['a solo under Part 61', { booking: times({ type: 'solo' }), seats: [ben()] }, free],
+    ['a solo under Part 141 (141.39(a)(3))', { booking: times({ type: 'solo' }), seats: [ben(true)] }, held],
+    ['the ferry to the shop', { booking: times({ type: 'maintenance' }), seats: [] }, free],
+  ])('%s', (_what, given, expected) => {
+    expect(judged(given, hundredHour)).toEqual(expected)
+  })
+
+  test('and says why', () => {
+    const resource = plane({ inspections: [hundredHour] })
+    const [problem] = judge(facts({ resource })).problems
+    expect(problem).toMatchObject({
+      rule: 'resource_grounded',
+      overridable: false,
+      message: 'N12345 is grounded: 100-hour is due at tach 1000.00',
+    })
+  })
+
+  test('only with `grounding`; else the booking is warned of it', () => {
+    expect(judged({ booking: times(), seats: [ana, ben()] }, hundredHour, { grounding: false })).toEqual([
+      [],
+      ['INSPECTION_DUE'],
+    ])
+  })
+
+  test('not before it is due: a flight that passes it is warned, one that it does not concern is not', () => {
+    const limits = [{ ...hundredHour.limits[0], reads: hundredths(99_850) }]
+    expect(judged({ booking: times(), seats: [ana, ben()] }, hundredHour, { limits })).toEqual([[], ['INSPECTION_DUE']])
+    expect(judged({ booking: times({ type: 'rental' }), seats: [rita] }, hundredHour, { limits })).toEqual([[], []])
+  })
+})
+
+describe('an overdue altimeter test (14 CFR 91.411)', () => {
+  const rental = (ifr: boolean): Given => ({ booking: times({ type: 'rental', ifr }), seats: [rita] })
+
+  test('refuses instrument flight and warns of others', () => {
+    expect(judged(rental(true), altimeter)).toEqual([['RESOURCE_GROUNDED'], []])
+    expect(judged(rental(false), altimeter)).toEqual([[], ['INSPECTION_DUE']])
+    expect(judged({ booking: times({ type: 'maintenance', ifr: true }), seats: [] }, altimeter)).toEqual([[], []])
+  })
+})
+
+test('an overdue annual of the scope `all` grounds the aircraft itself, and the booking is warned of it (14 CFR 91.409(a))', () => {
+  const given = { booking: times({ type: 'rental' }), seats: [rita] }
+  expect(judged(given, altimeter, { name: 'Annual', scope: 'all' })).toEqual([[], ['INSPECTION_DUE']])
+  const resource = plane({ grounded: true, groundedReason: 'Annual was due on 2026-05-31' })
+  expect(judge(facts({ ...given, resource })).problems.map(({ code }) => code)).toEqual(['RESOURCE_GROUNDED'])
+})
