@@ -16,6 +16,7 @@ import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { logbookRoutes } from './dispatch/logbook.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
+import { squawkFileRoutes } from './fleet/maintenance/squawk-files.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
 import { fileRoutes } from './fleet/resources/files.routes.ts'
 import { resourceRoutes } from './fleet/resources/resources.routes.ts'
@@ -97,6 +98,7 @@ const interfaceRoutes: Routes[] = [
   approvalRoutes,
   fileRoutes,
   squawkRoutes,
+  squawkFileRoutes,
   reminderRoutes,
   reservationRoutes,
   reservationLookupRoutes,

@@ -5,6 +5,7 @@ import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
 import type { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
 import { findResourcesToReview } from '../shared/fleet/maintenance/reminder.queries.ts'
 import { reviewDue } from '../shared/fleet/maintenance/review-due.ts'
+import { findEndedDeferrals } from '../shared/fleet/maintenance/squawk.queries.ts'
 import { inBatches } from '../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
 import {
@@ -56,11 +57,13 @@ export const remindOfCurrencies: JobProcessor<typeof expiringCurrenciesJob> = as
 }
 
 /**
- * Reviews every resource with a maintenance item whose status has changed since its last notification, each in its own
- * transaction.
+ * Reviews every resource with a squawk whose deferral has ended, or a maintenance item whose status has changed since its
+ * last notification, each in its own transaction.
  */
 export const reviewMaintenanceDue: JobProcessor<typeof reviewMaintenance> = async (_payload, tools) => {
-  for (const resource of await findResourcesToReview(tools.database.db, tools.clock())) {
+  const { db } = tools.database
+  const now = tools.clock()
+  for (const resource of [...(await findEndedDeferrals(db, now)), ...(await findResourcesToReview(db, now))]) {
     await tools.transaction((tx) => reviewDue(tx, resource))
   }
 }

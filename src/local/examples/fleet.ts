@@ -55,8 +55,17 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
     },
   })
   const params = { id: squawk.id }
-  await send('olivia', 'PATCH /maintenance/squawks/{id}', { params, body: { status: 'deferred' } })
+  await send('olivia', 'PATCH /maintenance/squawks/{id}', {
+    params,
+    body: { status: 'deferred', deferredUntil: '2026-07-31', deferralReference: '91.213(d)(2)', placarded: true },
+  })
+  const [picture] = (await send('olivia', 'POST /maintenance/squawks/{id}/files', {
+    params,
+    body: { label: 'Brake disc, left', fileNames: ['brake.jpg'] },
+  })) as unknown as Data[]
   await send('olivia', 'GET /maintenance/squawks/{id}', { params })
+  const ofPicture = { ...params, fileId: picture?.id ?? 0 }
+  await send('olivia', 'DELETE /maintenance/squawks/{id}/files/{fileId}', { params: ofPicture })
   await send('olivia', 'POST /maintenance/squawks/{id}/resolve', {
     params,
     body: { resolution: 'Brake caliper replaced' },

@@ -15,12 +15,18 @@ export const fleetErrors = defineErrors('fleet', {
   squawkOfOthers: forbidden('Only its reporter changes a squawk.'),
   squawkInWork: forbidden('The squawk is in the hands of maintenance.'),
   deferForMaintainers: forbidden('Only maintenance defers a squawk.'),
+  notDeferred: invalid('{field}: goes with the status deferred'),
+  deferralPast: invalid('deferredUntil: is past'),
+  squawkFileOfOthers: forbidden('Only its reporter, while it is open, and maintenance change the files of a squawk.'),
   squawkResolved: conflict('The squawk is resolved already.', 'NOT_PENDING'),
   doneInFuture: invalid('doneAt: must not be in the future'),
   readingMissing: invalid('reading: the meter was never read; say what it shows'),
   readingOfSeveral: invalid('reading: the reminder counts by several meters; send readings'),
   overrun: sentence(
     '{item} was done {hours} hours past its due reading. Beyond 10 hours, flown to the place of the inspection, 14 CFR 91.409(b) allows none.',
+  ),
+  stillDeferred: sentence(
+    'Deferred items are repaired, replaced, removed or inspected at each required inspection (14 CFR 91.405(c)): {titles}.',
   ),
   unknownResource: invalid('{field}: there is no such resource'),
   noSuchSquawk: notFound('There is no such squawk.'),

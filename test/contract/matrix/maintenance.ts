@@ -25,6 +25,19 @@ export const maintenanceRights: Rights[] = [
     at: ['squawk'],
     body: () => ({ resolution: 'Caliper replaced' }),
   },
+  {
+    endpoint: 'POST /maintenance/squawks/{id}/files',
+    who: members,
+    but: reporterToo,
+    at: ['squawk'],
+    body: () => ({ fileNames: ['brake.jpg'] }),
+  },
+  {
+    endpoint: 'DELETE /maintenance/squawks/{id}/files/{fileId}',
+    who: members,
+    but: reporterToo,
+    at: ['squawk', 'squawkFile'],
+  },
   { endpoint: 'GET /maintenance/reminders', who: members },
   {
     endpoint: 'POST /maintenance/reminders',

@@ -57,6 +57,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   spare: number
   series: number
   squawk: number
+  squawkFile: number
   reminder: number
   currency: number
   closure: number
@@ -120,12 +121,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     room: (await buildRoom(api, school)).id,
     file: await fileOn(api, school),
     ...(await flightsOf(api, school)),
-    squawk: (
-      await must<{ id: number }>(api, student, 'POST', '/maintenance/squawks', {
-        resource: { id: school.plane.id },
-        title: 'Left brake drags',
-      })
-    ).id,
+    ...(await squawkOn(api, school)),
     reminder: await post('/maintenance/reminders', {
       resource: { id: school.plane.id },
       name: 'Annual',
@@ -234,6 +230,18 @@ async function fileOn(api: TestApp, { admin, plane }: School): Promise<number> {
   const body = { category: 'poh', fileNames: ['handbook.pdf'] }
   const [file] = await must<{ id: number }[]>(api, admin, 'POST', `/resources/${plane.id}/files`, body)
   return file?.id ?? 0
+}
+
+/** A squawk that the student reported, with a picture. */
+async function squawkOn(api: TestApp, { student, plane }: School): Promise<Pick<Records, 'squawk' | 'squawkFile'>> {
+  const url = '/maintenance/squawks'
+  const { id } = await must<{ id: number }>(api, student, 'POST', url, {
+    resource: { id: plane.id },
+    title: 'Left brake drags',
+  })
+  const body = { fileNames: ['brake.jpg'] }
+  const [file] = await must<{ id: number }[]>(api, student, 'POST', `${url}/${id}/files`, body)
+  return { squawk: id, squawkFile: file?.id ?? 0 }
 }
 
 /** Reports of the school's airport, as the source gave them now. */

@@ -79,6 +79,24 @@ test('the aircraft is free the moment the work is noted, and both are told to th
   expect(rows.map(({ kind }) => kind)).toContain('resource_returned')
 })
 
+test('a squawk that is deferred holds the aircraft from the day after its last, once reviewed, until it is deferred again', async () => {
+  const report = { resource: { id: school.plane.id }, title: 'Landing light out' }
+  const { id } = await must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', report)
+  const defer = (deferredUntil: string) =>
+    must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred', deferredUntil })
+  await defer(days(3).toISOString().slice(0, 10))
+  const groundedOn = async (day: number) => {
+    api.clock.now = days(day)
+    await review()
+    await review()
+    api.clock.now = NOW
+    return isGrounded()
+  }
+  expect([await groundedOn(3), await groundedOn(4)]).toEqual([false, true])
+  await defer(days(9).toISOString().slice(0, 10))
+  expect([await isGrounded(), await groundedOn(9), await groundedOn(10)]).toEqual([false, false, true])
+})
+
 test('two reviews at once tell once', async () => {
   await buildReminder(api, school, { dueAt: days(-1), grounding: true })
   await Promise.all([review(), review(), review()])

@@ -1,22 +1,25 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
-import { reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
+import { MAX_FILES, reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
+  DayInput,
   distinct,
   Id,
   InstantInput,
   name,
   note,
+  oneLine,
   QueryIds,
   queryWords,
   ReadingInput,
   Reference,
   text,
 } from '../../http/schemas.ts'
+import { FileName } from '../../platform/storage/signed-files.ts'
 
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
@@ -38,7 +41,30 @@ export const SquawkPatch = z.object({
   title: Title.optional(),
   description: Description.nullable().optional(),
   severity: z.enum(squawkSeverities).optional(),
-  status: z.enum(['open', 'deferred']).optional().describe('Deferring releases the hold; admins and technicians'),
+  status: z
+    .enum(['open', 'in_progress', 'deferred'])
+    .optional()
+    .describe('Deferring releases the hold until the deferral ends; admins and technicians'),
+  deferredUntil: DayInput.nullish().describe(
+    'The last local day of a deferral; past, it holds the resource, whatever the severity, until it is resolved or deferred again',
+  ),
+  deferralReference: oneLine(200)
+    .trim()
+    .nullish()
+    .describe('The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d)')
+    .meta({ examples: ['91.213(d)(2)'] }),
+  placarded: z.boolean().optional().describe('Marked “Inoperative” (14 CFR 91.213(d)(3))'),
+})
+
+export const SquawkFilesBody = z.object({
+  label: oneLine(200)
+    .trim()
+    .nullish()
+    .meta({ examples: ['Brake disc, left'] }),
+  fileNames: z
+    .array(FileName.meta({ examples: ['brake.jpg'] }))
+    .min(1)
+    .max(MAX_FILES),
 })
 
 export const ResolveBody = z.object({
@@ -174,6 +200,12 @@ export const CompleteBody = z
       })
       .nullish()
       .describe('Who approved the return to service (14 CFR 43.9, 43.11)'),
+    files: z
+      .array(FileName.meta({ examples: ['annual.pdf'] }))
+      .max(MAX_FILES)
+      .optional()
+      .describe('Papers to upload: `signedUrlData` answers a signed upload for each')
+      .meta({ examples: [[]] }),
     workOrder: name(100)
       .nullish()
       .meta({ examples: ['WO-2026-118'] }),

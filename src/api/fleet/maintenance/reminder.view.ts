@@ -20,6 +20,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
+import { MaintenanceFile } from './maintenance-file.view.ts'
 
 const limitFields = {
   basis: z.enum(reminderBases),
@@ -146,6 +147,7 @@ export const CompletionView = z
       .nullable()
       .describe('The reminder whose completion satisfied this one')
       .meta({ examples: [null] }),
+    files: z.array(MaintenanceFile).describe('Its papers'),
     by: Person,
     createdAt: Instant,
     updatedAt: Instant,
@@ -153,7 +155,10 @@ export const CompletionView = z
   .meta({ id: 'ReminderCompletion' })
 
 /** Returns a completion as the response shows it; the reading is hours. */
-export function completionView(row: CompletionRow): z.input<typeof CompletionView> {
+export function completionView(
+  row: CompletionRow,
+  files: z.input<typeof MaintenanceFile>[],
+): z.input<typeof CompletionView> {
   return {
     id: row.id,
     doneAt: iso(row.done_at),
@@ -169,6 +174,7 @@ export function completionView(row: CompletionRow): z.input<typeof CompletionVie
         ? null
         : { name: row.signer_name, certificateNumber: row.signer_certificate_number ?? '' },
     workOrder: row.work_order,
+    files,
     satisfiedBy:
       row.satisfied_by_id === null ? null : { reminderId: row.satisfied_by_id, name: row.satisfied_by_name ?? '' },
     by: { orgUserId: row.membership_id, name: row.by_name },

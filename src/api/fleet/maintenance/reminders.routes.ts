@@ -10,11 +10,14 @@ import {
   listCompletions,
   listReminders,
 } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
 import { CompleteBody, CopyBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
+import { filesOf } from './maintenance-file.view.ts'
 import { CompletionView, completionView, Reminder, reminderView } from './reminder.view.ts'
 
 const tag = 'Maintenance'
@@ -22,6 +25,7 @@ const answers = { 200: envelope(Reminder) }
 const warned = {
   warning: z.string().optional().describe('The first of `warnings`'),
   ...warnings,
+  signedUrlData: signedUrlData.signedUrlData.optional(),
 }
 const notFound = 'No such reminder'
 const wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
@@ -131,10 +135,13 @@ export const reminderRoutes: Routes = (on) => {
     id: 'completeMaintenanceReminder',
     access: maintainers,
     tag,
+    secret: true,
+    rateLimit: { uploads: ({ body }) => body?.files?.length ?? 0 },
     summary: 'Note that the work was done',
     description:
       'Starts the next interval of each limit; one without does not come due again. With `carry`, hours past the due reading ' +
-      'count into the next interval; `warning` says when they are more than the 10 of 14 CFR 91.409(b).',
+      'count into the next interval; `warning` says when they are more than the 10 of 14 CFR 91.409(b), and which deferred ' +
+      'squawks a grounding one concerns (91.405(c)).',
     params: IdParams,
     body: CompleteBody,
     answers: { 200: envelope(Reminder, warned) },
@@ -147,9 +154,16 @@ export const reminderRoutes: Routes = (on) => {
         notes: body?.notes ?? null,
         signedBy: body?.signedBy ?? null,
         workOrder: body?.workOrder ?? null,
+        files: body?.files ?? [],
       }),
-    answer: async ({ id, warnings: found }, call) =>
-      ok(await one(call, id), found.length > 0 ? { warning: found[0], warnings: found } : {}),
+    answer: async ({ id, fileIds, warnings: found }, call) => {
+      const rows = fileIds.length > 0 ? await findFiles(call.db, call.actor.organizationId, fileIds) : []
+      const uploads = await Promise.all(rows.map((row) => signUpload(row, call.services.storage)))
+      return ok(await one(call, id), {
+        ...(found.length > 0 && { warning: found[0], warnings: found }),
+        ...(uploads.length > 0 && { signedUrlData: uploads }),
+      })
+    },
   })
 
   on.get('/maintenance/reminders/:id/history', {
@@ -162,9 +176,14 @@ export const reminderRoutes: Routes = (on) => {
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },
     errors: { 404: notFound },
-    read: async ({ db, actor, params, query }) => {
+    read: async (call) => {
+      const { db, actor, params, query } = call
       await findReminder(db, actor.organizationId, params.id)
-      return page(await listPage(listCompletions(db, actor.organizationId, params.id), query, completionView))
+      const completions = listCompletions(db, actor.organizationId, params.id)
+      const listed = await listPage(completions, query, (row) => ({ ...completionView(row, []), row }))
+      const ids = listed.rows.map(({ id }) => id)
+      const files = await filesOf(call, 'completion_id', ids)
+      return page({ ...listed, rows: listed.rows.map(({ row }) => completionView(row, files.get(row.id) ?? [])) })
     },
   })
 }

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, Person } from '../../http/schemas.ts'
+import { Day, Id, Instant, Person } from '../../http/schemas.ts'
+import { MaintenanceFile } from './maintenance-file.view.ts'
 
 export const Squawk = z
   .object({
@@ -14,6 +15,14 @@ export const Squawk = z
     status: z.enum(squawkStatuses),
     reportedBy: Person,
     reservationId: Id.nullable(),
+    deferredUntil: Day.nullable()
+      .describe('The last local day of the deferral')
+      .meta({ examples: [null] }),
+    deferralReference: z
+      .string()
+      .nullable()
+      .meta({ examples: [null] }),
+    placarded: z.boolean(),
     resolution: z
       .string()
       .nullable()
@@ -24,6 +33,9 @@ export const Squawk = z
     updatedAt: Instant,
   })
   .meta({ id: 'Squawk' })
+
+/** A squawk with its pictures and papers. */
+export const SquawkDetail = Squawk.extend({ files: z.array(MaintenanceFile) }).meta({ id: 'SquawkDetail' })
 
 /** Returns a squawk as the response shows it. */
 export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
@@ -36,6 +48,9 @@ export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
     status: row.status,
     reportedBy: { orgUserId: row.reported_by, name: row.reporter_name },
     reservationId: row.reservation_id,
+    deferredUntil: row.deferred_until,
+    deferralReference: row.deferral_reference,
+    placarded: row.placarded,
     resolution: row.resolution,
     resolvedBy: row.resolved_by === null ? null : { orgUserId: row.resolved_by, name: row.resolver_name ?? '' },
     resolvedAt: iso(row.resolved_at),

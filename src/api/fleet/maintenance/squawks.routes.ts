@@ -4,16 +4,22 @@ import { changeSquawk, maintainers, resolveSquawk } from '../../../shared/fleet/
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { findSquawk, listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { created, ok, page } from '../../http/answers.ts'
-import type { Routes } from '../../http/endpoint.ts'
+import type { Call, Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { ResolveBody, SquawkBody, SquawkPatch, SquawkQuery } from './maintenance.schemas.ts'
-import { Squawk, squawkView } from './squawk.view.ts'
+import { filesOf } from './maintenance-file.view.ts'
+import { Squawk, SquawkDetail, squawkView } from './squawk.view.ts'
 
 const tag = 'Maintenance'
-const answers = { 200: envelope(Squawk) }
+const answers = { 200: envelope(SquawkDetail) }
 const notFound = 'No such squawk'
 const resolved = [fleetErrors.squawkResolved]
+
+async function one(call: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'now'>, id: number) {
+  const row = await findSquawk(call.db, call.actor.organizationId, id)
+  return { ...squawkView(row), files: (await filesOf(call, 'squawk_id', [id])).get(id) ?? [] }
+}
 
 /** The endpoints of squawks. */
 export const squawkRoutes: Routes = (on) => {
@@ -39,7 +45,7 @@ export const squawkRoutes: Routes = (on) => {
     summary: 'Report a squawk',
     description: 'An open grounding one is a hold of the system: the resource takes maintenance bookings only.',
     body: SquawkBody,
-    answers: { 201: envelope(Squawk) },
+    answers: { 201: envelope(SquawkDetail) },
     errors: { 400: 'A field is missing or wrong, or there is no such resource or booking' },
     write: (tx, { actor, body }) =>
       reportSquawk(tx, actor, {
@@ -49,7 +55,7 @@ export const squawkRoutes: Routes = (on) => {
         severity: body.severity,
         reservationId: body.reservationId ?? null,
       }),
-    answer: async ({ id }, { db, actor }) => created(squawkView(await findSquawk(db, actor.organizationId, id))),
+    answer: async ({ id }, call) => created(await one(call, id)),
   })
 
   on.get('/maintenance/squawks/:id', {
@@ -60,7 +66,7 @@ export const squawkRoutes: Routes = (on) => {
     params: IdParams,
     answers,
     errors: { 404: notFound },
-    read: async ({ db, actor, params }) => ok(squawkView(await findSquawk(db, actor.organizationId, params.id))),
+    read: async (call) => ok(await one(call, call.params.id)),
   })
 
   on.patch('/maintenance/squawks/:id', {
@@ -69,13 +75,21 @@ export const squawkRoutes: Routes = (on) => {
     tag,
     edits: 'squawk',
     summary: 'Change or defer a squawk',
-    description: 'Its reporter while it is open, admins and technicians. Deferring a grounding one releases the hold.',
+    description:
+      'Its reporter while it is open, admins and technicians. Deferring a grounding one releases the hold until the deferral ends. ' +
+      'Without a minimum equipment list 14 CFR 91.213(d) says what may be deferred: removed or deactivated and placarded, and found ' +
+      'no hazard. `in_progress` holds as `open` does.',
     params: IdParams,
     body: SquawkPatch,
     answers,
-    errors: { 400: 'A field is wrong', 403: 'Neither its reporter nor maintenance', 404: notFound, 409: resolved },
+    errors: {
+      400: 'A field is wrong, or is of a deferral where there is none',
+      403: 'Neither its reporter nor maintenance',
+      404: notFound,
+      409: resolved,
+    },
     write: (tx, { actor, params, body }) => changeSquawk(tx, actor, params.id, body),
-    answer: async ({ id }, { db, actor }) => ok(squawkView(await findSquawk(db, actor.organizationId, id))),
+    answer: async ({ id }, call) => ok(await one(call, id)),
   })
 
   on.post('/maintenance/squawks/:id/resolve', {
@@ -89,6 +103,6 @@ export const squawkRoutes: Routes = (on) => {
     answers,
     errors: { 400: 'No resolution', 404: notFound, 409: resolved },
     write: (tx, { actor, params, body }) => resolveSquawk(tx, actor, params.id, body.resolution),
-    answer: async ({ id }, { db, actor }) => ok(squawkView(await findSquawk(db, actor.organizationId, id))),
+    answer: async ({ id }, call) => ok(await one(call, id)),
   })
 }

@@ -3,10 +3,11 @@ import { changeSquawk, resolveSquawk } from '../../../shared/fleet/maintenance/c
 import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { hundredths, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { daysFrom } from './days.ts'
 import type { MeterMap } from './fill-week.ts'
 import type { ResourceKey } from './fleet.ts'
-import type { DemoSchool } from './found-school.ts'
+import { type DemoSchool, ZONE } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
@@ -70,6 +71,7 @@ export async function addMaintenance(
     notes: 'Within limits; entry in the airframe logbook.',
     signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
     workOrder: null,
+    files: [],
   }
   await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
   await school.at(daysFrom(now, -8), (tx) =>
@@ -77,7 +79,7 @@ export async function addMaintenance(
   )
 }
 
-/** Reports squawks: one resolved, one deferred, one open, and one that grounds an aircraft. */
+/** Reports squawks: one resolved, one deferred until a day and placarded, one in work, and one that grounds an aircraft. */
 export async function reportSquawks(
   school: SchoolTransaction,
   { actors, resourceIds }: DemoSchool,
@@ -101,7 +103,14 @@ export async function reportSquawks(
   const flat = await report(58, 'ivan', 'N40FL', 'Nose tire worn', 'Cord visible on the left shoulder.')
   await school.at(daysFrom(now, -57), (tx) => resolveSquawk(tx, tom, flat.id, 'Tire and tube replaced.'))
   const light = await report(17, 'isabel', 'N92FL', 'Landing light dim', 'Day VFR only, please.')
-  await school.at(daysFrom(now, -16), (tx) => changeSquawk(tx, tom, light.id, { status: 'deferred' }))
-  await report(1, 'sam', 'N734FL', 'Right fuel gauge sticks', 'Shows a quarter when the tank is full.')
+  const deferral = {
+    status: 'deferred',
+    deferredUntil: localDate(daysFrom(now, 30), ZONE),
+    deferralReference: '91.213(d)(2)',
+    placarded: true,
+  } as const
+  await school.at(daysFrom(now, -16), (tx) => changeSquawk(tx, tom, light.id, deferral))
+  const gauge = await report(1, 'sam', 'N734FL', 'Right fuel gauge sticks', 'Shows a quarter when the tank is full.')
+  await school.at(now, (tx) => changeSquawk(tx, tom, gauge.id, { status: 'in_progress' }))
   await report(5, 'adam', 'N61FL', 'Left magneto drops 250 rpm', 'Run-up at 2,000; part ordered.', true)
 }

@@ -1,10 +1,12 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { type ReminderFields, replaceLimits, replaceSatisfied } from './add-reminder.ts'
 import { limitFields, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
 import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
+import { findPapersOf } from './reminder.queries.ts'
 import type { Limit } from './reminder.rules.ts'
 
 /**
@@ -58,11 +60,12 @@ function changedLimits(
 }
 
 /**
- * Deletes a maintenance item with its history and recomputes the hold.
+ * Deletes a maintenance item with its history and papers, and recomputes the hold.
  * @throws NotFound when the organization has no such item.
  */
 export async function deleteReminder(tx: Tx, actor: Actor, id: number): Promise<void> {
   const { reminder, resource } = await lockReminder(tx, actor, id)
+  for (const file of await findPapersOf(tx.db, actor.organizationId, id)) dropObject(tx, file)
   tx.em.remove(reminder)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
 }

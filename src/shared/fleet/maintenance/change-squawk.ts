@@ -2,9 +2,13 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import type { Resource } from '../resources/resource.entity.ts'
+import { zoneOfResource } from '../resources/resource.queries.ts'
+import { type Deferral, deferralAfter, isDeferralOver } from './deferral.rules.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
-import type { squawkSeverities } from './maintenance.entity.ts'
+import type { Squawk, squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /** The roles that maintain the fleet: owners, admins and technicians. */
@@ -14,12 +18,19 @@ export interface SquawkChanges {
   title?: string | undefined
   description?: string | null | undefined
   severity?: (typeof squawkSeverities)[number] | undefined
-  status?: 'open' | 'deferred' | undefined
+  status?: 'open' | 'in_progress' | 'deferred' | undefined
+  deferredUntil?: string | null | undefined
+  deferralReference?: string | null | undefined
+  placarded?: boolean | undefined
 }
+
+const deferralFields = ['deferredUntil', 'deferralReference', 'placarded'] as const
 
 /**
  * Changes a squawk that is not resolved: maintainers every field, its reporter the text and severity while it is open.
- * Deferring a grounding one releases the hold, reopening it holds the resource again.
+ * Deferring a grounding one releases the hold until the deferral ends, reopening it holds the resource again.
+ * Implements 14 CFR 91.213(d): what is deferred keeps its reference, placard and end.
+ * @throws Invalid for fields of a deferral where there is none, and for one until a day that is past.
  * @throws NotFound when the organization has no such squawk.
  * @throws Forbidden for everyone else.
  * @throws Conflict once it is resolved.
@@ -30,13 +41,40 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
     if (squawk.reportedBy !== actor.orgUserId) throw fleetErrors.squawkOfOthers()
     if (squawk.status !== 'open') throw fleetErrors.squawkInWork()
     if (changes.status && changes.status !== 'open') throw fleetErrors.deferForMaintainers()
+    if (deferralFields.some((name) => changes[name] !== undefined)) throw fleetErrors.deferForMaintainers()
   }
   if (squawk.status === 'resolved') throw fleetErrors.squawkResolved()
   const resource = await mustHaveResource(tx, actor, squawk.resourceId)
   if (changes.severity) assertSeverityFits(resource.kind, changes.severity)
-  tx.em.assign(squawk, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  const status = changes.status ?? squawk.status
+  await assertDeferralFits(tx, resource, status, changes)
+  const { deferredUntil = null, deferralReference = null, placarded } = squawk
+  const deferral = deferralAfter({ deferredUntil, deferralReference, placarded }, status, deferralOf(given))
+  tx.em.assign(squawk, { ...given, ...deferral, deferralEnded: false })
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
+}
+
+/**
+ * Checks that the fields of a deferral are of a squawk that is deferred, and not until a day that is past.
+ * @throws Invalid naming the field
+ */
+async function assertDeferralFits(
+  tx: Tx,
+  resource: Resource,
+  status: Squawk['status'],
+  changes: SquawkChanges,
+): Promise<void> {
+  const field = deferralFields.find((name) => changes[name])
+  if (!field) return
+  if (status !== 'deferred') throw fleetErrors.notDeferred({ field })
+  const today = localDate(tx.now, await zoneOfResource(tx.db, resource))
+  if (isDeferralOver(changes.deferredUntil, today)) throw fleetErrors.deferralPast()
+}
+
+function deferralOf(changes: Record<string, unknown>): Partial<Deferral> {
+  return Object.fromEntries(deferralFields.filter((name) => name in changes).map((name) => [name, changes[name]]))
 }
 
 /**

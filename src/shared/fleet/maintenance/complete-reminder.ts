@@ -1,14 +1,18 @@
+import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatReading } from '../../platform/kernel/hours.ts'
 import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import { insertFiles } from '../resources/add-files.ts'
 import { replaceLimits } from './add-reminder.ts'
+import { maintainers } from './change-squawk.ts'
 import { type LockedReminder, loadReminders, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
 import { limitAfter, type MeterReadings, meterBases, overrunOf } from './reminder.rules.ts'
+import { findStandingSquawks } from './squawk.queries.ts'
 
 export interface Completion {
   doneAt: Date | null
@@ -20,6 +24,8 @@ export interface Completion {
   /** Who approved the aircraft for return to service (14 CFR 43.9, 43.11). */
   signedBy: { name: string; certificateNumber: string } | null
   workOrder: string | null
+  /** The names of its papers, to be uploaded. */
+  files: string[]
 }
 
 /** Hours beyond a due reading that 14 CFR 91.409(b) allows, to reach the place of the inspection. */
@@ -37,8 +43,9 @@ export async function completeReminder(
   actor: Actor,
   id: number,
   input: Completion,
-): Promise<{ id: number; warnings: Sentence[] }> {
+): Promise<{ id: number; fileIds: number[]; warnings: Sentence[] }> {
   const { organizationId, orgUserId } = actor
+  if (input.files.length > 0) await mustTakeUploads(tx, actor, input.files.length, maintainers)
   const locked = await lockReminder(tx, actor, id)
   const { resource } = locked
   const doneAt = input.doneAt ?? tx.now
@@ -47,8 +54,11 @@ export async function completeReminder(
   const rows = await findRemindersOf(tx.db, organizationId, resource.id)
   const { satisfies = [] } = rows.find((row) => row.id === id) ?? {}
   const done = rows.filter((row) => row.id === id || satisfies.includes(row.id))
+  let fileIds: number[] = []
   for (const row of done) {
-    await record(tx, actor, row, { ...input, doneAt, meters, satisfiedById: row.id === id ? null : id })
+    const satisfiedById = row.id === id ? null : id
+    const completionId = await record(tx, actor, row, { ...input, doneAt, meters, satisfiedById })
+    if (row.id === id) fileIds = await addPapers(tx, actor, resource.id, completionId, input.files)
     const after = dueOf(row).limits.map((limit) => limitAfter(limit, { doneAt, meters, zone: row.zone }, row.carry))
     await replaceLimits(tx, { organizationId, id: row.id }, after)
   }
@@ -56,7 +66,8 @@ export async function completeReminder(
     if (done.some((row) => row.id === reminder.id)) reminder.toldStatus = 'ok'
   }
   await recomputeHoldOf(tx, resource, orgUserId)
-  return { id, warnings: done.flatMap((row) => (row.carry ? overruns(row, meters) : [])) }
+  const late = done.flatMap((row) => (row.carry ? overruns(row, meters) : []))
+  return { id, fileIds, warnings: [...late, ...(await stillDeferred(tx, locked))] }
 }
 
 /**
@@ -74,9 +85,9 @@ function readingsOf({ resource, limits }: LockedReminder, { reading, readings }:
 
 type Done = Completion & { doneAt: Date; meters: MeterReadings; satisfiedById: number | null }
 
-async function record(tx: Tx, actor: Actor, row: ReminderRow, { meters, signedBy, ...done }: Done): Promise<void> {
+async function record(tx: Tx, actor: Actor, row: ReminderRow, { meters, signedBy, ...done }: Done): Promise<number> {
   const metered = meterBases.find((meter) => row.limits.some(({ basis }) => basis === meter))
-  await tx.db
+  const { id } = await tx.db
     .insertInto('maintenance_completion')
     .values({
       organization_id: actor.organizationId,
@@ -93,7 +104,22 @@ async function record(tx: Tx, actor: Actor, row: ReminderRow, { meters, signedBy
       work_order: done.workOrder,
       satisfied_by_id: done.satisfiedById,
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId: number, fileNames: string[]) {
+  const papers = { category: 'logbook_scan', visibility: 'bookers', fileNames, completionId } as const
+  return (await insertFiles(tx, actor, resourceId, papers, 'files')).ids
+}
+
+/** Returns what is said of deferred squawks when an item that holds bookings is completed: 14 CFR 91.405(c). */
+async function stillDeferred(tx: Tx, { reminder, resource }: LockedReminder): Promise<Sentence[]> {
+  if (!reminder.grounding) return []
+  const squawks = await findStandingSquawks(tx.db, resource.organizationId, resource.id, tx.now)
+  const titles = squawks.filter(({ status }) => status === 'deferred').map(({ title }) => title)
+  return titles.length > 0 ? [fleetErrors.stillDeferred({ titles: titles.join(', ') })] : []
 }
 
 function overruns(row: ReminderRow, meters: MeterReadings): Sentence[] {

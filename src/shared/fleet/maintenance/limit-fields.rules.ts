@@ -63,12 +63,14 @@ const basesOf: Record<ResourceKind, readonly ReminderBasis[]> = {
  * another time of the last completion, an interval after that; a new one an interval after its last completion or, when
  * that is not said, the present.
  * @param field the place of the fields in the body, such as `limits.0.`
- * @throws Invalid naming a field of another basis, two intervals, or a new limit with neither an interval nor a due point
+ * @throws Invalid naming a field of another basis, two intervals, part of a landing, or a new limit with neither an interval nor a due point
  */
 export function limitFrom(input: LimitInput, stored: Limit | null, at: From, field = ''): Limit {
   const { basis } = input
   const foreign = foreignFields[basis].find((name) => input[name] != null)
   if (foreign) throw fleetErrors.notOfThisBasis({ field: `${field}${foreign}`, basis })
+  const part = (['lastDoneReading', 'dueReading'] as const).find((name) => (input[name] ?? 0) % 100 !== 0)
+  if (basis === 'landings' && part) throw fleetErrors.wholeLandings({ field: `${field}${part}` })
   const kept = stored ?? blank(basis)
   const limit: Limit = {
     ...kept,

@@ -2,8 +2,11 @@ import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../resources/resource.entity.ts'
+import { zoneOfResource } from '../resources/resource.queries.ts'
+import { isDeferralOver } from './deferral.rules.ts'
 import { MaintenanceReminder, Squawk } from './maintenance.entity.ts'
 import { dueOf, findReminder } from './reminder.queries.ts'
 import type { Limit, MeterReadings } from './reminder.rules.ts'
@@ -89,6 +92,14 @@ export async function mustBeBookingOf(
 /** Returns the maintenance items of a resource, for a change. The caller holds the resource's lock. */
 export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise<MaintenanceReminder[]> {
   return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
+}
+
+/** Marks the squawks of a resource whose deferral has ended, so that each is reviewed once. The caller holds its lock. */
+export async function markEndedDeferrals(tx: Tx, resource: Resource): Promise<void> {
+  const { organizationId, id: resourceId } = resource
+  const today = localDate(tx.now, await zoneOfResource(tx.db, resource))
+  const deferred = await tx.em.find(Squawk, { organizationId, resourceId, status: 'deferred', deferralEnded: false })
+  for (const squawk of deferred) squawk.deferralEnded = isDeferralOver(squawk.deferredUntil, today)
 }
 
 /** Returns the present meters of a resource. */

@@ -5,9 +5,12 @@ import { reminderScopes } from '../resources/resource.rules.ts'
 import { reminderStatuses } from './reminder.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
-export const squawkStatuses = ['open', 'deferred', 'resolved'] as const
+export const squawkStatuses = ['open', 'in_progress', 'deferred', 'resolved'] as const
 
-/** A reported defect. While a grounding one is open, the system holds the resource. */
+/**
+ * A reported defect. The system holds the resource while a grounding one is open or in progress, and once the day until
+ * which any is deferred has passed. `deferralEnded`: the hold of that was set.
+ */
 export const Squawk = defineEntity({
   name: 'Squawk',
   tableName: 'squawk',
@@ -20,6 +23,11 @@ export const Squawk = defineEntity({
     status: p.enum(squawkStatuses).default('open'),
     reportedBy: p.integer(),
     reservationId: p.integer().nullable(),
+    /** The last local day of the deferral, YYYY-MM-DD; null has no end. */
+    deferredUntil: p.text().nullable(),
+    deferralReference: p.text().nullable(),
+    placarded: p.boolean().default(false),
+    deferralEnded: p.boolean().default(false),
     resolution: p.text().nullable(),
     resolvedBy: p.integer().nullable(),
     resolvedAt: instant().nullable(),

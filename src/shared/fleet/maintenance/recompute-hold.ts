@@ -2,13 +2,14 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import type { MaintenanceHold } from '../resources/resource.rules.ts'
+import { squawkHold } from './deferral.rules.ts'
 import { metersOf } from './maintenance.access.ts'
 import { dueOf, findRemindersOf } from './reminder.queries.ts'
 import { firstDue, overdueMessage, reminderStatus } from './reminder.rules.ts'
-import { findGroundingSquawks } from './squawk.queries.ts'
+import { findStandingSquawks } from './squawk.queries.ts'
 
 /**
- * Sets or releases the system hold of a resource: open grounding squawks and overdue grounding items of the scope `all`
+ * Sets or releases the system hold of a resource: open grounding squawks, deferrals that have ended and overdue grounding items of the scope `all`
  * set it, and it ends with the last of them. Overdue items of another scope hold the bookings of that scope alone. A person's grounding does not change. Callers run it after every change of a squawk, an
  * item or a meter, with the resource locked; `causedBy` is the orgUserId of the member, null for the passing of time.
  */
@@ -22,11 +23,11 @@ export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: numb
  * the caller has flushed what it changed of them.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
-  const titles = await findGroundingSquawks(tx.db, resource.organizationId, resource.id)
+  const squawks = await findStandingSquawks(tx.db, resource.organizationId, resource.id, tx.now)
   const overdue = await findOverdue(tx, resource)
   resource.holds = overdue.map(({ reminderId, scope, name }) => ({ reminderId, scope, name }))
   const reasons = [
-    ...titles.map((title) => `Open squawk: ${title}`),
+    ...(resource.kind === 'room' ? [] : squawks.flatMap((squawk) => squawkHold(squawk, squawk.today) ?? [])),
     ...overdue.filter(({ scope }) => scope === 'all').map(({ message }) => message),
   ]
   const wasGrounded = isGrounded(resource)

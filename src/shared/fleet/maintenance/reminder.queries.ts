@@ -171,3 +171,17 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
 }
 
 export type CompletionRow = Awaited<ReturnType<ReturnType<typeof listCompletions>['slice']>>[number]
+
+/** Returns the stored objects of the papers of a maintenance item's completions. */
+export function findPapersOf(db: Db, organizationId: number, reminderId: number) {
+  return db
+    .selectFrom('resource_file as f')
+    .innerJoin('maintenance_completion as c', (join) =>
+      join.onRef('c.organization_id', '=', 'f.organization_id').onRef('c.id', '=', 'f.completion_id'),
+    )
+    .select(['f.storage_key as storageKey', 'f.created_at as createdAt'])
+    .where('f.organization_id', '=', organizationId)
+    .where('c.reminder_id', '=', reminderId)
+    .where('f.deleted_at', 'is', null)
+    .execute()
+}

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
@@ -43,6 +43,9 @@ export const squawkSortKeys: SortKeys = {
   'reportedBy.orgUserId': byValue('s.reported_by'),
   'reportedBy.name': byText('a.name'),
   reservationId: byValue('s.reservation_id'),
+  deferredUntil: byText('s.deferred_until'),
+  deferralReference: byText('s.deferral_reference'),
+  placarded: byValue('s.placarded'),
   resolution: byText('s.resolution'),
   'resolvedBy.orgUserId': byValue('s.resolved_by'),
   'resolvedBy.name': byText('ra.name'),
@@ -69,16 +72,40 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
   return row
 }
 
-/** Returns the titles of a resource's open squawks that ground it, oldest first. */
-export async function findGroundingSquawks(db: Db, organizationId: number, resourceId: number): Promise<string[]> {
-  const squawks = await db
-    .selectFrom('squawk')
-    .select('title')
-    .where('organization_id', '=', organizationId)
-    .where('resource_id', '=', resourceId)
-    .where('status', '=', 'open')
-    .where('severity', '=', 'grounding')
-    .orderBy('id')
+/** Returns a resource's squawks that are not resolved, oldest first, each with the local day of the resource. */
+export function findStandingSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
+  return selectLocal(db)
+    .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', todayAt(now).as('today')])
+    .where('s.organization_id', '=', organizationId)
+    .where('s.resource_id', '=', resourceId)
+    .where('s.status', '<>', 'resolved')
+    .orderBy('s.id')
     .execute()
-  return squawks.map(({ title }) => title)
+}
+
+/** Returns the resources with a squawk whose deferral has ended since their last review, over all organizations. */
+export function findEndedDeferrals(db: Db, now: Date) {
+  return selectLocal(db)
+    .select(['s.organization_id as organizationId', 's.resource_id as resourceId'])
+    .distinct()
+    .where('s.status', '=', 'deferred')
+    .where('s.deferral_ended', '=', false)
+    .where('s.deferred_until', '<', todayAt(now))
+    .execute()
+}
+
+function selectLocal(db: Db) {
+  return db
+    .selectFrom('squawk as s')
+    .innerJoin('resource as r', (join) =>
+      join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.id', '=', 's.resource_id'),
+    )
+    .innerJoin('location as l', (join) =>
+      join.onRef('l.organization_id', '=', 'r.organization_id').onRef('l.id', '=', 'r.location_id'),
+    )
+}
+
+/** The local day of a location `l`, YYYY-MM-DD. */
+function todayAt(now: Date): RawBuilder<string> {
+  return sql<string>`to_char(${now}::timestamptz at time zone l.time_zone_name, 'YYYY-MM-DD')`
 }

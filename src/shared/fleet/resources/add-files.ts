@@ -23,10 +23,26 @@ export interface NewFiles {
 export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: NewFiles): Promise<{ ids: number[] }> {
   await mustTakeUploads(tx, actor, input.fileNames.length, fileKeepers)
   await lockResource(tx, actor, resourceId)
+  return insertFiles(tx, actor, resourceId, input)
+}
+
+/**
+ * Inserts the rows of files to be uploaded: of an aircraft, or of one of its squawks or completed maintenance. The caller
+ * has asked `mustTakeUploads`.
+ * @throws Invalid naming a file of a type that is not accepted.
+ */
+export async function insertFiles(
+  tx: Tx,
+  actor: Actor,
+  resourceId: number,
+  input: NewFiles & { squawkId?: number; completionId?: number },
+  field = 'fileNames',
+): Promise<{ ids: number[] }> {
   const { organizationId } = actor
   const { category, visibility = defaultVisibility(category), label = null } = input
+  if (input.fileNames.length === 0) return { ids: [] }
   const rows = input.fileNames.map((fileName, index) => {
-    const file = newFile(tx, actor, fileName, `fileNames.${index}`)
+    const file = newFile(tx, actor, fileName, `${field}.${index}`)
     return {
       organization_id: organizationId,
       file_name: file.fileName,
@@ -35,6 +51,8 @@ export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: 
       uploaded_by: file.uploadedBy,
       created_at: file.createdAt,
       resource_id: resourceId,
+      squawk_id: input.squawkId ?? null,
+      completion_id: input.completionId ?? null,
       category,
       visibility,
       label,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import type { FileVisibility } from './resource.rules.ts'
@@ -26,8 +27,22 @@ export function listFiles(db: Db, organizationId: number, resourceId: number, vi
     db,
     selectFiles(db, organizationId)
       .where('resource_file.resource_id', '=', resourceId)
+      .where('resource_file.squawk_id', 'is', null)
+      .where('resource_file.completion_id', 'is', null)
       .where('resource_file.visibility', 'in', visibilities),
   )
+}
+
+/** Returns the files of squawks, or those of completed maintenance, oldest first. */
+export function findFilesOf(
+  db: Db,
+  organizationId: number,
+  subject: 'squawk_id' | 'completion_id',
+  ids: readonly number[],
+): Promise<ResourceFileRow[]> {
+  return selectFiles(db, organizationId)
+    .where(`resource_file.${subject}`, '=', sql<number>`any(${ids}::int[])`)
+    .execute()
 }
 
 /** Returns files by id, in the order of their creation. */
@@ -35,7 +50,7 @@ export function findFiles(db: Db, organizationId: number, ids: number[]): Promis
   return selectFiles(db, organizationId).where('resource_file.id', 'in', ids).execute()
 }
 
-/** Returns the stored objects of a resource's files that are not deleted. */
+/** Returns the stored objects of a resource's files that are not deleted, those of its squawks and maintenance too. */
 export function findStoredObjects(db: Db, organizationId: number, resourceId: number) {
   return db
     .selectFrom('resource_file')

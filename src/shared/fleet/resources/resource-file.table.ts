@@ -16,6 +16,10 @@ export const ResourceFile = defineEntity({
     category: p.enum(fileCategories),
     visibility: p.enum(fileVisibilities),
     label: p.text().nullable(),
+    /** The squawk that it shows; null for a file of the aircraft itself. */
+    squawkId: p.integer().nullable(),
+    /** The completed maintenance that it documents; null for a file of the aircraft itself. */
+    completionId: p.integer().nullable(),
     deletedAt: instant().nullable(),
   },
 })

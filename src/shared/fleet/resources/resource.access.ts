@@ -34,16 +34,18 @@ export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Pr
 }
 
 /**
- * Returns the file of a resource to change, locked.
- * @throws NotFound when it is not on this resource, or is deleted.
+ * Returns the file of a resource, or of one of its squawks, to change, locked. Files of completed maintenance stay.
+ * @throws NotFound when it is not there, or is deleted.
  */
-export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId }: FileAddress) {
+export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, squawkId }: FileAddress) {
   const file = await tx.db
     .selectFrom('resource_file')
     .select(['id', 'category', 'visibility', 'label', 'storage_key as storageKey', 'created_at as createdAt'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
     .where('resource_id', '=', id)
+    .where('squawk_id', squawkId === undefined ? 'is' : '=', squawkId ?? null)
+    .where('completion_id', 'is', null)
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst()
@@ -51,10 +53,11 @@ export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId }
   return file
 }
 
-/** A file's id with the id of its resource. */
+/** A file's id with the id of its resource, and of the squawk that it shows. */
 export interface FileAddress {
   id: number
   fileId: number
+  squawkId?: number
 }
 
 /**

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { addSquawkFiles, deleteSquawkFile } from '../../../shared/fleet/maintenance/add-squawk-files.ts'
+import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { created, done } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
+import { FileParams } from '../resources/files.schemas.ts'
+import { SquawkFilesBody } from './maintenance.schemas.ts'
+import { MaintenanceFile, maintenanceFileView } from './maintenance-file.view.ts'
+
+const tag = 'Maintenance'
+const others = 'Neither maintenance, nor its reporter while it is open'
+
+/** The pictures and papers of squawks. */
+export const squawkFileRoutes: Routes = (on) => {
+  on.post('/maintenance/squawks/:id/files', {
+    id: 'addSquawkFiles',
+    access: 'member',
+    tag,
+    summary: 'Arrange an upload of up to five files of a squawk',
+    description:
+      'As for aircraft: a row and a signed upload for each, good once, for 15 minutes. By admins and technicians, and by its ' +
+      'reporter while it is open. Every member reads them with the squawk.',
+    params: IdParams,
+    body: SquawkFilesBody,
+    answers: { 201: envelope(z.array(MaintenanceFile), signedUrlData) },
+    errors: { 400: 'A file of a kind that is not taken', 403: others, 404: 'No such squawk' },
+    secret: true,
+    rateLimit: { uploads: ({ body }) => body.fileNames.length },
+    write: (tx, { actor, params, body }) => addSquawkFiles(tx, actor, params.id, body),
+    answer: async ({ ids }, { db, actor, services, now }) => {
+      const rows = await findFiles(db, actor.organizationId, ids)
+      const files = await Promise.all(rows.map((row) => maintenanceFileView(row, { services, now })))
+      return created(files, { signedUrlData: await Promise.all(rows.map((row) => signUpload(row, services.storage))) })
+    },
+  })
+
+  on.delete('/maintenance/squawks/:id/files/:fileId', {
+    id: 'deleteSquawkFile',
+    access: 'member',
+    tag,
+    summary: 'Delete a file of a squawk',
+    params: FileParams,
+    answers: { 204: null },
+    errors: { 403: others, 404: 'No such squawk, or no such file on it' },
+    write: (tx, { actor, params }) => deleteSquawkFile(tx, actor, params),
+    answer: () => done(),
+  })
+}

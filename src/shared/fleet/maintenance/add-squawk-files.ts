@@ -1,0 +1,50 @@
+import { mustTakeUploads } from '../../identity/members/member.access.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { fleetErrors } from '../fleet.errors.ts'
+import { insertFiles } from '../resources/add-files.ts'
+import { deleteFile } from '../resources/change-file.ts'
+import { maintainers } from './change-squawk.ts'
+import { lockSquawk } from './maintenance.access.ts'
+import type { Squawk } from './maintenance.entity.ts'
+
+/**
+ * Inserts the rows of pictures and papers of a squawk that are to be uploaded: by maintainers, and by its reporter while it
+ * is open.
+ * @throws NotFound when the organization has no such squawk
+ * @throws Forbidden for everyone else, and when a demo organization has too many files
+ * @throws TooManyRequests when too many uploads are prepared and not sent
+ * @throws Invalid naming a file of a type that is not accepted
+ */
+export async function addSquawkFiles(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { fileNames, label }: { fileNames: string[]; label?: string | null | undefined },
+): Promise<{ ids: number[] }> {
+  await mustTakeUploads(tx, actor, fileNames.length, 'member')
+  const squawk = await lockSquawk(tx, actor, id)
+  mustChangeFiles(actor, squawk)
+  const files = { category: 'other', visibility: 'bookers', label, fileNames, squawkId: id } as const
+  return insertFiles(tx, actor, squawk.resourceId, files)
+}
+
+/**
+ * Deletes a file of a squawk, by those who may add one.
+ * @throws NotFound when the organization has no such squawk, or the squawk no such file
+ * @throws Forbidden for everyone else
+ */
+export async function deleteSquawkFile(
+  tx: Tx,
+  actor: Actor,
+  { id, fileId }: { id: number; fileId: number },
+): Promise<void> {
+  const squawk = await lockSquawk(tx, actor, id)
+  mustChangeFiles(actor, squawk)
+  await deleteFile(tx, actor, { id: squawk.resourceId, fileId, squawkId: id })
+}
+
+function mustChangeFiles(actor: Actor, squawk: Squawk): void {
+  if (is(actor, maintainers)) return
+  if (squawk.reportedBy !== actor.orgUserId || squawk.status !== 'open') throw fleetErrors.squawkFileOfOthers()
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { deferralAfter, squawkHold } from '../../../src/shared/fleet/maintenance/deferral.rules.ts'
+
+const squawk = { title: 'Landing light out', deferredUntil: null }
+
+describe('the hold of a squawk (14 CFR 91.213)', () => {
+  test.each([
+    ['grounding', 'open', null, 'Open squawk: Landing light out'],
+    ['grounding', 'in_progress', null, 'Open squawk: Landing light out'],
+    ['grounding', 'deferred', null, null],
+    ['grounding', 'deferred', '2026-06-02', null],
+    ['grounding', 'deferred', '2026-06-01', 'Deferred until 2026-06-01: Landing light out'],
+    ['grounding', 'resolved', null, null],
+    ['observation', 'open', null, null],
+    ['observation', 'in_progress', null, null],
+    ['observation', 'deferred', '2026-06-01', 'Deferred until 2026-06-01: Landing light out'],
+    ['observation', 'deferred', null, null],
+  ] as const)('of severity %s, %s until %s, on 2026-06-02: %s', (severity, status, deferredUntil, hold) => {
+    expect(squawkHold({ ...squawk, severity, status, deferredUntil }, '2026-06-02')).toBe(hold)
+  })
+})
+
+describe('what is kept of a deferral', () => {
+  const stored = { deferredUntil: '2026-07-01', deferralReference: '91.213(d)(2)', placarded: true }
+
+  test('stays while it is deferred, but for what changes', () => {
+    expect(deferralAfter(stored, 'deferred', {})).toEqual(stored)
+    expect(deferralAfter(stored, 'deferred', { deferredUntil: '2026-08-01' })).toEqual({
+      ...stored,
+      deferredUntil: '2026-08-01',
+    })
+  })
+
+  test('goes with the deferral', () => {
+    const none = { deferredUntil: null, deferralReference: null, placarded: false }
+    expect(deferralAfter(stored, 'open', {})).toEqual(none)
+    expect(deferralAfter(stored, 'in_progress', {})).toEqual(none)
+  })
+})
