@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
 import { migrate } from '../../src/shared/composition/migrate.ts'
 import { fastestFolder } from './fastest-folder.ts'
-import { unraisedErrors } from './unraised-errors.ts'
+import { judgeErrors } from './judge-errors.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -54,11 +54,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     const others = leftOut()
     if (others.length > 0) console.log(`left out: ${others.join('; ')}`)
-    const unraised = await unraisedErrors(project, raisedErrors)
-    if (given) await dropClones(base)
-    await server?.stop()
-    await rm(dataDir, { recursive: true, force: true })
-    if (unraised.length > 0) console.log(`no test makes these errors of the catalogue: ${unraised.join(', ')}`)
+    try {
+      await judgeErrors(project, raisedErrors)
+    } finally {
+      if (given) await dropClones(base)
+      await server?.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
   }
 }
 

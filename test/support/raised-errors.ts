@@ -1,10 +1,15 @@
+import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'
+import type { FastifyRequest } from 'fastify'
 import { inject } from 'vitest'
 import { errorCatalogue } from '../../src/api/http/errors-page.ts'
+import { entryOf, generalErrors } from '../../src/api/http/openapi-errors.ts'
+import type { Documented } from '../../src/api/http/openapi-operation.ts'
 
 /*
- * Notes which entries of the catalogue of errors a run makes: each process of tests puts a function in the place of each
- * entry that writes its id, once, to the file of the run. `unraised-errors.ts` reads that file when the run is over.
+ * Notes which entries of the catalogue of errors a run makes, and which an endpoint answers without declaring them.
+ * Each process of tests puts a function in the place of each entry; it writes the entry's id, once, to the file of the
+ * run. `judge-errors.ts` reads that file when the run is over.
  */
 
 declare module 'vitest' {
@@ -18,21 +23,50 @@ declare module 'vitest' {
 const noted = Symbol.for('flightline.raised-errors')
 const shared = globalThis as { [noted]?: true }
 
+/** The id of the entry that made an error, or the words of one. */
+const madeErrors = new WeakMap<object, string>()
+const madeWords = new Map<string, string>()
+const MOST_WORDS = 10_000
+
+/** What every endpoint can answer, and what is made of the words of others. */
+const general = new Set([
+  ...Object.values(generalErrors)
+    .flat()
+    .map((reason) => entryOf(reason).id),
+  'platform.problems',
+])
+
 if (!shared[noted]) {
   shared[noted] = true
-  const file = inject('raisedErrors')
-  for (const entries of Object.values(errorCatalogue)) Object.assign(entries, noting(entries, file))
+  const lines = new Set<string>()
+  const note = (line: string) => {
+    if (!lines.has(line)) appendFileSync(inject('raisedErrors'), `${line}\n`)
+    lines.add(line)
+  }
+  for (const entries of Object.values(errorCatalogue)) Object.assign(entries, noting(entries, note))
+  subscribe('tracing:fastify.request.handler:error', (message) => {
+    const { error, request } = message as { error: object; request: FastifyRequest }
+    const endpoint = request.routeOptions.config.endpoint as Documented | undefined
+    const id = madeErrors.get(error) ?? madeWords.get((error as Error).message)
+    if (!endpoint || !id || id.startsWith('http.') || general.has(id)) return
+    if (!endpoint.errors?.some((reason) => entryOf(reason).id === id)) note(`undeclared ${endpoint.id} ${id}`)
+  })
 }
 
-function noting(entries: (typeof errorCatalogue)[string], file: string): object {
+function noting(entries: (typeof errorCatalogue)[string], note: (line: string) => void): object {
   const made = Object.entries(entries).map(([name, entry]) => {
-    let written = false
     const apply = (make: (...given: unknown[]) => unknown, self: unknown, given: unknown[]) => {
-      if (!written) appendFileSync(file, `${entry.id}\n`)
-      written = true
-      return Reflect.apply(make, self, given)
+      note(entry.id)
+      const result = Reflect.apply(make, self, given)
+      if (result instanceof Error) madeErrors.set(result, entry.id)
+      else if (madeWords.size < MOST_WORDS) madeWords.set(wordsOf(result), entry.id)
+      return result
     }
     return [name, new Proxy(entry as never, { apply })]
   })
   return Object.fromEntries(made)
+}
+
+function wordsOf(made: unknown): string {
+  return typeof made === 'string' ? made : (made as { message: string }).message
 }

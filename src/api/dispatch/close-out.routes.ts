@@ -12,8 +12,9 @@ import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
 import { admins } from '../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../shared/platform/kernel/units.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
-import { answerRaised } from '../billing/invoices/answer-raised.ts'
+import { answerRaised, raisedErrors } from '../billing/invoices/answer-raised.ts'
 import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
@@ -32,7 +33,6 @@ import {
 
 const tag = 'Close-out'
 const answers = { 200: envelope(Reservation) }
-const noBooking = 'No such booking'
 
 export const closeOutRoutes: Routes = (on) => {
   on.post('/reservations/:id/rampOut', {
@@ -43,13 +43,18 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: RampOutBody,
     answers,
-    errors: {
-      400: [
-        'Already ramped out, cancelled, no aircraft, or the caller is not on the booking',
-        dispatchErrors.rampInFirst,
-      ],
-      404: noBooking,
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.rampedOutAlready,
+      platformErrors.resourceOut,
+      dispatchErrors.tachOutMissing,
+      dispatchErrors.notAboard,
+      dispatchErrors.rampInFirst,
+      dispatchErrors.maintenanceNotRamped,
+      dispatchErrors.resourceMissing,
+      dispatchErrors.roomNotRamped,
+      schedulingErrors.noSuchBooking,
+    ],
     write: (tx, { actor, params, body }) =>
       rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
@@ -66,11 +71,15 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: RampInBody,
     answers,
-    errors: {
-      400: 'Not ramped out, a reading runs backwards, or the caller is not on the booking',
-      404: noBooking,
-      409: [[dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`']],
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.notRampedOut,
+      schedulingErrors.rampedInAlready,
+      dispatchErrors.tachInMissing,
+      dispatchErrors.notAboard,
+      schedulingErrors.noSuchBooking,
+      [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
+    ],
     write: (tx, { actor, params, body }) =>
       rampIn(tx, actor, params.id, { ...body, tachTimeIn: body.tachTimeIn ?? null, briefing: body.briefing ?? null }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
@@ -86,7 +95,17 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: ConfirmReviewBody,
     answers,
-    errors: { 400: 'Nothing to confirm yet', 403: 'Not on the booking', 404: noBooking },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.nothingToConfirmYet,
+      schedulingErrors.allConfirmed,
+      dispatchErrors.nothingForYouToConfirm,
+      dispatchErrors.notByBriefing,
+      dispatchErrors.briefingSet,
+      dispatchErrors.confirmedAlready,
+      dispatchErrors.confirmForParties,
+      schedulingErrors.noSuchBooking,
+    ],
     write: (tx, { actor, params, body }) => confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
@@ -102,16 +121,16 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: ReviewTimesBody,
     answers: { 200: envelope(Reservation, correctionOutcome) },
-    errors: {
-      400: 'Nothing to correct, the booking holds no such figure, one half of a meter, running backwards, or cancelled',
-      403: 'Not on the booking, or somebody else has signed and the caller may not clear that',
-      404: noBooking,
-      409: [
-        [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
-        [dispatchErrors.maintenanceTrigger, 'send the same again with `confirmMaintenanceTrigger`'],
-        schedulingErrors.flightBilled,
-      ],
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.nothingToCorrectYet,
+      dispatchErrors.othersSigned,
+      dispatchErrors.notYourFlight,
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.flightBilled,
+      [dispatchErrors.maintenanceTrigger, 'send the same again with `confirmMaintenanceTrigger`'],
+      [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
+    ],
     write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
     answer: async ({ id, noChanges, meter }, { services, actor }) =>
       ok(await viewReservation(services, actor, id), { ...(noChanges && { noChanges }), meter: meterView(meter) }),
@@ -128,12 +147,13 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: ReopenBody,
     answers,
-    errors: {
-      400: 'No reason, cancelled, or not signed off',
-      403: 'Neither admin, dispatcher nor the instructor of the booking',
-      404: noBooking,
-      409: [schedulingErrors.flightBilled],
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.notSignedOff,
+      dispatchErrors.reopenForDesk,
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.flightBilled,
+    ],
     write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
@@ -149,11 +169,12 @@ export const closeOutRoutes: Routes = (on) => {
     params: IdParams,
     body: PayersBody,
     answers,
-    errors: {
-      400: 'A stake for nobody, for somebody who does not pay for the booking, running backwards, or already invoiced',
-      403: 'Neither staff nor on the booking',
-      404: noBooking,
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.payersFixed,
+      billingErrors.payersForStaff,
+      schedulingErrors.noSuchBooking,
+    ],
     write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
@@ -169,10 +190,18 @@ export const closeOutRoutes: Routes = (on) => {
       'with the invoices `pending`. Asking again bills only payers without an invoice.',
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
-    errors: {
-      400: ['Not closed out, the split cannot be applied, or nothing could be billed', billingErrors.allInvoiced],
-      404: noBooking,
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.notClosedOut,
+      billingErrors.allInvoiced,
+      billingErrors.balanceOutOfBounds,
+      billingErrors.nothingToBill,
+      billingErrors.nothingToBillBecause,
+      ...raisedErrors,
+      platformErrors.payerInvoiced,
+      schedulingErrors.noSuchBooking,
+      billingErrors.currencyChanged,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
     answer: answerRaised,

@@ -2,6 +2,7 @@ import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { findBookingToReadLog } from '../../shared/dispatch/flight-log.access.ts'
 import { findLog } from '../../shared/dispatch/flight-log.queries.ts'
 import { putFlightLog } from '../../shared/dispatch/put-flight-log.ts'
+import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
 import type { Call, Routes } from '../http/endpoint.ts'
 import { envelope, IdParams } from '../http/schemas.ts'
@@ -26,7 +27,7 @@ export const flightLogRoutes: Routes = (on) => {
       'For those on the booking and staff. `problems` are figures that a later correction of the meters passed.',
     params: IdParams,
     answers,
-    errors: { 400: [dispatchErrors.noLog], 403: 'Neither on the booking nor staff', 404: 'No such booking' },
+    errors: [dispatchErrors.noLog, dispatchErrors.notYourFlight, schedulingErrors.noSuchBooking],
     read: (call) => answerLog(call, call.params.id),
   })
 
@@ -45,15 +46,16 @@ export const flightLogRoutes: Routes = (on) => {
     params: IdParams,
     body: LogBody,
     answers,
-    errors: {
-      400: [
-        'Not ramped in, somebody who is not on the booking, or figures that contradict the flight',
-        dispatchErrors.noLog,
-      ],
-      403: ['Not on the booking', dispatchErrors.ownLogOnly],
-      404: 'No such booking',
-      409: [dispatchErrors.logClosed],
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.notRampedIn,
+      dispatchErrors.noLog,
+      dispatchErrors.logReasonMissing,
+      dispatchErrors.notYourFlight,
+      dispatchErrors.ownLogOnly,
+      schedulingErrors.noSuchBooking,
+      dispatchErrors.logClosed,
+    ],
     write: (tx, { actor, params, body }) => putFlightLog(tx, actor, params.id, body),
     answer: ({ id }, call) => answerLog(call, id),
   })

@@ -7,6 +7,7 @@ import {
   selectLogbook,
 } from '../../shared/dispatch/logbook.queries.ts'
 import { findOrgUser } from '../../shared/identity/members/org-user.queries.ts'
+import { insightErrors } from '../../shared/insight/insight.errors.ts'
 import { givenLimits } from '../../shared/insight/reports/report-window.rules.ts'
 import { is } from '../../shared/platform/authz/actor.ts'
 import { staff } from '../../shared/platform/authz/roles.ts'
@@ -52,7 +53,12 @@ export const logbookRoutes: Routes = (on) => {
     query: LogbookQuery,
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
     otherMedia: ['text/csv'],
-    errors: { 400: 'A parameter is wrong', 403: 'Neither one’s own nor staff', 404: 'No such member' },
+    errors: [
+      platformErrors.datesReversed,
+      insightErrors.tooManyRows,
+      [platformErrors.notAllowed, 'neither one’s own nor staff'],
+      insightErrors.reportsRunning,
+    ],
     read: async ({ query, params, ...call }) => {
       const { db, actor } = call
       const { organizationId } = actor

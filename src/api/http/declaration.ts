@@ -6,7 +6,7 @@ import type { EditedTable } from '../../shared/platform/db/lock-record.ts'
 import type { OutboxEntry, Tx } from '../../shared/platform/db/transaction.ts'
 import type { Answer } from './answers.ts'
 import type { AccessRule } from './authentication.ts'
-import type { DeclaredStatus, Reason } from './openapi-errors.ts'
+import type { Reason } from './openapi-errors.ts'
 import type { Tag } from './openapi-tags.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
@@ -87,8 +87,8 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   media?: string
   /** The content types of a success besides JSON, for endpoints that answer several. */
   otherMedia?: readonly string[]
-  /** The errors besides 401, 403 (with a token) and 429, by status: entries of the catalogue, or words without a code. */
-  errors?: { readonly [Of in DeclaredStatus]?: string | readonly Reason<Of>[] }
+  /** The errors besides those that every endpoint of its kind answers: entries of the catalogue, each with its own status. */
+  errors?: readonly Reason[]
   rateLimit?: RateLimit<Call<W, P, Q, B>>
   /** The endpoint needs no token and counts the request itself, by the record that it finds. */
   countsItself?: boolean

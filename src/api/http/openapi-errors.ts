@@ -4,43 +4,94 @@ import { httpErrors } from './http.errors.ts'
 import type { JsonSchema } from './openapi-schema.ts'
 
 /** The statuses that an endpoint declares itself. */
-export type DeclaredStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 503
+type DeclaredStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 429 | 503
 
-/**
- * One reason of an error: an entry of the catalogue of errors, by itself or with a remark; or, for a reason without a
- * code, words.
- */
-export type Reason<Of extends DeclaredStatus = DeclaredStatus> =
-  | string
-  | CatalogueEntry<Of | null>
-  | readonly [CatalogueEntry<Of | null>, remark: string]
+/** An entry that an endpoint answers by itself, or, without a status, as a problem of a 400. */
+type Raised = CatalogueEntry<DeclaredStatus | null>
+
+/** One reason of an error: an entry of the catalogue of errors, by itself or with a remark. */
+export type Reason = Raised | readonly [Raised, remark: string]
 
 /** A reference to the error envelope. */
 export const errorSchema: JsonSchema = { $ref: '#/components/schemas/Error' }
 
-/** What every endpoint of its kind raises besides what it lists itself. */
-export const alsoRaised = { keyed: httpErrors.keyMismatch, verified: platformErrors.emailNotVerified }
+/** The errors that every endpoint of a kind answers, by the name of their response in the document. */
+export const generalErrors = {
+  Invalid: [[httpErrors.unfit, 'a field or parameter is wrong; the message names it']],
+  SignInAgain: [platformErrors.signIn, [httpErrors.sessionEnded, 'the token is expired or malformed']],
+  NotAllowed: [platformErrors.notAllowed, httpErrors.noOrganization],
+  NotVerified: [platformErrors.notAllowed, httpErrors.noOrganization, platformErrors.emailNotVerified],
+  NotFound: [[platformErrors.noSuchRecord, 'in the organization of the token']],
+  ChangedSince: [[httpErrors.changedAfterRead, 'the record is not as `If-Match` says']],
+  Changed: [platformErrors.changedAtOnce],
+  KeyMismatch: [httpErrors.keyMismatch, platformErrors.changedAtOnce],
+  TooSlow: [[httpErrors.bodyLate, '30 seconds']],
+  TooLarge: [httpErrors.bodyTooLarge],
+  NotJson: [httpErrors.notJson, httpErrors.bodyNotInUtf8, httpErrors.bodyEncoded],
+  TooMany: [[platformErrors.tooManyRequests, '`Retry-After` says when to come back']],
+  Away: [
+    [httpErrors.away, 'something that the service depends on is away'],
+    platformErrors.busy,
+    httpErrors.keyStillRunning,
+  ],
+} as const satisfies Record<string, readonly Reason[]>
 
-/** Builds the response of one status; `also` is what the endpoint's kind raises too. The first entry is the example. */
-export function errorAnswer(declared: string | readonly Reason[], also?: CatalogueEntry<DeclaredStatus>): unknown {
-  const reasons = typeof declared === 'string' ? [declared] : declared
-  const entries = reasons.flatMap((reason) => entryOf(reason) ?? [])
-  const all = also && !entries.some(({ id }) => id === also.id) ? [...reasons, also] : reasons
-  const [first] = entries
-  const example = first ? exampleOf(first) : { message: spoken(String(reasons[0])) }
+/** Returns the errors that endpoints declare, by status; one without a status stands under 400. */
+export function byStatus(reasons: readonly Reason[]): Map<number, Reason[]> {
+  return Map.groupBy(reasons, (reason) => entryOf(reason).status ?? 400)
+}
+
+/** What decides which errors every endpoint of a kind answers. */
+interface Kind {
+  access: unknown
+  verified?: boolean
+  edits?: string
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  read?: unknown
+  write?: unknown
+}
+
+/** Returns the names of the errors that every endpoint of this kind can answer, by status. */
+export function generalErrorsOf(endpoint: Kind, method: string): Map<number, keyof typeof generalErrors> {
+  const { access, verified, edits, params, query, body, read, write } = endpoint
+  const mounted = Boolean(read || write)
+  const stranger = access === 'anyone'
+  const names: [boolean, number, keyof typeof generalErrors][] = [
+    [Boolean(params || query || body), 400, 'Invalid'],
+    [!stranger, 401, 'SignInAgain'],
+    [!stranger && access !== 'account', 403, 'NotAllowed'],
+    [Boolean(verified), 403, 'NotVerified'],
+    [Boolean(params), 404, 'NotFound'],
+    [Boolean(edits), 412, 'ChangedSince'],
+    [Boolean(write), 409, 'Changed'],
+    [mounted && method === 'POST', 409, 'KeyMismatch'],
+    [Boolean(body), 408, 'TooSlow'],
+    [Boolean(body), 413, 'TooLarge'],
+    [Boolean(body), 415, 'NotJson'],
+    [mounted, 429, 'TooMany'],
+    [mounted, 503, 'Away'],
+  ]
+  return new Map(names.flatMap(([answers, status, name]) => (answers ? [[status, name]] : [])))
+}
+
+/** Builds the response of one status; `also` is what the endpoint's kind answers too. The first entry is the example. */
+export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
+  const named = new Set(declared.map((reason) => entryOf(reason).id))
+  const reasons = [...declared, ...also.filter((reason) => !named.has(entryOf(reason).id))]
+  const texts = reasons.map(reasonText)
   return {
-    description: all.map(reasonText).join('; or '),
-    content: { 'application/json': { schema: errorSchema, example } },
+    description: texts.length === 1 ? String(texts[0]) : texts.map((text) => `- ${text}`).join('\n'),
+    content: { 'application/json': { schema: errorSchema, example: exampleOf(entryOf(reasons[0] as Reason)) } },
   }
 }
 
 /** Returns what the description of an error says about one reason: its code, its message and the remark. */
-export function reasonText(reason: Reason): string {
-  const entry = entryOf(reason)
-  if (!entry) return String(reason)
-  const remark = Array.isArray(reason) ? ` (${reason[1]})` : ''
-  const code = entry.code ? `\`${entry.code}\`: ` : ''
-  return `${code}${shownMessage(entry.message).replace(/[.]$/, '')}${remark}`
+function reasonText(reason: Reason): string {
+  const { code, message } = entryOf(reason)
+  const remark = isRemarked(reason) ? ` (${reason[1]})` : ''
+  return `${code ? `\`${code}\`: ` : ''}${shownMessage(message).replace(/[.]$/, '')}${remark}`
 }
 
 /** Returns a message as Markdown: parameters in italics, a word that follows a number as its plural. */
@@ -61,24 +112,22 @@ const parameterExamples: Readonly<Record<string, string>> = {
   most: '20',
   obstacles: 'Night training is not met',
   organization: 'Hayward Flying Club',
+  problems: 'title: is required',
   reminders: 'Annual inspection',
   resource: 'N172SP',
   status: 'paid',
   type: 'dual',
 }
 
-type Entry = CatalogueEntry<DeclaredStatus | null>
+/** Returns the entry of a reason. */
+export function entryOf(reason: Reason): Raised {
+  return isRemarked(reason) ? reason[0] : reason
+}
 
-function entryOf(reason: Reason): Entry | undefined {
-  if (typeof reason === 'string') return undefined
-  return Array.isArray(reason) ? reason[0] : (reason as Entry)
+function isRemarked(reason: Reason): reason is readonly [Raised, remark: string] {
+  return Array.isArray(reason)
 }
 
 function inPlural(message: string): string {
   return message.replace(/\{\w+\|[^|}]*\|([^}]*)\}/g, '$1')
-}
-
-/** Returns words as a sentence without code marks. */
-function spoken(words: string): string {
-  return `${words[0]?.toUpperCase()}${words.slice(1)}.`.replaceAll('`', '')
 }

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
 import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
-import { alsoRaised, type DeclaredStatus, errorAnswer, type Reason } from './openapi-errors.ts'
+import { byStatus, errorAnswer, generalErrors, generalErrorsOf, type Reason } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type JsonSchema, type Schemas } from './openapi-schema.ts'
 import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
@@ -26,7 +25,7 @@ export interface Documented {
   media?: string
   /** The content types of a success besides JSON. */
   otherMedia?: readonly string[]
-  errors?: Record<string, string | readonly Reason[]>
+  errors?: readonly Reason[]
   /**
    * Only mounted endpoints have one of the two: the rate limits count them, and their POSTs accept an Idempotency-Key.
    */
@@ -57,7 +56,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     ...(endpoint.body && { requestBody: bodyOf(endpoint.body, recorded?.body) }),
     responses: {
       ...answersOf(endpoint, { method, url }, schemas, recorded),
-      ...errorsOf(endpoint, method, mounted),
+      ...errorsOf(endpoint, method),
     },
   }
 }
@@ -162,28 +161,14 @@ function listHeaders(endpoint: Documented, url: string): Record<string, unknown>
 }
 
 /** Returns the declared errors and those that every endpoint of its kind can return. */
-function errorsOf(endpoint: Documented, method: string, mounted: boolean): Record<string, unknown> {
-  const { access, verified, params, query, body } = endpoint
-  const general = {
-    ...((params || query || body) && { 400: sharedError('Invalid') }),
-    ...(access !== 'anyone' && { 401: sharedError('SignInAgain') }),
-    ...(access !== 'anyone' && access !== 'account' && { 403: sharedError('NotAllowed') }),
-    ...(verified && { 403: sharedError('NotVerified') }),
-    ...(params && { 404: sharedError('NotFound') }),
-    ...(endpoint.edits && { 412: sharedError('ChangedSince') }),
-    ...(mounted && method === 'POST' && { 409: sharedError('KeyMismatch') }),
-    ...(body && { 408: sharedError('TooSlow'), 413: sharedError('TooLarge'), 415: sharedError('NotJson') }),
-    ...(mounted && { 429: sharedError('TooMany'), 503: sharedError('Away') }),
-  }
-  const also: Record<string, CatalogueEntry<DeclaredStatus>> = {
-    ...(verified && { 403: alsoRaised.verified }),
-    ...(mounted && method === 'POST' && { 409: alsoRaised.keyed }),
-  }
-  const own = Object.entries(endpoint.errors ?? {}).map(([status, reasons]) => [
-    status,
-    errorAnswer(reasons, also[status]),
-  ])
-  return { ...general, ...Object.fromEntries(own) }
+function errorsOf(endpoint: Documented, method: string): Record<string, unknown> {
+  const general = generalErrorsOf(endpoint, method)
+  const shared = [...general].map(([status, name]) => [status, sharedError(name)])
+  const own = [...byStatus(endpoint.errors ?? [])].map(([status, reasons]) => {
+    const name = general.get(status)
+    return [status, errorAnswer(reasons, name && generalErrors[name])]
+  })
+  return { ...Object.fromEntries(shared), ...Object.fromEntries(own) }
 }
 
 function accessText({ access, verified }: Documented): string {

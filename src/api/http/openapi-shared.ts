@@ -1,7 +1,5 @@
 import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
-import { platformErrors } from '../../shared/platform/platform.errors.ts'
-import { httpErrors } from './http.errors.ts'
-import { alsoRaised, errorSchema, exampleOf, reasonText } from './openapi-errors.ts'
+import { errorAnswer, generalErrors } from './openapi-errors.ts'
 import type { Schemas } from './openapi-schema.ts'
 
 /** The descriptions of successes by status. */
@@ -12,8 +10,6 @@ export const meaning: Record<string, string> = {
   204: 'Done; no body',
   302: 'Go there',
 }
-
-const refused = 'The answer is no for this caller'
 
 /** The schemas of every document. */
 export const firstSchemas: Schemas = {
@@ -34,26 +30,8 @@ export const firstSchemas: Schemas = {
   },
 }
 
-const errors = {
-  Invalid: ['A field or parameter is wrong; the message names it', { message: 'title: is required' }],
-  SignInAgain: ['The token is missing, expired or malformed: sign in again', exampleOf(platformErrors.signIn)],
-  NotAllowed: [refused, exampleOf(platformErrors.notAllowed)],
-  NotVerified: [`${refused}; or ${reasonText(alsoRaised.verified)}`, exampleOf(alsoRaised.verified)],
-  NotFound: ['No such record in the organization of the token', exampleOf(platformErrors.noSuchRecord)],
-  ChangedSince: [
-    'The record is not as `If-Match` says: it was changed after it was read',
-    exampleOf(httpErrors.changedAfterRead),
-  ],
-  KeyMismatch: [reasonText(alsoRaised.keyed), exampleOf(alsoRaised.keyed)],
-  TooSlow: ['The body did not arrive within 30 seconds', exampleOf(httpErrors.bodyLate)],
-  TooLarge: ['The body is larger than 1 MiB', exampleOf(httpErrors.bodyTooLarge)],
-  NotJson: ['The body does not claim to be JSON', exampleOf(httpErrors.notJson)],
-  TooMany: ['Too many requests; `Retry-After` says when to come back', exampleOf(platformErrors.tooManyRequests)],
-  Away: ['Something that the service depends on is away; trying again can help', exampleOf(httpErrors.away)],
-} satisfies Record<string, [description: string, example: { message: string; code?: string }]>
-
 /** Returns a reference to a shared error, or to the answer of a read that is not modified. */
-export function sharedError(name: keyof typeof errors | 'NotModified') {
+export function sharedError(name: keyof typeof generalErrors | 'NotModified') {
   return { $ref: `#/components/responses/${name}` }
 }
 
@@ -172,14 +150,10 @@ export const sharedComponents = {
   responses: {
     NotModified: notModified,
     ...Object.fromEntries(
-      Object.entries(errors).map(([name, [description, example]]) => [
-        name,
-        {
-          description,
-          ...(ownHeaders[name] && { headers: ownHeaders[name] }),
-          content: { 'application/json': { schema: errorSchema, example } },
-        },
-      ]),
+      Object.entries(generalErrors).map(([name, reasons]) => {
+        const { description, content } = errorAnswer(reasons)
+        return [name, { description, ...(ownHeaders[name] && { headers: ownHeaders[name] }), content }]
+      }),
     ),
   } as Record<string, Record<string, unknown>>,
 }

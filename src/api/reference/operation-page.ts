@@ -21,7 +21,7 @@ ${parameterList(document, operation)}
 ${json?.schema && html`<h3>Body</h3>${fieldList(document, json.schema)}${exampleOf('Example of the body', json.example)}`}
 <h3>Answers</h3>
 <dl class="fields">${responses.map(
-    ({ status, description: said }) => html`<dt><code>${status}</code></dt><dd>${inlineMarkdown(said)}</dd>`,
+    ({ status, description: said }) => html`<dt><code>${status}</code></dt><dd>${markdown(said)}</dd>`,
   )}</dl>
 ${answerOf(document, success?.content?.['application/json'])}
 <details><summary>curl</summary><pre><code>${curlSample(document, server, operation)}</code></pre></details>

@@ -54,3 +54,14 @@ export const identityErrors = defineErrors('identity', {
   passwordWrong: invalid('password: is not right'),
   proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })
+
+/** What is answered to a new password that is not accepted. */
+export const passwordErrors = [
+  identityErrors.passwordShort,
+  identityErrors.passwordLong,
+  identityErrors.passwordWeak,
+  identityErrors.passwordWeakBecause,
+]
+
+/** What is answered when files would take more room than there is. */
+export const roomErrors = [identityErrors.storageFull, identityErrors.dayFull]

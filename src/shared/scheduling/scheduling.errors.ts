@@ -9,7 +9,7 @@ import {
   sentence,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
-import { problemOnlyCodes } from '../platform/kernel/error-codes.ts'
+import { platformErrors } from '../platform/platform.errors.ts'
 
 /** What bookings, requests, offerings, openings and the weather are refused with. */
 export const schedulingErrors = defineErrors('scheduling', {
@@ -146,9 +146,17 @@ export const schedulingErrors = defineErrors('scheduling', {
   noSuchInstructors: invalid('instructorOrgUserIds: there is no instructor {ids}'),
 })
 
-/** The problems of the booking rules that have a code: an endpoint that books or moves lists them under 400. */
-export const bookingRuleErrors = Object.values<CatalogueEntry>(schedulingErrors).filter(isCodedProblem)
+/**
+ * What the booking rules answer, and the constraints of the database to who lost a race: for an endpoint that books or
+ * moves a booking.
+ */
+export const bookingRuleErrors = [
+  ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),
+  platformErrors.resourceBooked,
+  platformErrors.personBooked,
+  platformErrors.guestBooked,
+]
 
-function isCodedProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
-  return entry.status === null && entry.code !== undefined && !(entry.code in problemOnlyCodes)
+function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
+  return entry.status === null && entry.code !== undefined
 }

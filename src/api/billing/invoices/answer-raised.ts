@@ -44,6 +44,14 @@ export async function answerRaised(
   return pending ? { ...answer, status: 200 } : answer
 }
 
+/** What is answered when the gateway refuses all that was billed. */
+export const raisedErrors = [
+  billingErrors.nothingBilled,
+  billingErrors.nothingBilledBecause,
+  billingErrors.processorRefused,
+  billingErrors.processorRefusedSilently,
+] as const
+
 /**
  * Like `answerRaised`, with a single invoice as the data.
  * Implements interface §Invoices, POST /invoices.

@@ -3,17 +3,18 @@ import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.t
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
 import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
-import { answerChanged, answerOneRaised, viewInvoice } from './answer-raised.ts'
+import { answerChanged, answerOneRaised, raisedErrors, viewInvoice } from './answer-raised.ts'
 import { Invoice } from './invoice.view.ts'
 import { InvoiceBody, InvoicePatch, toAdHoc, VoidBody } from './invoices.schemas.ts'
 
 const tag = 'Invoices'
-const noInvoice = 'No such invoice'
-const ended = [billingErrors.invoiceClosed]
+const _ended = [billingErrors.invoiceClosed]
 
 export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {
@@ -27,7 +28,13 @@ export const invoiceChangeRoutes: Routes = (on) => {
       'written. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a warning while pending.',
     body: InvoiceBody,
     answers: { 200: envelope(Invoice, warnings), 201: envelope(Invoice, warnings) },
-    errors: { 400: 'A line, the payer or the due date is wrong, or the processor refused the invoice' },
+    errors: [
+      identityErrors.unknownMember,
+      schedulingErrors.unknownGuest,
+      ...raisedErrors,
+      billingErrors.balanceOutOfBounds,
+      billingErrors.currencyChanged,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, body, now }) => raiseAdHoc(tx, actor, toAdHoc(body, now)),
     answer: answerOneRaised,
@@ -46,7 +53,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
     params: IdParams,
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },
-    errors: { 400: 'A field is wrong, or the processor refused the new lines', 404: noInvoice, 409: ended },
+    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed, ...raisedErrors],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) => changeInvoice(tx, actor, params.id, body),
     answer: answerChanged,
@@ -63,7 +70,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
     params: IdParams,
     body: VoidBody,
     answers: { 200: envelope(Invoice) },
-    errors: { 400: 'No reason', 404: noInvoice, 409: ended },
+    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed],
     write: (tx, { actor, params, body }) => voidInvoice(tx, actor, params.id, body.reason),
     answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
   })
@@ -78,7 +85,13 @@ export const invoiceChangeRoutes: Routes = (on) => {
       'A mail with the pay link, a push and a notification; not again within `settings.reminderIntervalHours`.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
-    errors: { 400: 'Paid already, void, not raised yet, or reminded too recently', 404: noInvoice },
+    errors: [
+      billingErrors.invoicePaid,
+      billingErrors.invoiceNotAtProcessor,
+      billingErrors.invoiceVoid,
+      billingErrors.remindedAlready,
+      billingErrors.noSuchInvoice,
+    ],
     write: (tx, { actor, params }) => remindPayer(tx, actor, params.id),
     answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
   })

@@ -1,3 +1,4 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { IdParams } from '../../http/schemas.ts'
@@ -16,7 +17,7 @@ export const invoicePdfRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: { 404: 'No such invoice' },
+    errors: [billingErrors.noSuchInvoice],
     read: async ({ params, actor, services, db, now }) => {
       const row = await findReadableInvoice(services, actor, params.id, now)
       const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)

@@ -3,6 +3,7 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { findInvoices, listInvoices } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { InvoiceFilter } from '../../../shared/billing/invoices/invoice-filter.queries.ts'
 import { summarizeInvoices } from '../../../shared/billing/invoices/invoice-summary.queries.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -48,7 +49,7 @@ export const invoiceRoutes: Routes = (on) => {
     summary: 'Invoices, newest first',
     query: ListInvoicesQuery,
     answers: { 200: envelope(z.array(Invoice)) },
-    errors: { 400: 'The range cannot be read' },
+    errors: [platformErrors.datesReversed],
     read: ({ query, actor, services, now }) => answerList(services, actor, now, query, filterOf(query)),
   })
 
@@ -59,7 +60,7 @@ export const invoiceRoutes: Routes = (on) => {
     summary: 'Revenue and what is outstanding',
     query: SummaryQuery,
     answers: { 200: envelope(Summary) },
-    errors: { 400: 'The range cannot be read' },
+    errors: [platformErrors.datesReversed],
     read: async ({ query, actor, services, now }) =>
       ok(await summarizeInvoices(services.database, actor.organizationId, filterOf(query), now)),
   })
@@ -73,7 +74,7 @@ export const invoiceRoutes: Routes = (on) => {
     params: z.object({ orgUserId: PathId }),
     query: ListQuery.extend({ ...window, ...states }),
     answers: { 200: envelope(z.array(Invoice)) },
-    errors: { 400: 'Not yours, and you are not an admin', 404: 'No such member' },
+    errors: [platformErrors.datesReversed, billingErrors.notYourInvoices, identityErrors.noSuchMember],
     read: async ({ query, params, actor, services, now }) => {
       await assertOwnOrAdmin(services, actor, params.orgUserId)
       return answerList(services, actor, now, query, { ...filterOf(query), orgUserId: params.orgUserId })
@@ -88,7 +89,7 @@ export const invoiceRoutes: Routes = (on) => {
     description: 'Your own, or for admins and dispatchers the first live one of the booking.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(Invoice) },
-    errors: { 404: 'No such booking, or not invoiced' },
+    errors: [billingErrors.notInvoiced],
     read: async ({ params, actor, services, now }) => {
       const rows = await findInvoices(
         services.database,
@@ -111,7 +112,7 @@ export const invoiceRoutes: Routes = (on) => {
     description: 'Staff see all of it, others their own share.',
     params: z.object({ reservationId: PathId }),
     answers: { 200: envelope(InvoiceTotals) },
-    errors: { 404: 'No such booking, or nothing to bill yet' },
+    errors: [billingErrors.nothingToBillYet],
     read: async ({ params, actor, services }) => {
       const row = await findReservation(services.database, actor.organizationId, params.reservationId)
       const totals = row && invoiceTotalsView(row, actor)
@@ -128,7 +129,7 @@ export const invoiceRoutes: Routes = (on) => {
     description: 'Your own; for admins and dispatchers anyone’s.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
-    errors: { 404: 'No such invoice' },
+    errors: [billingErrors.noSuchInvoice],
     read: async ({ params, actor, services, now }) => {
       const row = await findReadableInvoice(services, actor, params.id, now)
       return ok(invoiceView(row, now))

@@ -1,16 +1,16 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { ensurePrepaid, recordPrepaidOffline } from '../../../shared/billing/invoices/settle-prepaid.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { viewReservation } from '../../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../../scheduling/reservations/reservation.view.ts'
-import { waitUntilIssued } from './answer-raised.ts'
+import { raisedErrors, waitUntilIssued } from './answer-raised.ts'
 import { OfflineBody } from './invoices.schemas.ts'
 
 const tag = 'Reservations'
-const noBooking = 'No such booking'
-const notTheirs = 'Neither desk staff, the instructor of the booking nor who made it'
 
 export const prepaidRoutes: Routes = (on) => {
   on.post('/reservations/:id/prepaid/ensure', {
@@ -23,11 +23,18 @@ export const prepaidRoutes: Routes = (on) => {
       'Waits up to 10 seconds for the processor; past that, a warning says that the invoice follows by itself.',
     params: IdParams,
     answers: { 200: envelope(Reservation, warnings) },
-    errors: {
-      400: 'The invoice could not be created (the booking stays), or the booking is billed after the flight',
-      403: [`${notTheirs}, or a demo organization`, platformErrors.emailNotVerified],
-      404: noBooking,
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      billingErrors.prepaidWithoutPayer,
+      billingErrors.billedAfterFlight,
+      billingErrors.balanceOutOfBounds,
+      ...raisedErrors,
+      platformErrors.emailNotVerified,
+      billingErrors.noPackagesInDemo,
+      billingErrors.packageForStaff,
+      schedulingErrors.noSuchBooking,
+      billingErrors.currencyChanged,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
     answer: async ({ id, invoiceId }, call) => {
@@ -45,11 +52,18 @@ export const prepaidRoutes: Routes = (on) => {
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },
-    errors: {
-      400: 'The booking is billed after the flight, or its package is paid already',
-      403: notTheirs,
-      404: noBooking,
-    },
+    errors: [
+      schedulingErrors.bookingCancelled,
+      billingErrors.prepaidWithoutPayer,
+      billingErrors.packagePaid,
+      billingErrors.billedAfterFlight,
+      billingErrors.balanceOutOfBounds,
+      billingErrors.packageForStaff,
+      schedulingErrors.noSuchBooking,
+      billingErrors.noSuchInvoice,
+      billingErrors.currencyChanged,
+      billingErrors.invoiceClosed,
+    ],
     write: (tx, { actor, params, body }) => recordPrepaidOffline(tx, actor, params.id, body.method),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })

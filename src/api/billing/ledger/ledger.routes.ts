@@ -4,6 +4,7 @@ import { reverseLedgerEntry } from '../../../shared/billing/invoices/void-invoic
 import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
 import { findEntry, listEntries } from '../../../shared/billing/ledger/ledger.queries.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { mustBe } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
@@ -39,7 +40,11 @@ export const ledgerRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(LedgerEntry)) },
-    errors: { 403: 'Neither one’s own nor an admin', 404: 'No such member' },
+    errors: [
+      [platformErrors.notAllowed, 'neither one’s own nor an admin'],
+      billingErrors.notYourAccount,
+      identityErrors.noSuchMember,
+    ],
     read: async ({ db, actor, params, query }) => {
       await assertHasAccount(db, actor.organizationId, params.id)
       if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
@@ -56,7 +61,12 @@ export const ledgerRoutes: Routes = (on) => {
     params: IdParams,
     body: PostingBody,
     answers: { 201: envelope(LedgerEntry) },
-    errors: { 400: 'Nothing at all, a negative deposit, or a balance out of bounds', 404: 'No such member' },
+    errors: [
+      billingErrors.amountZero,
+      billingErrors.depositNegative,
+      billingErrors.balanceOutOfBounds,
+      identityErrors.noSuchMember,
+    ],
     write: (tx, { actor, params, body }) => postByHand(tx, actor, params.id, { ...body, memo: body.memo ?? null }),
     answer: async ({ entryId }, { db, actor }) =>
       created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),
@@ -73,11 +83,12 @@ export const ledgerRoutes: Routes = (on) => {
     params: z.object({ entryId: PathId }),
     body: ReverseBody,
     answers: { 201: envelope(LedgerEntry) },
-    errors: {
-      400: 'No reason',
-      404: 'No such entry',
-      409: [platformErrors.entryReversed, billingErrors.isReversal],
-    },
+    errors: [
+      billingErrors.balanceOutOfBounds,
+      billingErrors.noSuchEntry,
+      platformErrors.entryReversed,
+      billingErrors.isReversal,
+    ],
     write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
     answer: async ({ entryId }, { db, actor }) =>
       created(ledgerEntryView(await findEntry(db, actor.organizationId, entryId))),

@@ -32,7 +32,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             description:
               'Signed by Stripe. Each event acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
             answers: { 200: Received },
-            errors: { 400: 'The signature does not fit, or the event is older than five minutes' },
+            errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },
         },
         schema: { response: { 200: Received } },

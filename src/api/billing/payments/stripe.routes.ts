@@ -51,7 +51,6 @@ export const stripeRoutes: Routes = (on) => {
       'call again.',
     body: ConnectBody,
     answers: { 200: envelope(Connection, warnings) },
-    errors: { 400: 'A link is wrong, or the processor refused' },
     secret: true,
     awaitsJobs: true,
     write: (tx, { actor }) => startConnecting(tx, actor),

@@ -10,6 +10,7 @@ import {
   markAnnouncementRead,
   updateAnnouncement,
 } from '../../../shared/communication/announcements/put-announcement.ts'
+import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
@@ -18,7 +19,6 @@ import { distinct, envelope, Id, IdParams, InstantInput, name, note, RoleNames }
 import { Announcement, announcementView } from './announcement.view.ts'
 
 const tag = 'Announcements'
-const unseen = 'No such announcement, or not for the caller'
 
 const AnnouncementBody = z.object({
   title: name(200).meta({ examples: ['Ramp closed on Friday'] }),
@@ -50,7 +50,6 @@ export const announcementRoutes: Routes = (on) => {
       'staff see all, before and after too.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Announcement)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query, now }) =>
       page(await listPage(listAnnouncements(db, { ...actor, now }), query, announcementView)),
   })
@@ -67,7 +66,11 @@ export const announcementRoutes: Routes = (on) => {
       'told of when the day allows.',
     body: AnnouncementBody,
     answers: { 201: envelope(Announcement) },
-    errors: { 400: 'A field is missing or wrong, a group is not there, or it would expire before it is out' },
+    errors: [
+      communicationErrors.unknownGroup,
+      communicationErrors.expiresBeforePublished,
+      communicationErrors.mailingsUsedUp,
+    ],
     write: (tx, { actor, body, services }) =>
       createAnnouncement(tx, actor, body, MAILED_A_DAY * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, call) => created(await readAnnouncement(call, id)),
@@ -81,7 +84,6 @@ export const announcementRoutes: Routes = (on) => {
     description: 'Reading it does not mark it as read.',
     params: IdParams,
     answers: { 200: envelope(Announcement) },
-    errors: { 404: unseen },
     read: async ({ params, ...call }) => ok(await readAnnouncement(call, params.id)),
   })
 
@@ -99,7 +101,11 @@ export const announcementRoutes: Routes = (on) => {
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },
-    errors: { 400: 'A field is wrong, a group is not there, or it would expire before it is out', 404: unseen },
+    errors: [
+      communicationErrors.unknownGroup,
+      communicationErrors.expiresBeforePublished,
+      communicationErrors.mailingsUsedUp,
+    ],
     write: (tx, { actor, params, body, services }) =>
       updateAnnouncement(tx, actor, params.id, body, MAILED_A_DAY * services.config.RATE_LIMIT_FACTOR),
     answer: async ({ id }, call) => ok(await readAnnouncement(call, id)),
@@ -113,7 +119,6 @@ export const announcementRoutes: Routes = (on) => {
     description: 'For the caller. The first time counts.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: unseen },
     write: (tx, { actor, params }) => markAnnouncementRead(tx, actor, params.id),
     answer: () => done(),
   })
@@ -127,7 +132,6 @@ export const announcementRoutes: Routes = (on) => {
     description: 'It is gone from the notifications of its audience too; mails stay.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: unseen },
     write: (tx, { actor, params }) => deleteAnnouncement(tx, actor, params.id),
     answer: () => done(),
   })

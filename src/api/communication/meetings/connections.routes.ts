@@ -20,8 +20,6 @@ import { AuthorizeAddress, AuthorizeQuery, BeginQuery, CallbackQuery, ProviderPa
 import { finishConnecting } from './finish-connecting.ts'
 
 const tag = 'Integrations'
-const wrongProvider = 'No such provider'
-const notOffered = 'The provider is not offered by this installation'
 
 export const connectionRoutes: Routes = (on) => {
   on.get('/integrations', {
@@ -47,7 +45,7 @@ export const connectionRoutes: Routes = (on) => {
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },
-    errors: { 400: wrongProvider, 404: notOffered },
+    errors: [communicationErrors.providerNotOffered],
     write: (tx, { actor, params: { provider }, services }) => {
       mustBeOffered(services, provider)
       return beginConnecting(tx, actor, provider, services.connectionSecrets)
@@ -69,7 +67,7 @@ export const connectionRoutes: Routes = (on) => {
     params: ProviderParams,
     query: BeginQuery,
     answers: { 302: null },
-    errors: { 400: wrongProvider, 404: notOffered },
+    errors: [communicationErrors.providerNotOffered],
     write: (tx, { params: { provider }, query: { state }, services }) => {
       mustBeOffered(services, provider)
       return openState(tx, services.connectionSecrets, { provider, state })
@@ -95,7 +93,7 @@ export const connectionRoutes: Routes = (on) => {
     params: ProviderParams,
     query: CallbackQuery,
     answers: { 302: null },
-    errors: { 400: 'No such provider, or nothing that a provider sends', 404: notOffered },
+    errors: [communicationErrors.providerNotOffered],
     write: (tx, { params: { provider }, query: { state }, services, request }) => {
       mustBeOffered(services, provider)
       const browser = cookieOf(services, provider).read(request.headers.cookie)
@@ -118,7 +116,7 @@ export const connectionRoutes: Routes = (on) => {
       'organization that the person connected the account in.',
     params: ProviderParams,
     answers: { 204: null },
-    errors: { 400: wrongProvider, 404: 'No account is connected there' },
+    errors: [communicationErrors.noAccountConnected],
     write: (tx, { actor, params: { provider } }) => disconnectAccount(tx, actor, provider),
     answer: () => done(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
 import { findPreferences, listNotifications } from '../../../shared/communication/notifications/notification.queries.ts'
 import { clearNotifications, markRead } from '../../../shared/communication/notifications/read-notifications.ts'
 import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
@@ -22,7 +23,6 @@ export const notificationRoutes: Routes = (on) => {
     description: 'Those of the active organization, newest first.',
     query: NotificationQuery,
     answers: { 200: envelope(z.array(Notification)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listNotifications(db, actor, query), query, notificationView)),
   })
@@ -49,7 +49,6 @@ export const notificationRoutes: Routes = (on) => {
       'A token that the push service says is gone is dropped; `DELETE /auth` removes one.',
     body: PushTokenBody,
     answers: { 200: envelope(PushDevice) },
-    errors: { 400: 'No token' },
     write: (tx, { account, body }) => registerPushDevice(tx, account.accountId, body.token),
     answer: (device) => ok(device),
   })
@@ -62,7 +61,7 @@ export const notificationRoutes: Routes = (on) => {
     description: 'Once read, it keeps the time of the first reading.',
     params: NotificationParams,
     answers: { 204: null },
-    errors: { 403: "It is another member's", 404: 'No such notification in the organization' },
+    errors: [communicationErrors.notYourNotification],
     write: (tx, { actor, params }) => markRead(tx, actor, params.notificationId),
     answer: () => done(),
   })
@@ -87,7 +86,6 @@ export const notificationRoutes: Routes = (on) => {
     description: 'What is left out stays. Answers all rows.',
     body: PreferencesBody,
     answers: { 200: envelope(z.array(Preference)) },
-    errors: { 400: 'An unknown kind, or a way that is not true or false' },
     write: (tx, { actor, body }) => setPreferences(tx, actor, body.preferences),
     answer: async (_, { db, actor }) => ok(await findPreferences(db, actor)),
   })

@@ -33,9 +33,7 @@ import {
 } from './webhooks.schemas.ts'
 
 const tag = 'Webhooks'
-const unknown = 'No such webhook'
-const stale = [identityErrors.proveAgain]
-const off = [communicationErrors.webhookOff]
+const _off = [communicationErrors.webhookOff]
 
 /** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
 export const webhookRoutes: Routes = (on) => {
@@ -47,7 +45,6 @@ export const webhookRoutes: Routes = (on) => {
     description: 'Without their secrets.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Webhook)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listWebhooks(db, actor.organizationId), query, webhookView)),
   })
@@ -66,11 +63,12 @@ export const webhookRoutes: Routes = (on) => {
       'attempt. When the sign-in is older than 15 minutes, the password is asked for again. See the page for receivers in the documentation.',
     body: WebhookBody,
     answers: { 201: envelope(WebhookWithSecret) },
-    errors: {
-      400: 'A field is missing or wrong, the password too, or the address is not public',
-      403: stale,
-      409: [communicationErrors.tooManyWebhooks],
-    },
+    errors: [
+      identityErrors.passwordWrong,
+      communicationErrors.urlRefused,
+      identityErrors.proveAgain,
+      communicationErrors.tooManyWebhooks,
+    ],
     secret: true,
     rateLimit: { failures: passwordAttempts },
     prepare: async ({ account, db, now, services, body }) => {
@@ -94,7 +92,7 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },
-    errors: { 400: 'A field is wrong, the password too, or the address is not public', 403: stale, 404: unknown },
+    errors: [identityErrors.passwordWrong, communicationErrors.urlRefused, identityErrors.proveAgain],
     rateLimit: { failures: passwordAttempts },
     prepare: async ({ account, db, now, services, body }) => {
       if (body.url !== undefined) await mustBeRecentlyProved({ account, db, now }, body.password)
@@ -112,7 +110,6 @@ export const webhookRoutes: Routes = (on) => {
     description: 'What is queued for it is not sent any more, and its deliveries are no longer listed.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: unknown },
     write: (tx, { actor, params }) => deleteWebhook(tx, actor, params.id),
     answer: () => done(),
   })
@@ -129,7 +126,7 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     body: RotateBody,
     answers: { 200: envelope(WebhookWithSecret) },
-    errors: { 400: 'A field is wrong, the password too', 403: stale, 404: unknown },
+    errors: [identityErrors.passwordWrong, identityErrors.proveAgain],
     secret: true,
     rateLimit: { failures: passwordAttempts },
     prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
@@ -149,7 +146,7 @@ export const webhookRoutes: Routes = (on) => {
       'one owner.',
     params: IdParams,
     answers: { 202: envelope(TestSent) },
-    errors: { 404: unknown, 409: off },
+    errors: [communicationErrors.webhookOff],
     rateLimit: { organization: 'webhookTests' },
     write: (tx, { actor, params }) => testWebhook(tx, actor, params.id),
     answer: (sent) => accepted(sent),
@@ -168,7 +165,7 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     body: ReplayBody,
     answers: { 202: envelope(Replayed) },
-    errors: { 400: 'Both or neither are given, an event is not there, or there are too many', 404: unknown, 409: off },
+    errors: [communicationErrors.unknownEvent, communicationErrors.tooManyEvents, communicationErrors.webhookOff],
     rateLimit: { organization: 'webhookReplays' },
     write: (tx, { actor, params, body }) => replayEvents(tx, actor, { id: params.id, ...body }),
     answer: (result) => accepted(result),
@@ -183,7 +180,6 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(WebhookDelivery)) },
-    errors: { 400: 'A list parameter is wrong', 404: unknown },
     read: async ({ db, actor: { organizationId }, params, query }) => {
       await findWebhook(db, organizationId, params.id)
       const deliveries = listWebhookDeliveries(db, organizationId, params.id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { addReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
 import { changeReminder, deleteReminder } from '../../../shared/fleet/maintenance/change-reminder.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
@@ -11,6 +12,7 @@ import {
   listReminders,
 } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -27,8 +29,7 @@ const warned = {
   ...warnings,
   signedUrlData: signedUrlData.signedUrlData.optional(),
 }
-const notFound = 'No such reminder'
-const wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
+const _wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
 
 async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
   return reminderView(await findReminder(db, actor.organizationId, id), now)
@@ -44,7 +45,6 @@ export const reminderRoutes: Routes = (on) => {
     description: 'By resource and name. `resourceId` and `status` take several, separated by commas.',
     query: ReminderQuery,
     answers: { 200: envelope(z.array(Reminder)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query, now }) => {
       const filter = { resourceIds: query.resourceId, statuses: query.status }
       const reminders = listReminders(db, actor.organizationId, filter, now)
@@ -65,7 +65,19 @@ export const reminderRoutes: Routes = (on) => {
       'emergency locator transmitter 12 (91.207(d)).',
     body: ReminderBody,
     answers: { 201: envelope(Reminder) },
-    errors: { 400: wrong },
+    errors: [
+      fleetErrors.roomNotGrounding,
+      fleetErrors.notOfThisBasis,
+      fleetErrors.oneInterval,
+      fleetErrors.limitTwice,
+      fleetErrors.limitMissing,
+      fleetErrors.wholeLandings,
+      fleetErrors.satisfiesOther,
+      fleetErrors.noSuchMeter,
+      fleetErrors.unknownResource,
+      fleetErrors.calendarNotDue,
+      fleetErrors.meterNotDue,
+    ],
     write: (tx, { actor, body: { resource, ...fields } }) =>
       addReminder(tx, actor, { resourceId: resource.id, ...fields }),
     answer: async ({ id }, call) => created(await one(call, id)),
@@ -81,7 +93,13 @@ export const reminderRoutes: Routes = (on) => {
       'copies are `unknown` until they are completed or set.',
     body: CopyBody,
     answers: { 201: envelope(z.array(Reminder)) },
-    errors: { 400: 'No such resource, or one without a meter that a reminder counts by' },
+    errors: [
+      fleetErrors.roomNotGrounding,
+      fleetErrors.satisfiesOther,
+      fleetErrors.copyOntoItself,
+      fleetErrors.noSuchMeter,
+      fleetErrors.unknownResource,
+    ],
     write: (tx, { actor, body }) => copyReminders(tx, actor, body),
     answer: async ({ ids }, { db, actor, now }) => {
       const rows = await findReminders(db, actor.organizationId, ids)
@@ -96,7 +114,7 @@ export const reminderRoutes: Routes = (on) => {
     summary: 'Read a maintenance reminder',
     params: IdParams,
     answers,
-    errors: { 404: notFound },
+    errors: [fleetErrors.noSuchReminder],
     read: async (call) => ok(await one(call, call.params.id)),
   })
 
@@ -112,7 +130,19 @@ export const reminderRoutes: Routes = (on) => {
     params: IdParams,
     body: ReminderPatch,
     answers,
-    errors: { 400: wrong, 404: notFound },
+    errors: [
+      fleetErrors.roomNotGrounding,
+      fleetErrors.notOfThisBasis,
+      fleetErrors.oneInterval,
+      fleetErrors.limitTwice,
+      fleetErrors.severalLimits,
+      fleetErrors.wholeLandings,
+      fleetErrors.satisfiesOther,
+      fleetErrors.noSuchMeter,
+      fleetErrors.calendarNotDue,
+      fleetErrors.meterNotDue,
+      fleetErrors.noSuchReminder,
+    ],
     write: (tx, { actor, params, body }) => changeReminder(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })
@@ -126,7 +156,7 @@ export const reminderRoutes: Routes = (on) => {
     description: 'With its history.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: notFound },
+    errors: [fleetErrors.noSuchReminder],
     write: (tx, { actor, params }) => deleteReminder(tx, actor, params.id),
     answer: () => done(),
   })
@@ -145,7 +175,15 @@ export const reminderRoutes: Routes = (on) => {
     params: IdParams,
     body: CompleteBody,
     answers: { 200: envelope(Reminder, warned) },
-    errors: { 400: 'Done in the future, or the meter was never read', 404: notFound },
+    errors: [
+      platformErrors.fileTypeNotAccepted,
+      fleetErrors.doneInFuture,
+      fleetErrors.readingMissing,
+      fleetErrors.readingOfSeveral,
+      platformErrors.demoFilesFull,
+      fleetErrors.noSuchReminder,
+      platformErrors.tooManyUploads,
+    ],
     write: (tx, { actor, params, body }) =>
       completeReminder(tx, actor, params.id, {
         doneAt: body?.doneAt ?? null,
@@ -175,7 +213,7 @@ export const reminderRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },
-    errors: { 404: notFound },
+    errors: [fleetErrors.noSuchReminder],
     read: async (call) => {
       const { db, actor, params, query } = call
       await findReminder(db, actor.organizationId, params.id)

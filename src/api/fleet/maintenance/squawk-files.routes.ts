@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { addSquawkFiles, deleteSquawkFile } from '../../../shared/fleet/maintenance/add-squawk-files.ts'
 import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -10,7 +12,6 @@ import { SquawkFilesBody } from './maintenance.schemas.ts'
 import { MaintenanceFile, maintenanceFileView } from './maintenance-file.view.ts'
 
 const tag = 'Maintenance'
-const others = 'Neither maintenance, nor its reporter while it is open'
 
 /** The pictures and papers of squawks. */
 export const squawkFileRoutes: Routes = (on) => {
@@ -25,7 +26,14 @@ export const squawkFileRoutes: Routes = (on) => {
     params: IdParams,
     body: SquawkFilesBody,
     answers: { 201: envelope(z.array(MaintenanceFile), signedUrlData) },
-    errors: { 400: 'A file of a kind that is not taken', 403: others, 404: 'No such squawk' },
+    errors: [
+      platformErrors.fileTypeNotAccepted,
+      [platformErrors.notAllowed, 'neither maintenance, nor its reporter while it is open'],
+      platformErrors.demoFilesFull,
+      fleetErrors.squawkFileOfOthers,
+      fleetErrors.noSuchSquawk,
+      platformErrors.tooManyUploads,
+    ],
     secret: true,
     rateLimit: { uploads: ({ body }) => body.fileNames.length },
     write: (tx, { actor, params, body }) => addSquawkFiles(tx, actor, params.id, body),
@@ -43,7 +51,7 @@ export const squawkFileRoutes: Routes = (on) => {
     summary: 'Delete a file of a squawk',
     params: FileParams,
     answers: { 204: null },
-    errors: { 403: others, 404: 'No such squawk, or no such file on it' },
+    errors: [fleetErrors.squawkFileOfOthers, fleetErrors.noSuchSquawk],
     write: (tx, { actor, params }) => deleteSquawkFile(tx, actor, params),
     answer: () => done(),
   })

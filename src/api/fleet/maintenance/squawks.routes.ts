@@ -13,8 +13,6 @@ import { Squawk, SquawkDetail, squawkView } from './squawk.view.ts'
 
 const tag = 'Maintenance'
 const answers = { 200: envelope(SquawkDetail) }
-const notFound = 'No such squawk'
-const resolved = [fleetErrors.squawkResolved]
 
 async function one(call: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'now'>, id: number) {
   const row = await findSquawk(call.db, call.actor.organizationId, id)
@@ -31,7 +29,6 @@ export const squawkRoutes: Routes = (on) => {
     description: 'Newest first. `resourceId` and `status` take several, separated by commas.',
     query: SquawkQuery,
     answers: { 200: envelope(z.array(Squawk)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const filter = { resourceIds: query.resourceId, statuses: query.status }
       return page(await listPage(listSquawks(db, actor.organizationId, filter), query, squawkView))
@@ -46,7 +43,12 @@ export const squawkRoutes: Routes = (on) => {
     description: 'An open grounding one is a hold of the system: the resource takes maintenance bookings only.',
     body: SquawkBody,
     answers: { 201: envelope(SquawkDetail) },
-    errors: { 400: 'A field is missing or wrong, or there is no such resource or booking' },
+    errors: [
+      fleetErrors.unknownResource,
+      fleetErrors.roomSeverity,
+      fleetErrors.unknownBooking,
+      fleetErrors.bookingOfOther,
+    ],
     write: (tx, { actor, body }) =>
       reportSquawk(tx, actor, {
         resourceId: body.resource.id,
@@ -65,7 +67,7 @@ export const squawkRoutes: Routes = (on) => {
     summary: 'Read a squawk',
     params: IdParams,
     answers,
-    errors: { 404: notFound },
+    errors: [fleetErrors.noSuchSquawk],
     read: async (call) => ok(await one(call, call.params.id)),
   })
 
@@ -82,12 +84,17 @@ export const squawkRoutes: Routes = (on) => {
     params: IdParams,
     body: SquawkPatch,
     answers,
-    errors: {
-      400: 'A field is wrong, or is of a deferral where there is none',
-      403: 'Neither its reporter nor maintenance',
-      404: notFound,
-      409: resolved,
-    },
+    errors: [
+      fleetErrors.notDeferred,
+      fleetErrors.deferralPast,
+      fleetErrors.unknownResource,
+      fleetErrors.roomSeverity,
+      fleetErrors.squawkOfOthers,
+      fleetErrors.squawkInWork,
+      fleetErrors.deferForMaintainers,
+      fleetErrors.noSuchSquawk,
+      fleetErrors.squawkResolved,
+    ],
     write: (tx, { actor, params, body }) => changeSquawk(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })
@@ -101,7 +108,7 @@ export const squawkRoutes: Routes = (on) => {
     params: IdParams,
     body: ResolveBody,
     answers,
-    errors: { 400: 'No resolution', 404: notFound, 409: resolved },
+    errors: [fleetErrors.unknownResource, fleetErrors.noSuchSquawk, fleetErrors.squawkResolved],
     write: (tx, { actor, params, body }) => resolveSquawk(tx, actor, params.id, body.resolution),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })

@@ -4,6 +4,7 @@ import { deleteFile, updateFile } from '../../../shared/fleet/resources/change-f
 import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
 import { readableVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
 import { findFiles, listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { roomErrors } from '../../../shared/identity/identity.errors.ts'
 import { fileKeepers } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
@@ -15,7 +16,6 @@ import { FileParams, FilePatch, FilesBody } from './files.schemas.ts'
 import { ResourceFile, resourceFileView, withLink } from './resource-file.view.ts'
 
 const tag = 'Resources'
-const onAircraft = 'No such file on this aircraft'
 
 /** The files of an aircraft: papers and pictures. */
 export const fileRoutes: Routes = (on) => {
@@ -29,7 +29,6 @@ export const fileRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(ResourceFile)) },
-    errors: { 400: 'A list parameter is wrong', 404: 'No such resource in the organization' },
     read: async ({ db, actor, params, query, services, now }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
       const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))
@@ -52,11 +51,12 @@ export const fileRoutes: Routes = (on) => {
     params: IdParams,
     body: FilesBody,
     answers: { 201: envelope(z.array(ResourceFile), signedUrlData) },
-    errors: {
-      400: 'A field is missing or wrong, or a file of a kind that is not taken',
-      403: 'Another role, or a demo organization with 40 files',
-      404: 'No such resource in the organization',
-    },
+    errors: [
+      platformErrors.fileTypeNotAccepted,
+      platformErrors.demoFilesFull,
+      ...roomErrors,
+      platformErrors.tooManyUploads,
+    ],
     secret: true,
     rateLimit: { uploads: ({ body }) => body.fileNames.length },
     write: (tx, { actor, params, body }) => addFiles(tx, actor, params.id, body),
@@ -76,7 +76,6 @@ export const fileRoutes: Routes = (on) => {
     params: FileParams,
     body: FilePatch,
     answers: { 200: envelope(ResourceFile) },
-    errors: { 400: 'A field is wrong', 404: onAircraft },
     write: (tx, { actor, params, body }) => updateFile(tx, actor, params, body),
     answer: async ({ id }, { db, actor, services, now }) => {
       const [row] = await findFiles(db, actor.organizationId, [id])
@@ -93,7 +92,6 @@ export const fileRoutes: Routes = (on) => {
     description: 'The row is out of sight at once; the stored bytes are dropped right after.',
     params: FileParams,
     answers: { 204: null },
-    errors: { 404: onAircraft },
     write: (tx, { actor, params }) => deleteFile(tx, actor, params),
     answer: () => done(),
   })

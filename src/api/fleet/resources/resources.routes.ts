@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { updateResource } from '../../../shared/fleet/maintenance/update-resource.ts'
 import { groundResource, reportFuel } from '../../../shared/fleet/resources/change-resource.ts'
 import { createResource, deleteResource } from '../../../shared/fleet/resources/create-resource.ts'
 import { findResource, listResources, type ResourceFilter } from '../../../shared/fleet/resources/resource.queries.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { type Answer, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { type ListParameters, ListQuery, listPage } from '../../http/lists.ts'
@@ -22,8 +25,6 @@ import {
 const tag = 'Resources'
 const answers = { 200: envelope(Resource) }
 const listAnswers = { 200: envelope(z.array(Resource)) }
-const listErrors = { 400: 'A list parameter is wrong' }
-const notFound = 'No such resource in the organization'
 
 const placement =
   'Any field of the resource may stand beside `type` or inside its one object; said twice, it must say the same.'
@@ -56,7 +57,6 @@ export const resourceRoutes: Routes = (on) => {
     description: 'Aircraft, simulators and rooms, by name.',
     query: ListQuery,
     answers: listAnswers,
-    errors: listErrors,
     read: async (call) => list(call, call.query),
   })
 
@@ -67,7 +67,6 @@ export const resourceRoutes: Routes = (on) => {
     summary: 'List the aircraft',
     query: FlyingResourceQuery,
     answers: listAnswers,
-    errors: listErrors,
     read: async (call) => list(call, call.query, 'plane'),
   })
 
@@ -78,7 +77,6 @@ export const resourceRoutes: Routes = (on) => {
     summary: 'List the simulators',
     query: FlyingResourceQuery,
     answers: listAnswers,
-    errors: listErrors,
     read: async (call) => list(call, call.query, 'simulator'),
   })
 
@@ -89,7 +87,6 @@ export const resourceRoutes: Routes = (on) => {
     summary: 'List the rooms',
     query: RoomQuery,
     answers: listAnswers,
-    errors: listErrors,
     read: async (call) => list(call, call.query, 'room'),
   })
 
@@ -101,7 +98,15 @@ export const resourceRoutes: Routes = (on) => {
     description: placement,
     body: ResourceBody,
     answers: { 201: envelope(Resource) },
-    errors: { 400: 'A field is missing or wrong; the message names it' },
+    errors: [
+      identityErrors.unknownLocation,
+      fleetErrors.roomGrounded,
+      fleetErrors.severalKinds,
+      fleetErrors.saysOtherwise,
+      fleetErrors.oneEngine,
+      fleetErrors.flyingDayHalf,
+      fleetErrors.flyingDayEmpty,
+    ],
     write: (tx, { actor, body }) => createResource(tx, actor, body),
     answer: async ({ id }, call) => created(await one(call, id)),
   })
@@ -114,7 +119,6 @@ export const resourceRoutes: Routes = (on) => {
     description: 'Staff and technicians see its open squawks, and the reminders that are due soon or overdue, with it.',
     params: IdParams,
     answers: { 200: envelope(ResourceDetail) },
-    errors: { 404: notFound },
     read: async (call) => ok({ ...(await one(call, call.params.id)), ...(await conditionOf(call, call.params.id)) }),
   })
 
@@ -136,7 +140,16 @@ export const resourceRoutes: Routes = (on) => {
     params: IdParams,
     body: ResourcePatch,
     answers,
-    errors: { 400: 'A field is wrong, `type` is missing or of another kind', 404: notFound },
+    errors: [
+      identityErrors.unknownLocation,
+      fleetErrors.kindFixed,
+      fleetErrors.roomGrounded,
+      fleetErrors.severalKinds,
+      fleetErrors.saysOtherwise,
+      fleetErrors.oneEngine,
+      fleetErrors.flyingDayHalf,
+      fleetErrors.flyingDayEmpty,
+    ],
     write: (tx, { actor, params, body }) => updateResource(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })
@@ -150,7 +163,7 @@ export const resourceRoutes: Routes = (on) => {
     description: 'Its approvals and files go with it.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 400: 'A booking, a cancelled one too, refers to it', 404: notFound },
+    errors: [fleetErrors.resourceBookedAhead, platformErrors.stillInUse],
     write: (tx, { actor, params }) => deleteResource(tx, actor, params.id),
     answer: () => done(),
   })
@@ -164,7 +177,7 @@ export const resourceRoutes: Routes = (on) => {
     params: IdParams,
     body: FuelBody,
     answers,
-    errors: { 400: 'No figure, no aircraft, or a second engine that is not there', 404: notFound },
+    errors: [fleetErrors.takesNoFuel, fleetErrors.oneEngine],
     write: (tx, { actor, params, body }) => reportFuel(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })
@@ -180,11 +193,10 @@ export const resourceRoutes: Routes = (on) => {
     params: IdParams,
     body: GroundingBody,
     answers,
-    errors: {
-      400: '`grounded` is missing, or grounding without a reason',
-      403: "Another role, or another organization's aircraft",
-      404: 'No such resource',
-    },
+    errors: [
+      fleetErrors.roomGrounded,
+      [platformErrors.notAllowed, 'another role, or an aircraft of another organization'],
+    ],
     write: (tx, { actor, params, body }) => groundResource(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })

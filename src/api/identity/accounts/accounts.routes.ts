@@ -4,6 +4,7 @@ import { findEmailOfToken } from '../../../shared/identity/accounts/mail-token.q
 import { removePushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
 import { forgotPassword, hashForReset, resetPassword } from '../../../shared/identity/accounts/reset-password.ts'
 import { recordNetwork } from '../../../shared/identity/accounts/sign-in.ts'
+import { identityErrors, passwordErrors } from '../../../shared/identity/identity.errors.ts'
 import { isOpenInvitation } from '../../../shared/identity/joining/invitation.queries.ts'
 import { hashForSignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -20,8 +21,6 @@ const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'
 
-const busy = 'Too many passwords wait to be judged; come back after `Retry-After`'
-
 export const accountRoutes: Routes = (on) => {
   on.post('/users', {
     id: 'signUp',
@@ -31,10 +30,12 @@ export const accountRoutes: Routes = (on) => {
     description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
-    errors: {
-      400: [platformErrors.addressRegistered, 'the password is too weak, or the invitation not open'],
-      503: busy,
-    },
+    errors: [
+      ...passwordErrors,
+      platformErrors.addressRegistered,
+      identityErrors.invitationUsed,
+      identityErrors.youAreMember,
+    ],
     rateLimit: {
       signIn: {
         kind: 'sign-up',
@@ -57,10 +58,7 @@ export const accountRoutes: Routes = (on) => {
     summary: 'Sign in',
     body: SignInBody,
     answers: { 200: envelope(AuthEnvelope) },
-    errors: {
-      400: 'Email or password is missing',
-      401: 'The email or the password is not right; the same whether or not the account exists',
-    },
+    errors: [identityErrors.signInWrong],
     rateLimit: { signIn: { kind: 'sign-in', email: ({ body }) => body.email, network: 'failures' } },
     secret: true,
     read: async ({ db, body, services, request, now }) => {
@@ -99,7 +97,6 @@ export const accountRoutes: Routes = (on) => {
     description: 'Removes the push token of the device. Bearer tokens go on working until they expire.',
     body: PushTokenBody,
     answers: { 204: null },
-    errors: { 400: 'No token' },
     write: (tx, { account, body }) => removePushDevice(tx, account.accountId, body.token),
     answer: () => done(),
   })
@@ -121,7 +118,6 @@ export const accountRoutes: Routes = (on) => {
     description: 'Always 204, whether or not the address has an account. The link lives one hour; earlier ones end.',
     body: EmailBody,
     answers: { 204: null },
-    errors: { 400: 'No email' },
     rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },
     write: (tx, { body, services }) => forgotPassword(tx, services.mailTokens, body.email),
     answer: async (_, { elapsedMs }) => {
@@ -141,7 +137,7 @@ export const accountRoutes: Routes = (on) => {
       'the address is mailed.',
     body: ResetPasswordBody,
     answers: { 204: null },
-    errors: { 400: 'The link is expired or used, or the password too weak', 503: busy },
+    errors: [identityErrors.linkUsed, identityErrors.accountGone, ...passwordErrors],
     rateLimit: {
       signIn: {
         kind: 'reset',
@@ -160,7 +156,7 @@ export const accountRoutes: Routes = (on) => {
     summary: 'Verify the address with the mailed token',
     body: TokenBody,
     answers: { 204: null },
-    errors: { 400: 'The link is expired or used' },
+    errors: [identityErrors.linkUsed],
     write: (tx, { body, services }) => verifyEmail(tx, services.mailTokens, body.token),
     answer: () => done(),
   })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { deleteGroup } from '../../../shared/communication/announcements/put-announcement.ts'
 import { findGroup, listGroups } from '../../../shared/identity/groups/group.queries.ts'
 import { createGroup, updateGroup } from '../../../shared/identity/groups/put-group.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
@@ -29,7 +30,6 @@ export const groupRoutes: Routes = (on) => {
     description: 'By name.',
     query: ListQuery.extend({ q: QueryText.optional().describe('In the name') }),
     answers: { 200: envelope(z.array(Group)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listGroups(db, actor.organizationId, query.q), query, groupView)),
   })
@@ -41,7 +41,7 @@ export const groupRoutes: Routes = (on) => {
     summary: 'Make a group',
     body: GroupBody,
     answers: { 201: envelope(Group) },
-    errors: { 400: ['A field is wrong, or somebody is not a member', platformErrors.groupNameTaken] },
+    errors: [platformErrors.groupNameTaken, identityErrors.unknownMembers],
     write: (tx, { actor, body }) => createGroup(tx, actor, body),
     answer: async ({ id }, call) => created(await readGroup(call, id)),
   })
@@ -53,7 +53,6 @@ export const groupRoutes: Routes = (on) => {
     summary: 'Read a group',
     params: IdParams,
     answers: { 200: envelope(Group) },
-    errors: { 404: 'No such group' },
     read: async ({ params, ...call }) => ok(await readGroup(call, params.id)),
   })
 
@@ -67,10 +66,7 @@ export const groupRoutes: Routes = (on) => {
     params: IdParams,
     body: GroupBody.partial(),
     answers: { 200: envelope(Group) },
-    errors: {
-      400: ['A field is wrong, or somebody is not a member', platformErrors.groupNameTaken],
-      404: 'No such group',
-    },
+    errors: [platformErrors.groupNameTaken, identityErrors.unknownMembers],
     write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await readGroup(call, id)),
   })
@@ -84,7 +80,6 @@ export const groupRoutes: Routes = (on) => {
     description: 'Its members stay. Announcements that are for this group alone go with it.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: 'No such group' },
     write: (tx, { actor, params }) => deleteGroup(tx, actor, params.id),
     answer: () => done(),
   })
@@ -97,7 +92,7 @@ export const groupRoutes: Routes = (on) => {
     params: IdParams,
     body: z.object({ orgUserIds: OrgUserIds }),
     answers: { 200: envelope(Group) },
-    errors: { 400: 'Somebody is not a member of the organization', 404: 'No such group' },
+    errors: [identityErrors.unknownMembers],
     write: (tx, { actor, params, body }) => updateGroup(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await readGroup(call, id)),
   })

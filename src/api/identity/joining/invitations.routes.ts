@@ -29,10 +29,12 @@ export const invitationRoutes: Routes = (on) => {
       '429 with `Retry-After`. Names hold no web addresses.',
     body: InviteBody,
     answers: { 204: null },
-    errors: {
-      400: [platformErrors.addressInvited, identityErrors.isMember],
-      403: 'Not an admin, or not an owner and `owner` is given',
-    },
+    errors: [
+      platformErrors.addressInvited,
+      identityErrors.isMember,
+      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` is given'],
+      identityErrors.ownersForOwners,
+    ],
     rateLimit: { invite: ({ body }) => body.email },
     write: (tx, { actor, body, services }) => inviteMember(tx, services.mailTokens, actor, body),
     answer: () => done(),
@@ -46,7 +48,6 @@ export const invitationRoutes: Routes = (on) => {
     description: 'Newest first, those that have run out too.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Invitation)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query, now }) =>
       page(await listPage(listInvitations(db, actor.organizationId), query, (row) => invitationView(row, now))),
   })
@@ -59,7 +60,6 @@ export const invitationRoutes: Routes = (on) => {
     description: 'Its link no longer works.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: 'No such invitation, or it is accepted' },
     write: (tx, { actor, params }) => withdrawInvitation(tx, actor, params.id),
     answer: () => done(),
   })
@@ -72,7 +72,7 @@ export const invitationRoutes: Routes = (on) => {
     description: 'Who invites as what, and whether the address has an account already. Nothing is used up.',
     body: TokenBody,
     answers: { 200: envelope(OpenInvitation) },
-    errors: { 400: 'The invitation is used, withdrawn or expired' },
+    errors: [identityErrors.invitationUsed],
     read: async ({ db, body, services, now }) =>
       ok(openInvitationView(await findInvitationByToken(db, services.mailTokens, body.token, now))),
   })
@@ -89,10 +89,11 @@ export const invitationRoutes: Routes = (on) => {
       'this answer goes on. It becomes the active organization.',
     body: TokenBody,
     answers: { 200: envelope(AuthEnvelope) },
-    errors: {
-      400: ['The invitation is used, withdrawn or expired', identityErrors.youAreMember],
-      403: [[platformErrors.emailNotVerified, 'when the address is not the invited one']],
-    },
+    errors: [
+      identityErrors.invitationUsed,
+      identityErrors.youAreMember,
+      [platformErrors.emailNotVerified, 'when the address is not the invited one'],
+    ],
     secret: true,
     write: (tx, { account, body, services }) =>
       acceptInvitation(tx, services.mailTokens, account.accountId, body.token),

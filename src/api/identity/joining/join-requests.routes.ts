@@ -23,7 +23,6 @@ export const joinRequestRoutes: Routes = (on) => {
     description: 'Newest first; the waiting ones unless `status` says otherwise.',
     query: ListQuery.extend({ status: z.enum([...joinRequestStatuses, 'all']).default('pending') }),
     answers: { 200: envelope(z.array(JoinRequest)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listJoinRequests(db, actor.organizationId, query.status), query, joinRequestView)),
   })
@@ -37,12 +36,12 @@ export const joinRequestRoutes: Routes = (on) => {
     params: IdParams,
     body: ApproveBody,
     answers: { 200: envelope(JoinRequest) },
-    errors: {
-      400: ['A field is wrong', platformErrors.personIsMember],
-      403: 'Not an admin, or not an owner and `owner` is given',
-      404: 'No such join request',
-      409: [identityErrors.requestDecided],
-    },
+    errors: [
+      platformErrors.personIsMember,
+      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` is given'],
+      identityErrors.ownersForOwners,
+      identityErrors.requestDecided,
+    ],
     write: (tx, { actor, params, body }) => approveJoinRequest(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
   })
@@ -55,7 +54,7 @@ export const joinRequestRoutes: Routes = (on) => {
     description: 'The person gets a mail and may ask again.',
     params: IdParams,
     answers: { 200: envelope(JoinRequest) },
-    errors: { 404: 'No such join request', 409: [identityErrors.requestDecided] },
+    errors: [identityErrors.requestDecided],
     write: (tx, { actor, params }) => declineJoinRequest(tx, actor, params.id),
     answer: async ({ id }, { db, actor }) => ok(joinRequestView(await findJoinRequest(db, actor.organizationId, id))),
   })

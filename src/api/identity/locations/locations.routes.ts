@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { createLocation, deleteLocation, updateLocation } from '../../../shared/identity/locations/put-location.ts'
 import { findLocation, listLocations } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -20,7 +22,6 @@ export const locationRoutes: Routes = (on) => {
     description: "Oldest first; the first one's zone is the organization's.",
     query: ListQuery,
     answers: { 200: envelope(z.array(Location)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listLocations(db, actor.organizationId), query, locationView)),
   })
@@ -32,7 +33,6 @@ export const locationRoutes: Routes = (on) => {
     summary: 'Add a location',
     body: LocationBody,
     answers: { 201: envelope(Location) },
-    errors: { 400: 'A field is missing or wrong' },
     write: (tx, { actor, body }) => createLocation(tx, actor, body),
     answer: async ({ id }, { db, actor }) => created(locationView(await findLocation(db, actor.organizationId, id))),
   })
@@ -44,7 +44,6 @@ export const locationRoutes: Routes = (on) => {
     summary: 'Read a location',
     params: IdParams,
     answers: { 200: envelope(Location) },
-    errors: { 404: 'No such location in the organization' },
     read: async ({ db, actor, params }) => ok(locationView(await findLocation(db, actor.organizationId, params.id))),
   })
 
@@ -58,7 +57,6 @@ export const locationRoutes: Routes = (on) => {
     params: IdParams,
     body: LocationPatch,
     answers: { 200: envelope(Location) },
-    errors: { 400: 'A field is wrong', 404: 'No such location in the organization' },
     write: (tx, { actor, params, body }) => updateLocation(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(locationView(await findLocation(db, actor.organizationId, id))),
   })
@@ -71,7 +69,7 @@ export const locationRoutes: Routes = (on) => {
     summary: 'Delete a location',
     params: IdParams,
     answers: { 204: null },
-    errors: { 400: 'A resource or a booking still refers to it', 404: 'No such location in the organization' },
+    errors: [identityErrors.locationInUse, platformErrors.stillInUse],
     write: (tx, { actor, params }) => deleteLocation(tx, actor, params.id),
     answer: () => done(),
   })

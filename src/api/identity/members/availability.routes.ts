@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
 import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
@@ -30,7 +32,7 @@ export const availabilityRoutes: Routes = (on) => {
     description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
     body: AvailabilityBody,
     answers: { 200: envelope(z.array(Availability)) },
-    errors: { 400: 'An item is wrong or overlaps another' },
+    errors: [identityErrors.intervalReversed, identityErrors.intervalOverlaps, platformErrors.availabilityOverlaps],
     write: (tx, { actor, body }) => replaceAvailability(tx, actor, body.availability),
     answer: async (_, { db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
   })
@@ -45,7 +47,6 @@ export const availabilityRoutes: Routes = (on) => {
       '`orgUserId` and to what touches the window. The reason is for the member and desk staff.',
     query: TimeOffQuery,
     answers: { 200: envelope(z.array(TimeOff)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { orgUserId, startDate: from, endDate: to } = query
       const absences = listTimeOff(db, actor, { orgUserId, from, to })
@@ -61,7 +62,12 @@ export const availabilityRoutes: Routes = (on) => {
     description: 'It blocks like a booking. Desk staff may name an `orgUserId`. Bookings made before stay.',
     body: TimeOffBody,
     answers: { 201: envelope(TimeOff) },
-    errors: { 400: 'A field is missing or wrong', 403: 'Somebody else’s, and the caller is not desk staff' },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      identityErrors.endBeforeStart,
+      identityErrors.timeOffOfOthers,
+    ],
     write: (tx, { actor, body }) => addTimeOff(tx, actor, body),
     answer: async ({ id }, { db, actor }) =>
       created(timeOffView(await findTimeOff(db, actor.organizationId, id), actor)),
@@ -74,7 +80,7 @@ export const availabilityRoutes: Routes = (on) => {
     summary: 'Take time off back',
     params: IdParams,
     answers: { 204: null },
-    errors: { 403: 'Somebody else’s, and the caller is not desk staff', 404: 'No such time off' },
+    errors: [[platformErrors.notAllowed, 'somebody else’s, and the caller is not desk staff']],
     write: (tx, { actor, params }) => deleteTimeOff(tx, actor, params.id),
     answer: () => done(),
   })

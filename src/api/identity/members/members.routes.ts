@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
@@ -28,7 +29,6 @@ export const memberRoutes: Routes = (on) => {
       'details.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => page(await listWhole(listUsers(db, actor.organizationId), query, userView)),
   })
 
@@ -39,7 +39,6 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Change one’s own name and phone number',
     body: UserPatch,
     answers: { 200: envelope(User) },
-    errors: { 400: 'A field is wrong' },
     write: (tx, { account, body }) => updateAccount(tx, account.accountId, body),
     answer: async (_, { db, account }) =>
       ok(userView(await findOwnUser(db, account.accountId, account.member?.organizationId ?? null))),
@@ -54,7 +53,7 @@ export const memberRoutes: Routes = (on) => {
       'Ends its memberships and its tokens; the address is free again. Past bookings keep the name. Future bookings ' +
       'that need the person are cancelled (`administrative`), other seats are freed.',
     answers: { 204: null },
-    errors: { 409: [identityErrors.lastOwner] },
+    errors: [billingErrors.balanceOutOfBounds, identityErrors.lastOwner],
     write: (tx, { account }) => deleteAccount(tx, account.accountId),
     answer: () => done(),
   })
@@ -66,7 +65,6 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Read a member',
     params: IdParams,
     answers: { 200: envelope(User) },
-    errors: { 400: 'The id is not a positive integer', 404: 'Not a member of the organization' },
     read: ({ params, ...call }) => answerUser(call, params.id),
   })
 
@@ -77,7 +75,6 @@ export const memberRoutes: Routes = (on) => {
     summary: 'Read a member’s roles',
     params: UserIdParams,
     answers: { 200: envelope(User) },
-    errors: { 400: 'The id is not a positive integer', 404: 'Not a member of the organization' },
     read: ({ params, ...call }) => answerUser(call, params.userId),
   })
 
@@ -93,11 +90,13 @@ export const memberRoutes: Routes = (on) => {
     params: UserIdParams,
     body: RoleFlagsInput,
     answers: { 200: envelope(User) },
-    errors: {
-      400: [identityErrors.ownerNeeded, 'the organization would have no admin, or an owner would not be an admin'],
-      403: 'Not an admin, or not an owner and `owner` would change',
-      404: 'Not a member of the organization',
-    },
+    errors: [
+      identityErrors.ownerNotAdmin,
+      identityErrors.ownerNeeded,
+      identityErrors.adminNeeded,
+      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
+      identityErrors.ownersForOwners,
+    ],
     write: (tx, { actor, params, body }) => changeRoles(tx, actor, params.userId, body),
     answer: ({ id }, call) => answerUser(call, id),
   })
@@ -110,7 +109,6 @@ export const memberRoutes: Routes = (on) => {
     description: 'Those whom a booking or an invoice named, by name. `q` looks in names, addresses and phone numbers.',
     query: ListQuery.extend({ q: QueryText.optional() }),
     answers: { 200: envelope(z.array(Guest)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listGuests(db, actor.organizationId, query.q), query, guestView)),
   })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { removeMember } from '../../../shared/workflows/remove-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
@@ -25,7 +27,6 @@ export const orgUserRoutes: Routes = (on) => {
     description: 'By name. Role flags set to true include the members with any of them.',
     query: OrgUserQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { q, groupId } = query
       const members = listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
@@ -40,7 +41,6 @@ export const orgUserRoutes: Routes = (on) => {
     summary: 'Read a membership',
     params: IdParams,
     answers: { 200: envelope(OrganizationUser) },
-    errors: { 404: 'Not a member of the organization' },
     read: async ({ db, actor, params }) =>
       ok(orgUserView(await findOrgUser(db, actor.organizationId, params.id), actor)),
   })
@@ -55,7 +55,7 @@ export const orgUserRoutes: Routes = (on) => {
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
-    errors: { 400: 'A field is wrong, or a reason without grounding', 404: 'Not a member of the organization' },
+    errors: [identityErrors.notGrounded],
     write: (tx, { actor, params, body }) => updateOrgUser(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
   })
@@ -73,11 +73,13 @@ export const orgUserRoutes: Routes = (on) => {
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
-    errors: {
-      403: 'Not an admin, or not an owner and the member is one',
-      404: 'Not a member of the organization',
-      409: [workflowsErrors.hasBookings, identityErrors.lastOwner],
-    },
+    errors: [
+      billingErrors.balanceOutOfBounds,
+      [platformErrors.notAllowed, 'not an admin, or not an owner and the member is one'],
+      identityErrors.ownersForOwners,
+      identityErrors.lastOwner,
+      workflowsErrors.hasBookings,
+    ],
     write: (tx, { actor, params, query }) => removeMember(tx, actor, params.id, query.cancelBookings === true),
     answer: () => done(),
   })
@@ -90,7 +92,6 @@ export const orgUserRoutes: Routes = (on) => {
     description: 'Empty: always available. Minutes are local ones of the organization’s zone.',
     params: IdParams,
     answers: { 200: envelope(z.array(Availability)) },
-    errors: { 404: 'Not a member of the organization' },
     read: async ({ db, actor, params }) => {
       const { id } = await findOrgUser(db, actor.organizationId, params.id)
       return ok(await findAvailability(db, actor.organizationId, id))

@@ -18,6 +18,7 @@ import {
   MOST_ORGANIZATIONS,
 } from '../../../shared/workflows/create-organization.ts'
 import { joinOrganization } from '../../../shared/workflows/join-organization.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists.ts'
@@ -41,7 +42,6 @@ export const organizationRoutes: Routes = (on) => {
       'By name; without `limit` all of them. The join code and the settings stand on the active one only, for its admins.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Organization)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, account, actor, query }) =>
       page(
         await listWhole(listOwnOrganizations(db, account.accountId), query, (row) =>
@@ -60,7 +60,7 @@ export const organizationRoutes: Routes = (on) => {
       'The type is `flight_school` when left out. At most 10 a day, and 50 in all, of one account.',
     body: OrganizationBody,
     answers: { 201: envelope(AuthEnvelope) },
-    errors: { 400: 'A field is missing or wrong' },
+    errors: [workflowsErrors.tooManyOrganizations],
     rateLimit: { account: 'organizations' },
     secret: true,
     write: (tx, { account, body, services }) =>
@@ -76,10 +76,7 @@ export const organizationRoutes: Routes = (on) => {
     description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
-    errors: {
-      400: 'A field is wrong, or settings contradict each other',
-      409: [identityErrors.currencyInUse],
-    },
+    errors: [platformErrors.flyingDayReversed, platformErrors.currencyUnknown, identityErrors.currencyInUse],
     write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
   })
@@ -105,7 +102,6 @@ export const organizationRoutes: Routes = (on) => {
     description: 'Organizations with `showInDirectory`, by name. `q` looks in names, towns, locations and airports.',
     query: ListQuery.extend({ q: QueryText.optional() }),
     answers: { 200: envelope(z.array(Organization)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, query }) =>
       page(await listPage(listDirectory(db, query.q), query, (row) => organizationView(row, 'public'))),
   })
@@ -120,7 +116,6 @@ export const organizationRoutes: Routes = (on) => {
       'its admins the join code and the settings.',
     params: OrgIdParams,
     answers: { 200: envelope(Organization) },
-    errors: { 400: 'The id is not a positive integer', 404: 'Not in the directory and not an own organization' },
     read: async ({ db, account, actor, params }) => {
       const row = await findVisibleOrganization(db, account.accountId, params.orgId)
       return ok(organizationView(row, readerOf(actor, row.id)))
@@ -135,7 +130,6 @@ export const organizationRoutes: Routes = (on) => {
     description: 'A new token for it. The old token keeps working for the old one; the next sign-in leads here.',
     params: OrgIdParams,
     answers: { 200: envelope(AuthEnvelope) },
-    errors: { 400: 'The id is not a positive integer', 404: 'The caller is not a member of such an organization' },
     secret: true,
     write: (tx, { account, params }) => switchOrganization(tx, account.accountId, params.orgId),
     answer: async (who, { services, account }) => ok(await authEnvelope(services, who, account)),
@@ -152,11 +146,7 @@ export const organizationRoutes: Routes = (on) => {
       'again while it waits answers the waiting one. Letters of the code may be small. Twenty wrong codes an hour, then 429.',
     params: JoinParams,
     answers: { 200: envelope(AuthEnvelope), 201: envelope(JoinRequest) },
-    errors: {
-      400: [identityErrors.youAreMember, 'not a code of six characters'],
-      403: [platformErrors.emailNotVerified],
-      404: 'No organization has this code',
-    },
+    errors: [identityErrors.youAreMember, platformErrors.emailNotVerified, workflowsErrors.noSuchCode],
     rateLimit: { failures: { limit: 'joinCode', key: ({ account }) => String(account.accountId), failed: isNotFound } },
     secret: true,
     write: (tx, { account, params }) => joinOrganization(tx, account.accountId, params.orgCode),

@@ -1,6 +1,8 @@
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { changeProfile, recordProfileReading } from '../../../shared/identity/profiles/change-profile.ts'
 import { findReadableProfile } from '../../../shared/identity/profiles/profile.queries.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok } from '../../http/answers.ts'
 import { type Call, originOf, type Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -8,7 +10,6 @@ import { Profile, profileView } from './profile.view.ts'
 import { ProfilePatch } from './profiles.schemas.ts'
 
 const tag = 'Members'
-const unread = 'Nothing of the profile is for the caller'
 
 /** The sensitive facts about a member, which no list, search, event or webhook has. */
 export const profileRoutes: Routes = (on) => {
@@ -25,7 +26,7 @@ export const profileRoutes: Routes = (on) => {
       'an hour.',
     params: IdParams,
     answers: { 200: envelope(Profile) },
-    errors: { 403: unread, 404: 'Not a member of the organization' },
+    errors: [[platformErrors.notAllowed, 'nothing of the profile is for the caller']],
     read: async ({ params, ...call }) => {
       const { actor, count } = call
       if (params.id !== actor.orgUserId) await count([['profiles', String(actor.accountId)]])
@@ -48,11 +49,13 @@ export const profileRoutes: Routes = (on) => {
     params: IdParams,
     body: ProfilePatch,
     answers: { 200: envelope(Profile) },
-    errors: {
-      400: 'A field is wrong, or there is nothing to verify',
-      403: 'A field that the caller may not write or verify',
-      404: 'Not a member of the organization',
-    },
+    errors: [
+      identityErrors.birthDateAhead,
+      identityErrors.nothingToVerify,
+      [platformErrors.notAllowed, 'a field that the caller may not write or verify'],
+      identityErrors.profileOfOthers,
+      identityErrors.verifiedByOthers,
+    ],
     rateLimit: { account: 'profiles' },
     write: (tx, { actor, params, body }) => changeProfile(tx, actor, params.id, body),
     answer: async ({ orgUserId }, { db, actor, now }) => {

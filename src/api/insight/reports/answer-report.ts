@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
 import { readRows } from '../../../shared/platform/db/read-rows.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { type Answer, ok } from '../../http/answers.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { spool } from '../../http/spool.ts'
@@ -14,6 +15,17 @@ import type { ReportParameters } from './reports.schemas.ts'
 const MOST_ROWS = 100_000
 /** Small, so that little of what is read lives long. */
 const BATCH_ROWS = 250
+
+/** What a report is refused with. */
+export const reportErrors = [
+  platformErrors.datesReversed,
+  insightErrors.formatUnknown,
+  insightErrors.tooManyRows,
+  insightErrors.tooManyBars,
+  insightErrors.windowTooLong,
+  insightErrors.revenueForAdmins,
+  insightErrors.reportsRunning,
+]
 
 /** The request for a report. */
 export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { type MemberStates, readMemberStates } from '../../../shared/insight/reports/currencies.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
@@ -45,7 +46,7 @@ export const currencyReportRoutes: Routes = (on) => {
     query: CurrencyReportQuery,
     answers: { 200: envelope(z.array(CurrencyReportRow)) },
     otherMedia: ['text/csv'],
-    errors: { 400: 'A parameter is wrong' },
+    errors: [insightErrors.reportsRunning],
     read: async ({ db, actor, now, query, count }) => {
       await count([['reports', String(actor.accountId)]])
       const release = takePlace(actor.organizationId)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
-import { answerReport } from './answer-report.ts'
+import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
 import type { ReportParameters } from './reports.schemas.ts'
 
@@ -24,7 +24,7 @@ export const reportRoutes: Routes = (on) => {
       query: report.query,
       answers: { 200: envelope(z.array(report.row)) },
       otherMedia: report.hasChart ? ['text/csv', 'image/svg+xml'] : ['text/csv'],
-      errors: { 400: 'A parameter is wrong, or the window or the result is too large' },
+      errors: reportErrors,
       read: ({ query, ...call }) => answerReport(report, call, query as ReportParameters),
     })
   }

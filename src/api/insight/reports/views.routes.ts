@@ -1,19 +1,20 @@
 import { z } from 'zod'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { createView, deleteView, updateView } from '../../../shared/insight/reports/put-view.ts'
 import { findView, listViews } from '../../../shared/insight/reports/report-view.queries.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
-import { answerReport } from './answer-report.ts'
+import { answerReport, reportErrors } from './answer-report.ts'
 import { reports } from './report-list.ts'
 import { SavedView, savedView } from './saved-view.view.ts'
 import { runParameters, storedParameters } from './view-parameters.ts'
 import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
 
 const tag = 'Reports'
-const unseen = 'No such view, or somebody else’s that is not shared'
 const rights = 'Its author may, and admins when it is shared.'
 
 /** The saved views of reports. Implements interface §Reports. */
@@ -26,7 +27,6 @@ export const reportViewRoutes: Routes = (on) => {
     description: 'The caller’s own and the shared ones, by name.',
     query: ListQuery,
     answers: { 200: envelope(z.array(SavedView)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => page(await listPage(listViews(db, actor), query, savedView)),
   })
 
@@ -38,7 +38,13 @@ export const reportViewRoutes: Routes = (on) => {
     description: 'At most 100 a member. A shared view shows each reader what they may see.',
     body: ViewBody,
     answers: { 201: envelope(SavedView) },
-    errors: { 400: 'A field is missing or wrong, the report does not take a parameter, or there are 100 views' },
+    errors: [
+      platformErrors.datesReversed,
+      insightErrors.tooManyBars,
+      insightErrors.viewFormatUnknown,
+      insightErrors.tooManyViews,
+      insightErrors.windowTooLong,
+    ],
     write: (tx, { actor, body }) =>
       createView(tx, actor, { ...body, parameters: storedParameters(body.report, body.parameters) }),
     answer: async ({ id }, { db, actor }) => created(savedView(await findView(db, actor, id))),
@@ -53,7 +59,14 @@ export const reportViewRoutes: Routes = (on) => {
     params: IdParams,
     body: ViewPatch,
     answers: { 200: envelope(SavedView) },
-    errors: { 400: 'A field is wrong, or the report does not take a parameter', 404: unseen },
+    errors: [
+      platformErrors.datesReversed,
+      insightErrors.tooManyBars,
+      insightErrors.viewFormatUnknown,
+      insightErrors.windowTooLong,
+      insightErrors.viewOfOthers,
+      insightErrors.noSuchView,
+    ],
     write: async (tx, { actor, params, body }) => {
       const before = await findView(tx.db, actor, params.id)
       const given = body.parameters ?? before.parameters
@@ -71,7 +84,7 @@ export const reportViewRoutes: Routes = (on) => {
     description: rights,
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: unseen },
+    errors: [insightErrors.viewOfOthers, insightErrors.noSuchView],
     write: (tx, { actor, params }) => deleteView(tx, actor, params.id),
     answer: () => done(),
   })
@@ -88,7 +101,7 @@ export const reportViewRoutes: Routes = (on) => {
     query: RunQuery,
     answers: { 200: envelope(z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))) },
     otherMedia: ['text/csv', 'image/svg+xml'],
-    errors: { 400: 'A parameter is wrong, or the window or the result is too large', 404: unseen },
+    errors: [...reportErrors, insightErrors.viewUnfit, insightErrors.noSuchView],
     read: async ({ params, query, ...call }) => {
       const { db, actor, now } = call
       const view = await findView(db, actor, params.id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { search, searchKinds } from '../../../shared/insight/search/search.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -33,10 +34,7 @@ export const searchRoutes: Routes = (on) => {
       'training grants `configureTraining` and `auditor`. Notes, memos, reasons and contacts are not searched.',
     query: SearchQuery,
     answers: { 200: envelope(z.array(SearchHit)) },
-    errors: {
-      400: 'Fewer than two characters, or an unknown kind',
-      503: 'It took too long; a longer text is found faster',
-    },
+    errors: [insightErrors.searchTooLong],
     rateLimit: { account: 'search' },
     read: async ({ services, actor, query: { q, kinds } }) =>
       ok((await search(services.database, actor, { text: q, kinds })).map(hitView)),

@@ -46,7 +46,6 @@ export const auditRoutes: Routes = (on) => {
       'for seven years. Secrets, notes, profiles and medical details are not in it.',
     query: AuditQuery,
     answers: { 200: envelope(z.array(AuditEntry)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { action, orgUserId, subject, startDate: from, endDate: to } = query
       const events = listAudit(db, actor.organizationId, { action, orgUserId, subject, from, to })

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { roomErrors } from '../../../shared/identity/identity.errors.ts'
 import { mustHaveRoomForFiles } from '../../../shared/identity/members/stored-bytes.access.ts'
 import { contentDisposition, MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { takeUpload } from '../../../shared/platform/storage/upload-forms.ts'
+import { httpErrors } from '../../http/http.errors.ts'
 import type { Services } from '../../http/services.ts'
 import { readUploadForm } from './read-form.ts'
 
@@ -48,13 +50,22 @@ export async function installUploads(app: FastifyInstance, services: Services): 
               'Size, type, key and expiry are those of the signature; the bytes must be of the type. A form brings one ' +
               'file; a try that fails does not use it up.',
             answers: { 204: null },
-            errors: {
-              400: 'Not such a form, or the bytes are of another type',
-              403: 'The signature is wrong or has expired, the form says something else, was used or has ended',
-              408: 'The form did not arrive within 120 seconds',
-              413: 'The file is larger than 25 MiB',
-              415: 'Not multipart/form-data',
-            },
+            errors: [
+              platformErrors.severalFiles,
+              platformErrors.fileMissing,
+              platformErrors.formUnreadable,
+              platformErrors.fileOfOtherType,
+              platformErrors.uploadNotArranged,
+              platformErrors.uploadExpired,
+              platformErrors.formChanged,
+              platformErrors.uploadUsed,
+              [httpErrors.bodyLate, 'the form did not arrive within 120 seconds'],
+              platformErrors.fileTooLarge,
+              platformErrors.fileLargerThanArranged,
+              platformErrors.notMultipart,
+              ...roomErrors,
+              platformErrors.storageFull,
+            ],
           },
         },
       },
@@ -89,7 +100,7 @@ export async function installUploads(app: FastifyInstance, services: Services): 
           query: LinkQuery,
           answers: { 200: null },
           media: 'application/octet-stream',
-          errors: { 400: 'Not such a link', 403: 'The signature is wrong or has expired', 404: 'The file is gone' },
+          errors: [[platformErrors.linkExpired, 'or the signature is wrong']],
         },
       },
       schema: { params: LinkParams, querystring: LinkQuery },

@@ -24,7 +24,6 @@ const approval = {
   params: IdParams,
   body: ApprovalBody,
   answers: { 200: envelope(Approval) },
-  errors: { 400: 'No user id', 404: 'No such resource, or the person is not in the organization' },
 } as const
 
 /** Approvals of members on aircraft, where the organization requires them. */
@@ -58,7 +57,6 @@ export const approvalRoutes: Routes = (on) => {
     params: IdParams,
     query: ApprovedQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    errors: { 400: 'A parameter is wrong', 404: 'No such resource in the organization' },
     read: async ({ db, actor, params, query }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
       const members = listApprovedMembers(db, actor, id, rolesOf(query))
@@ -75,7 +73,6 @@ export const approvalRoutes: Routes = (on) => {
     params: z.object({ userId: PathId }),
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Resource)) },
-    errors: { 400: 'A list parameter is wrong', 404: 'Not a member of the organization' },
     read: async ({ db, actor, params, query }) => {
       const user = await findUser(db, actor.organizationId, params.userId)
       if (!user?.orgUserId) throw platformErrors.noSuchRecord()

@@ -12,6 +12,7 @@ import {
   updateCurrency,
 } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -30,7 +31,6 @@ export const currencyRoutes: Routes = (on) => {
     summary: 'List what members must be current in',
     query: ListQuery,
     answers: { 200: envelope(z.array(Currency)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listCurrencies(db, actor.organizationId), query, currencyView)),
   })
@@ -43,7 +43,15 @@ export const currencyRoutes: Routes = (on) => {
     description: 'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`).',
     body: CurrencyBody,
     answers: { 201: envelope(Currency) },
-    errors: { 400: 'A field is missing, wrong, or of the other kind' },
+    errors: [
+      qualificationErrors.unknownResource,
+      qualificationErrors.countOfFlights,
+      qualificationErrors.daysOfFlights,
+      qualificationErrors.countMissing,
+      qualificationErrors.daysMissing,
+      qualificationErrors.monthsOfExpiring,
+      qualificationErrors.privilegeOfMedical,
+    ],
     write: (tx, { actor, body }) => createCurrency(tx, actor, body),
     answer: async ({ id }, { db, actor }) => created(currencyView(await findCurrency(db, actor.organizationId, id))),
   })
@@ -57,7 +65,16 @@ export const currencyRoutes: Routes = (on) => {
     params: IdParams,
     body: CurrencyPatch,
     answers: { 200: envelope(Currency) },
-    errors: { 400: 'A field is wrong or of the other kind', 404: 'No such currency' },
+    errors: [
+      qualificationErrors.unknownResource,
+      qualificationErrors.kindFixed,
+      qualificationErrors.countOfFlights,
+      qualificationErrors.daysOfFlights,
+      qualificationErrors.countMissing,
+      qualificationErrors.daysMissing,
+      qualificationErrors.monthsOfExpiring,
+      qualificationErrors.privilegeOfMedical,
+    ],
     write: (tx, { actor, params, body }) => updateCurrency(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(currencyView(await findCurrency(db, actor.organizationId, id))),
   })
@@ -70,7 +87,6 @@ export const currencyRoutes: Routes = (on) => {
     description: 'The dates on record go with it.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: 'No such currency' },
     write: (tx, { actor, params }) => deleteCurrency(tx, actor, params.id),
     answer: () => done(),
   })
@@ -82,7 +98,7 @@ export const currencyRoutes: Routes = (on) => {
     summary: 'Where one stands oneself',
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
-    errors: { 400: 'A list parameter is wrong' },
+    errors: [platformErrors.noSuchRecord],
     read: async ({ db, actor, now, query }) =>
       page(
         await listPage(
@@ -102,7 +118,6 @@ export const currencyRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
-    errors: { 400: 'A list parameter is wrong', 404: 'No such member' },
     read: async ({ db, actor, now, params, query }) => {
       const states = await currencyStatesOf(db, actor, params.id, now)
       if (params.id !== actor.orgUserId && !is(actor, staff)) throw platformErrors.notAllowed()
@@ -127,10 +142,18 @@ export const currencyRoutes: Routes = (on) => {
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },
-    errors: {
-      400: 'A date is missing or wrong, the document is not the member’s, or the currency is counted',
-      404: 'No such member or currency',
-    },
+    errors: [
+      qualificationErrors.countedFromFlights,
+      qualificationErrors.recordFieldMissing,
+      qualificationErrors.recordFieldOfMedical,
+      qualificationErrors.courseOfBasicMed,
+      qualificationErrors.endOfRegulation,
+      qualificationErrors.dateInFuture,
+      qualificationErrors.provenForOneself,
+      qualificationErrors.expiryMissing,
+      qualificationErrors.expiresBeforeCompleted,
+      qualificationErrors.unknownDocument,
+    ],
     write: (tx, { actor, params, body }) =>
       recordCurrency(tx, actor, { orgUserId: params.id, currencyId: params.currencyId, ...body }),
     answer: async ({ orgUserId, currencyId }, { db, actor, now }) => {

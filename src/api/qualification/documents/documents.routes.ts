@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { identityErrors, roomErrors } from '../../../shared/identity/identity.errors.ts'
 import type { ObjectStorage } from '../../../shared/platform/adapters/storage/storage.port.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { addDocument, MOST_DOCUMENTS } from '../../../shared/qualification/documents/add-document.ts'
 import { updateDocument } from '../../../shared/qualification/documents/change-document.ts'
 import { deleteDocument } from '../../../shared/qualification/documents/delete-document.ts'
@@ -21,8 +23,6 @@ import { Document, documentView, withLink } from './document.view.ts'
 import { DocumentBody, DocumentPatch, DocumentsQuery } from './documents.schemas.ts'
 
 const tag = 'Documents'
-const unseen = 'No such document, or another member’s'
-const readOnly = 'The organization’s, or added by somebody else'
 
 /** Documents of members and of the organization: medicals, certificates, contracts. */
 export const documentRoutes: Routes = (on) => {
@@ -37,7 +37,6 @@ export const documentRoutes: Routes = (on) => {
       'identification, here or by itself, is audited.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query, services, now, request }) => {
       const listed = await listPage(listDocuments(db, actor, query), query, (row) => ({
         ...documentView(row),
@@ -67,10 +66,17 @@ export const documentRoutes: Routes = (on) => {
       'organization’s.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
-    errors: {
-      400: 'A field is missing or wrong, a file of a kind that is not taken, no such member, or roles for a member’s',
-      403: 'Not one’s own, for who is no desk staff; or a demo organization with 40 files',
-    },
+    errors: [
+      platformErrors.fileTypeNotAccepted,
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      qualificationErrors.rolesOfOrganization,
+      platformErrors.demoFilesFull,
+      qualificationErrors.documentsOfOthers,
+      ...roomErrors,
+      platformErrors.tooManyUploads,
+      qualificationErrors.tooManyDocuments,
+    ],
     secret: true,
     rateLimit: { uploads: () => 1 },
     write: (tx, { actor, body, services }) =>
@@ -89,7 +95,6 @@ export const documentRoutes: Routes = (on) => {
     summary: 'Read a document',
     params: IdParams,
     answers: { 200: envelope(Document) },
-    errors: { 404: unseen },
     read: async ({ params, ...call }) => ok(await readDocument(call, params.id)),
   })
 
@@ -107,12 +112,16 @@ export const documentRoutes: Routes = (on) => {
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
-    errors: {
-      400: 'A field is wrong, a file of a kind that is not taken, or roles for a member’s',
-      403: `${readOnly}; or a review by who is no desk staff, or of one’s own`,
-      404: unseen,
-      409: [qualificationErrors.uploadOpen],
-    },
+    errors: [
+      platformErrors.fileTypeNotAccepted,
+      qualificationErrors.rolesOfOrganization,
+      platformErrors.demoFilesFull,
+      qualificationErrors.notYourDocument,
+      qualificationErrors.reviewForDesk,
+      qualificationErrors.uploadOpen,
+      ...roomErrors,
+      platformErrors.tooManyUploads,
+    ],
     secret: true,
     rateLimit: { uploads: ({ body }) => (body.fileName === undefined ? 0 : 1) },
     write: (tx, { actor, params, body, services }) =>
@@ -135,7 +144,7 @@ export const documentRoutes: Routes = (on) => {
       'currency that was recorded with it keeps its dates; its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 403: readOnly, 404: unseen, 409: [qualificationErrors.documentVerified] },
+    errors: [qualificationErrors.notYourDocument, qualificationErrors.documentVerified],
     write: (tx, { actor, params }) => deleteDocument(tx, actor, params.id),
     answer: () => done(),
   })

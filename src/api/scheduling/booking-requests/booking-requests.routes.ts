@@ -1,7 +1,10 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import {
   findBookingRequest,
   findRequestForReader,
@@ -13,6 +16,7 @@ import { approvalPolicy } from '../../../shared/scheduling/booking-requests/poli
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -25,8 +29,6 @@ import { ApprovalBody, RejectBody, RequestBody, toApproval, toRequest } from './
 
 const tag = 'Booking requests'
 const answers = { 200: envelope(BookingRequest) }
-const noRequest = 'No such booking request'
-const decided = [identityErrors.requestDecided, schedulingErrors.requestUnconfirmed]
 
 /** The endpoints of booking requests. Implements interface §Booking requests. */
 export const bookingRequestRoutes: Routes = (on) => {
@@ -40,7 +42,6 @@ export const bookingRequestRoutes: Routes = (on) => {
       'are held for guests who have yet to open the mailed link, without their name, email and phone.',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ services, actor, query, now }) =>
       page(await listPage(listForDesk(services.database, actor.organizationId, now), query, bookingRequestView)),
   })
@@ -57,14 +58,18 @@ export const bookingRequestRoutes: Routes = (on) => {
       'with the instructor’s connected account, or else with the caller’s.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
-    errors: {
-      400: [
-        'Approval is not required; or a field is wrong: a start in the past, an unknown id, a call that is not for a ground lesson or that nobody has an account for',
-        schedulingErrors.typeNotAllowed,
-        schedulingErrors.sideTooFull,
-        schedulingErrors.sideTooEmpty,
-      ],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.unknownLocation,
+      fleetErrors.unknownResource,
+      qualificationErrors.unknownRating,
+      schedulingErrors.approvalNotRequired,
+      schedulingErrors.noMeetingAccount,
+      schedulingErrors.unknownGuest,
+      schedulingErrors.typeNotAllowed,
+      schedulingErrors.sideTooFull,
+      schedulingErrors.sideTooEmpty,
+    ],
     write: (tx, { actor, body }) => requestBooking(tx, actor, toRequest(body)),
     answer: async ({ id }, { services, actor }) =>
       created(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),
@@ -77,7 +82,6 @@ export const bookingRequestRoutes: Routes = (on) => {
     summary: 'One’s own booking requests, the latest start first',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ services, actor, query }) =>
       page(await listPage(listRequestsOf(services.database, actor), query, bookingRequestView)),
   })
@@ -102,7 +106,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     description: 'For desk staff and who asked.',
     params: IdParams,
     answers,
-    errors: { 404: noRequest },
+    errors: [schedulingErrors.noSuchRequest],
     read: async ({ services, actor, params }) =>
       ok(bookingRequestView(await findRequestForReader(services.database, actor, params.id))),
   })
@@ -121,12 +125,27 @@ export const bookingRequestRoutes: Routes = (on) => {
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
-    errors: {
-      400: ['A field is wrong', ...bookingRuleErrors],
-      403: [[platformErrors.emailNotVerified, 'when the package is paid in advance']],
-      404: noRequest,
-      409: decided,
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      identityErrors.unknownLocation,
+      fleetErrors.unknownResource,
+      schedulingErrors.unknownMember,
+      schedulingErrors.unknownResourceId,
+      schedulingErrors.unknownGuest,
+      billingErrors.prepaidWithoutPayer,
+      billingErrors.balanceOutOfBounds,
+      workflowsErrors.requesterLeftOut,
+      ...bookingRuleErrors,
+      [platformErrors.emailNotVerified, 'when the package is paid in advance'],
+      schedulingErrors.priceForStaff,
+      schedulingErrors.ownBookingsOnly,
+      schedulingErrors.approvalRequired,
+      schedulingErrors.noSuchRequest,
+      identityErrors.requestDecided,
+      schedulingErrors.requestUnconfirmed,
+      billingErrors.currencyChanged,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) => approveRequest(tx, actor, params.id, toApproval(body)),
     answer: answerApproved,
@@ -141,7 +160,7 @@ export const bookingRequestRoutes: Routes = (on) => {
       'For who asked, and desk staff: then who asked is told, a member as of one that is declined, a guest by mail.',
     params: IdParams,
     answers,
-    errors: { 404: noRequest, 409: decided },
+    errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],
     write: (tx, { actor, params }) => cancelRequest(tx, actor, params.id),
     answer: async ({ id }, { services, actor }) =>
       ok(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),
@@ -156,7 +175,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     params: IdParams,
     body: RejectBody,
     answers,
-    errors: { 400: 'The reason is too long', 404: noRequest, 409: decided },
+    errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],
     write: (tx, { actor, params, body }) => rejectRequest(tx, actor, params.id, body.reason || null),
     answer: async ({ id }, { services, actor }) =>
       ok(bookingRequestView(await findBookingRequest(services.database, actor.organizationId, id))),

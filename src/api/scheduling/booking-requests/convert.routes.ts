@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findBookingRequest } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { findEmailOfGuest } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { convertGuest } from '../../../shared/scheduling/booking-requests/convert-guest.ts'
@@ -23,12 +25,16 @@ export const convertRoutes: Routes = (on) => {
     params: IdParams,
     body: z.object({ role: z.enum(['student', 'renter']) }),
     answers: { 200: envelope(BookingRequest) },
-    errors: {
-      400: 'Not the request of a public guest',
-      403: [schedulingErrors.noInvitationsInDemo],
-      404: 'No such booking request',
-      409: [schedulingErrors.requestNotApproved, schedulingErrors.guestInvited],
-    },
+    errors: [
+      platformErrors.addressInvited,
+      identityErrors.isMember,
+      schedulingErrors.requestOfMember,
+      identityErrors.ownersForOwners,
+      schedulingErrors.noInvitationsInDemo,
+      schedulingErrors.noSuchRequest,
+      schedulingErrors.requestNotApproved,
+      schedulingErrors.guestInvited,
+    ],
     rateLimit: { invite: ({ db, actor, params }) => findEmailOfGuest(db, actor.organizationId, params.id) },
     write: (tx, { actor, params, body, services }) =>
       convertGuest(tx, services.mailTokens, actor, params.id, body.role),

@@ -57,7 +57,7 @@ export const calendarRoutes: Routes = (on) => {
     params: z.object({ token: z.string() }),
     answers: { 200: null },
     media: 'text/calendar',
-    errors: { 404: 'No such calendar, or its address was replaced' },
+    errors: [schedulingErrors.noSuchCalendar],
     read: async ({ params, services, db, now, count, request }) => {
       const feed = await findCalendarFeed(db, services.mailTokens, params.token)
       // Limits guesses per network instead of per guessed address, so that guesses take no storage.

@@ -1,3 +1,6 @@
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { z } from 'zod'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
@@ -60,7 +63,6 @@ export const closureRoutes: Routes = (on) => {
     description: 'By start, one row an occurrence: those that overlap the window, all without one.',
     query: ClosureQuery,
     answers: { 200: envelope(z.array(Closure)) },
-    errors: { 400: 'A parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { startDate: start, endDate: end, locationId: locationIds, resourceId: resourceIds } = query
       const filter = { start, end, locationIds, resourceIds }
@@ -79,7 +81,7 @@ export const closureRoutes: Routes = (on) => {
       'stay: `affected` lists them. A series answers its first occurrence.',
     body: ClosureBody,
     answers: { 201: envelope(NewClosure) },
-    errors: { 400: 'A field is wrong, or there are too many closures' },
+    errors: [identityErrors.unknownLocation, fleetErrors.unknownResource, schedulingErrors.tooManyClosures],
     write: (tx, { actor, body }) =>
       addClosure(tx, actor, {
         ...{ start: body.start, end: body.end, reason: body.reason, zone: body.timeZoneName ?? null },
@@ -103,7 +105,6 @@ export const closureRoutes: Routes = (on) => {
     params: IdParams,
     query: z.object({ series: QueryFlag.default(false).describe('Also those of its series that follow') }),
     answers: { 204: null },
-    errors: { 400: 'A parameter is wrong', 404: 'No such closure' },
     write: (tx, { actor, params, query }) => deleteClosure(tx, actor, params.id, query.series),
     answer: () => done(),
   })

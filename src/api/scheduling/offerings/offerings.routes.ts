@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findOffering, listOfferings } from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { createOffering, deleteOffering, updateOffering } from '../../../shared/scheduling/offerings/put-offering.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
@@ -10,7 +11,7 @@ import { Offering, offeringView } from './offering.view.ts'
 import { OfferingBody, OfferingPatch } from './offerings.schemas.ts'
 
 const tag = 'Offerings'
-const wrong = 'A field is wrong, an aircraft is no plane or somebody no instructor of the organization'
+const _wrong = 'A field is wrong, an aircraft is no plane or somebody no instructor of the organization'
 
 /** The endpoints of offerings for members. */
 export const offeringRoutes: Routes = (on) => {
@@ -22,7 +23,6 @@ export const offeringRoutes: Routes = (on) => {
     description: 'By name, those that are not active too.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Offering)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) =>
       page(await listPage(listOfferings(db, actor.organizationId), query, offeringView)),
   })
@@ -37,7 +37,7 @@ export const offeringRoutes: Routes = (on) => {
       'is active and the organization is in the directory.',
     body: OfferingBody,
     answers: { 201: envelope(Offering) },
-    errors: { 400: wrong },
+    errors: [schedulingErrors.packagePriceTooLow, schedulingErrors.noSuchPlanes, schedulingErrors.noSuchInstructors],
     write: (tx, { actor, body }) => createOffering(tx, actor, body),
     answer: async ({ id }, { db, actor }) => created(offeringView(await findOffering(db, actor.organizationId, id))),
   })
@@ -53,7 +53,7 @@ export const offeringRoutes: Routes = (on) => {
     params: IdParams,
     body: OfferingPatch,
     answers: { 200: envelope(Offering) },
-    errors: { 400: wrong, 404: 'No such offering' },
+    errors: [schedulingErrors.packagePriceTooLow, schedulingErrors.noSuchPlanes, schedulingErrors.noSuchInstructors],
     write: (tx, { actor, params, body: { type: _, ...changes } }) => updateOffering(tx, actor, params.id, changes),
     answer: async ({ id }, { db, actor }) => ok(offeringView(await findOffering(db, actor.organizationId, id))),
   })
@@ -66,7 +66,6 @@ export const offeringRoutes: Routes = (on) => {
     description: 'Requests for it stay, to be decided.',
     params: IdParams,
     answers: { 204: null },
-    errors: { 404: 'No such offering' },
     write: (tx, { actor, params }) => deleteOffering(tx, actor, params.id),
     answer: () => done(),
   })

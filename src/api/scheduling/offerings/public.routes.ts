@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { confirmRequest } from '../../../shared/scheduling/offerings/confirm-request.ts'
 import { findPublicOpenings } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import {
@@ -7,6 +8,7 @@ import {
   findPublicSchool,
 } from '../../../shared/scheduling/offerings/public-offering.queries.ts'
 import { requestOffering } from '../../../shared/scheduling/offerings/request-offering.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
@@ -17,7 +19,6 @@ import { PublicOffering, PublicOpening, publicOfferingView, publicOpeningView } 
 import { GuestRequestBody, GuestRequestView } from './offerings.schemas.ts'
 
 const tag = 'Public offerings'
-const notOffered = 'No such offering, or it is not on show'
 
 /** The endpoints for guests without a token. They disclose neither the school's people nor other requests. */
 export const publicOfferingRoutes: Routes = (on) => {
@@ -29,7 +30,6 @@ export const publicOfferingRoutes: Routes = (on) => {
     description: 'By name. Organizations that are not in the directory are 404.',
     params: OrgIdParams,
     answers: { 200: envelope(z.array(PublicOffering)) },
-    errors: { 404: 'No such organization in the directory' },
     read: async ({ db, params }) => {
       const school = await findPublicSchool(db, params.orgId)
       const offerings = await findPublicOfferings(db, school)
@@ -48,7 +48,12 @@ export const publicOfferingRoutes: Routes = (on) => {
     params: IdParams,
     query: OpeningsWindow,
     answers: { 200: envelope(z.array(PublicOpening)) },
-    errors: { 400: 'The window is missing, unparseable or too long', 404: notOffered },
+    errors: [
+      identityErrors.unknownMember,
+      schedulingErrors.unknownMember,
+      schedulingErrors.unknownResourceId,
+      schedulingErrors.unknownGuest,
+    ],
     read: async ({ db, params, query, now }) => {
       const { offering, school } = await findPublicOffering(db, params.id)
       const window = { start: query.startDate, end: query.endDate }
@@ -70,10 +75,17 @@ export const publicOfferingRoutes: Routes = (on) => {
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },
-    errors: {
-      400: 'A field is wrong; the time is past, more than a year ahead, or not open on this aircraft; the school holds as many aircraft as it may',
-      404: notOffered,
-    },
+    errors: [
+      identityErrors.unknownMember,
+      schedulingErrors.offeringWithoutAircraft,
+      schedulingErrors.startInPast,
+      schedulingErrors.startTooFarAhead,
+      schedulingErrors.aircraftNotOffered,
+      schedulingErrors.timeNotOpen,
+      schedulingErrors.unknownMember,
+      schedulingErrors.unknownResourceId,
+      schedulingErrors.unknownGuest,
+    ],
     rateLimit: { mailTo: ({ body }) => body.email },
     write: (tx, { params, body: { resource, ...guest }, services }) =>
       requestOffering(tx, services.mailTokens, params.id, { ...guest, resourceId: resource?.id ?? null }),
@@ -88,7 +100,7 @@ export const publicOfferingRoutes: Routes = (on) => {
     description: 'The school decides on it from then on. A request whose hold has run out can still be confirmed.',
     body: TokenBody,
     answers: { 200: envelope(GuestRequestView) },
-    errors: { 400: 'The link is expired or used, or the time asked for has passed' },
+    errors: [schedulingErrors.confirmationExpired, schedulingErrors.timePassed],
     write: (tx, { body, services }) => confirmRequest(tx, services.mailTokens, body.token),
     answer: ({ id }) => ok({ id, status: 'pending' }),
   })

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { previewBooking } from '../../../shared/workflows/preview-booking.ts'
@@ -25,7 +27,15 @@ export const openingRoutes: Routes = (on) => {
       '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
-    errors: { 400: 'The body is not that of a booking' },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.unknownLocation,
+      fleetErrors.unknownResource,
+      schedulingErrors.unknownGuest,
+      schedulingErrors.priceForStaff,
+      schedulingErrors.ownBookingsOnly,
+      schedulingErrors.approvalRequired,
+    ],
     read: async ({ db, actor, now, body }) => {
       const judgement = await previewBooking(db, actor, now, toCreate(body))
       return ok({ ok: judgement.problems.length === 0, ...judgement })
@@ -46,14 +56,17 @@ export const openingRoutes: Routes = (on) => {
       'request. `warnings` of a slot is what a booking of it would be warned of. Counts twice against the minute’s limit.',
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
-    errors: {
-      400: [
-        'A parameter is wrong, or no slot could ever fit the resource',
-        schedulingErrors.typeNotAllowed,
-        schedulingErrors.sideTooFull,
-        schedulingErrors.sideTooEmpty,
-      ],
-    },
+    errors: [
+      schedulingErrors.lastsTooLong,
+      schedulingErrors.noSeatFor,
+      identityErrors.unknownMember,
+      schedulingErrors.unknownMember,
+      schedulingErrors.unknownResourceId,
+      schedulingErrors.unknownGuest,
+      schedulingErrors.typeNotAllowed,
+      schedulingErrors.sideTooFull,
+      schedulingErrors.sideTooEmpty,
+    ],
     read: async ({ db, actor, now, query }) => {
       const openings = await findOpenings(db, actor, now, {
         type: query.type,

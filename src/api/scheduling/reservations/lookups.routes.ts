@@ -4,6 +4,7 @@ import { staff } from '../../../shared/platform/authz/roles.ts'
 import { findHistory } from '../../../shared/scheduling/reservations/history.queries.ts'
 import { categoryLabel } from '../../../shared/scheduling/reservations/reservation.rules.ts'
 import { findMembershipsOf } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
@@ -28,7 +29,6 @@ export const reservationLookupRoutes: Routes = (on) => {
     params: z.object({ resourceId: PathId }),
     query: WindowListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
-    errors: { 400: 'A parameter is wrong', 404: 'No such resource' },
     read: async ({ params, query, actor, db, services, now }) => {
       await findResource(db, actor.organizationId, params.resourceId)
       const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
@@ -46,7 +46,6 @@ export const reservationLookupRoutes: Routes = (on) => {
     params: z.object({ userId: PathId }),
     query: WindowListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
-    errors: { 400: 'A parameter is wrong', 404: 'Not in the organization' },
     read: async ({ params, query, actor, db, services, now }) => {
       const { organizationId } = actor
       const seated = { organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }
@@ -63,7 +62,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     description: 'Who, when, why, before and after.',
     params: IdParams,
     answers: { 200: envelope(z.array(HistoryEntry)) },
-    errors: { 404: 'No such booking' },
+    errors: [schedulingErrors.noSuchBooking],
     read: async ({ params, actor, db }) =>
       ok((await findHistory(db, actor.organizationId, params.id)).map(historyView)),
   })

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
 import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
@@ -22,7 +26,6 @@ import {
 } from './reservations.schemas.ts'
 
 const tag = 'Reservations'
-const noBooking = 'No such booking'
 
 /** The endpoints of bookings before the flight. Implements interface §Reservations. */
 export const reservationRoutes: Routes = (on) => {
@@ -36,7 +39,6 @@ export const reservationRoutes: Routes = (on) => {
       '`q` looks in the title, the names of people and the aircraft, and in the notes that the caller may read.',
     query: ReservationListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
-    errors: { 400: 'The range is missing or unparseable' },
     read: async ({ query, actor, services, now }) => {
       const { startDate: start, endDate: end, resourceId: resourceIds, locationId: locationIds } = query
       const filter = { ...query, start, end, resourceIds, locationIds, includeCancelled: query.includeCanceled }
@@ -58,14 +60,21 @@ export const reservationRoutes: Routes = (on) => {
       '`warnings` says what rules that only warn found, and what became of a charge that does not stand.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
-    errors: {
-      400: ['A field is wrong', ...bookingRuleErrors],
-      403: [
-        schedulingErrors.ownBookingsOnly,
-        schedulingErrors.approvalRequired,
-        [platformErrors.emailNotVerified, 'when the package is paid in advance'],
-      ],
-    },
+    errors: [
+      schedulingErrors.seriesRefused,
+      identityErrors.unknownMember,
+      identityErrors.unknownLocation,
+      fleetErrors.unknownResource,
+      schedulingErrors.unknownGuest,
+      billingErrors.prepaidWithoutPayer,
+      billingErrors.balanceOutOfBounds,
+      ...bookingRuleErrors,
+      [platformErrors.emailNotVerified, 'when the package is paid in advance'],
+      schedulingErrors.priceForStaff,
+      schedulingErrors.ownBookingsOnly,
+      schedulingErrors.approvalRequired,
+      billingErrors.currencyChanged,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
     answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
@@ -79,7 +88,7 @@ export const reservationRoutes: Routes = (on) => {
     description: 'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
     params: IdParams,
     answers: { 200: envelope(Reservation) },
-    errors: { 404: noBooking },
+    errors: [schedulingErrors.noSuchBooking],
     read: async ({ services, actor, params }) => ok(await viewReservation(services, actor, params.id)),
   })
 
@@ -95,12 +104,18 @@ export const reservationRoutes: Routes = (on) => {
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
-    errors: {
-      400: ['A field is wrong', schedulingErrors.bookingCancelled, ...bookingRuleErrors],
-      403: 'Not on the booking; or the caller’s bookings need approval',
-      404: noBooking,
-      409: [schedulingErrors.leftTheRamp],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      fleetErrors.unknownResource,
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.unknownGuest,
+      ...bookingRuleErrors,
+      schedulingErrors.notOnBooking,
+      schedulingErrors.ownBookingsOnly,
+      schedulingErrors.approvalRequired,
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.leftTheRamp,
+    ],
     write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, body),
     answer: async ({ id, warnings }, { services, actor }) =>
       ok(await viewReservation(services, actor, id), beside(warnings)),
@@ -118,11 +133,15 @@ export const reservationRoutes: Routes = (on) => {
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
-    errors: {
-      400: 'Cancelled already, an unknown category, or too late under the organization’s policy',
-      404: noBooking,
-      409: [schedulingErrors.leftTheRamp],
-    },
+    errors: [
+      schedulingErrors.categoryUnknown,
+      schedulingErrors.tooLateToCancel,
+      schedulingErrors.cancelledAlready,
+      billingErrors.balanceOutOfBounds,
+      schedulingErrors.notOnBooking,
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.leftTheRamp,
+    ],
     write: (tx, { actor, params, body }) => cancelReservation(tx, actor, params.id, body),
     answer: () => done(),
   })
@@ -138,10 +157,14 @@ export const reservationRoutes: Routes = (on) => {
     params: z.object({ seriesId: PathId }),
     body: CancelSeriesBody,
     answers: { 204: null },
-    errors: {
-      400: 'Nothing is left to cancel, an unknown category, or too late for one of them',
-      404: 'No such series',
-    },
+    errors: [
+      schedulingErrors.categoryUnknown,
+      schedulingErrors.tooLateToCancelOn,
+      billingErrors.balanceOutOfBounds,
+      workflowsErrors.nothingLeftOfSeries,
+      schedulingErrors.notOnBooking,
+      workflowsErrors.noSuchSeries,
+    ],
     write: (tx, { actor, params, body }) =>
       cancelSeries(tx, actor, params.seriesId, { ...body, from: body.from ?? null }),
     answer: () => done(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { enforcements, overridingRoles } from '../../../shared/platform/authz/rule-settings.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { changeRule } from '../../../shared/scheduling/rules/change-rule.ts'
 import { findRules, type RuleRow } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
@@ -46,7 +47,6 @@ export const ruleRoutes: Routes = (on) => {
       'are asked when a booking is made, moved, approved and checked, and when openings are looked for.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rule)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const rules = await findRules(db, actor.organizationId)
       return page(
@@ -71,7 +71,17 @@ export const ruleRoutes: Routes = (on) => {
     params: z.object({ key: oneLine(40).meta({ examples: ['opening_hours'] }) }),
     body: RulePatch,
     answers: { 200: envelope(Rule) },
-    errors: { 400: 'An unknown enforcement or role', 404: 'No such rule', 409: [schedulingErrors.ruleFixed] },
+    errors: [
+      qualificationErrors.unknownResource,
+      qualificationErrors.kindFixed,
+      qualificationErrors.countOfFlights,
+      qualificationErrors.daysOfFlights,
+      qualificationErrors.countMissing,
+      qualificationErrors.daysMissing,
+      qualificationErrors.monthsOfExpiring,
+      qualificationErrors.privilegeOfMedical,
+      schedulingErrors.ruleFixed,
+    ],
     write: (tx, { actor, params, body }) => changeRule(tx, actor, params.key, body),
     answer: async ({ key }, { db, actor }) => {
       const rules = await findRules(db, actor.organizationId)

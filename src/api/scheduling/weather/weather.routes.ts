@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { readWeather } from '../../../shared/scheduling/weather/read-weather.ts'
 import { stationPattern } from '../../../shared/scheduling/weather/weather.rules.ts'
 import { ok } from '../../http/answers.ts'
@@ -26,11 +27,7 @@ export const weatherRoutes: Routes = (on) => {
       '60 different stations an hour.',
     params: z.object({ station: Station }),
     answers: { 200: envelope(WeatherReport) },
-    errors: {
-      400: 'Not an airport code',
-      404: 'The source has no reports of such a station',
-      503: 'There is no source, or it gives no answer and nothing is known',
-    },
+    errors: [schedulingErrors.noSuchStation, schedulingErrors.noWeatherSource, schedulingErrors.weatherAway],
     read: async ({ db, services: { weather, config }, actor, params: { station } }) =>
       ok(weatherView(await readWeather(db, weather, actor, { station, factor: config.RATE_LIMIT_FACTOR }))),
   })

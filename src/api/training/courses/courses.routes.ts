@@ -1,4 +1,7 @@
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { z } from 'zod'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { ratings } from '../../../shared/qualification/ratings.rules.ts'
 import { findCourse, listCourses } from '../../../shared/training/courses/course.queries.ts'
 import { createVersion } from '../../../shared/training/courses/create-version.ts'
@@ -17,7 +20,6 @@ import { Version, versionView } from './version.view.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(Course) }
-const notFound = 'No such course'
 
 export const courseRoutes: Routes = (on) => {
   on.get('/ratings', {
@@ -28,7 +30,6 @@ export const courseRoutes: Routes = (on) => {
     description: 'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rating)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ query }) => page(await listPage(listOf([...ratings]), query, (rating) => rating)),
   })
 
@@ -40,7 +41,7 @@ export const courseRoutes: Routes = (on) => {
     description: `By name, each with summaries of its versions. ${opensFor.configureOrAudit}`,
     query: CourseQuery,
     answers: { 200: envelope(z.array(Course)) },
-    errors: { 400: 'A list parameter is wrong' },
+    errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
       await mustHold(db, actor, ['configureTraining', 'auditor'])
       return page(await listPage(listCourses(db, actor.organizationId, query.includeArchived), query, courseView))
@@ -55,7 +56,7 @@ export const courseRoutes: Routes = (on) => {
     description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining}`,
     body: CourseBody,
     answers,
-    errors: { 400: 'A field is missing or wrong' },
+    errors: [qualificationErrors.unknownRating, trainingErrors.grantNeeded],
     write: (tx, { actor, body }) => createCourse(tx, actor, body),
     answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
   })
@@ -68,7 +69,7 @@ export const courseRoutes: Routes = (on) => {
     description: opensFor.configureOrAudit,
     params: CourseParams,
     answers,
-    errors: { 404: notFound },
+    errors: [trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
     read: async ({ db, actor, params }) => {
       await mustHold(db, actor, ['configureTraining', 'auditor'])
       return ok(courseView(await findCourse(db, actor.organizationId, params.courseId)))
@@ -87,7 +88,7 @@ export const courseRoutes: Routes = (on) => {
     params: CourseParams,
     body: CoursePatch,
     answers,
-    errors: { 400: 'A field is wrong', 404: notFound },
+    errors: [identityErrors.unknownMember, identityErrors.lacksRole, qualificationErrors.unknownRating, trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
     write: (tx, { actor, params, body }) => updateCourse(tx, actor, params.courseId, body),
     answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
   })
@@ -101,11 +102,13 @@ export const courseRoutes: Routes = (on) => {
     params: CourseParams,
     body: VersionBody,
     answers: { 200: envelope(Version) },
-    errors: {
-      400: 'A field is missing or wrong, or there is no such version to copy',
-      404: notFound,
-      409: [trainingErrors.versionLabelGiven],
-    },
+    errors: [
+      trainingErrors.unknownVersion,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchCourse,
+      trainingErrors.versionLabelGiven,
+      platformErrors.versionLabelTaken,
+    ],
     write: (tx, { actor, params, body }) => createVersion(tx, actor, params.courseId, body),
     answer: async ({ id }, { db, actor }) => ok(versionView(await findVersion(db, actor.organizationId, id))),
   })

@@ -11,7 +11,6 @@ import type { Call, Routes } from '../../http/endpoint.ts'
 import { envelope } from '../../http/schemas.ts'
 import { Deleted, opensFor, VersionParams } from '../training.schemas.ts'
 import { Lesson, lessonView, Requirement, requirementView, Stage, stageView, Task, taskView } from './version.view.ts'
-import { notDraft } from './versions.routes.ts'
 import {
   LessonBody,
   LessonParams,
@@ -25,7 +24,6 @@ import {
 const tag = 'Training'
 const access = 'member'
 const gone = { 200: envelope(Deleted) }
-const noVersion = 'No such version'
 const replaces = 'An update replaces the whole: what is left out takes its default.'
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }
@@ -52,7 +50,12 @@ export const syllabusRoutes: Routes = (on) => {
     params: VersionParams,
     body: StageBody,
     answers: { 200: envelope(Stage) },
-    errors: { 400: 'A field is missing or wrong, or the stage is of another version', 404: noVersion, 409: notDraft },
+    errors: [
+      trainingErrors.unknownStage,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putStage(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(stageView(await partOf(call, ({ stages }) => stages.find((stage) => stage.id === id)))),
@@ -66,7 +69,12 @@ export const syllabusRoutes: Routes = (on) => {
     description: opensFor.configureTraining,
     params: StageParams,
     answers: gone,
-    errors: { 404: 'No such version or stage', 409: notDraft },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchStage,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params }) => deleteStage(tx, actor, params.versionId, params.stageId),
     answer: (result) => ok(result),
   })
@@ -82,11 +90,17 @@ export const syllabusRoutes: Routes = (on) => {
     params: VersionParams,
     body: LessonBody,
     answers: { 200: envelope(Lesson) },
-    errors: {
-      400: 'A field is missing or wrong, something is of another version, or a credit is not what its requirement measures',
-      404: noVersion,
-      409: notDraft,
-    },
+    errors: [
+      trainingErrors.clockOrCount,
+      trainingErrors.creditOfUnknown,
+      trainingErrors.requirementCounted,
+      trainingErrors.requirementTimed,
+      trainingErrors.unknownStage,
+      trainingErrors.unknownLesson,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putLesson(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(lessonView(await partOf(call, (version) => lessonsOf(version).find((lesson) => lesson.id === id)))),
@@ -100,7 +114,12 @@ export const syllabusRoutes: Routes = (on) => {
     description: `With its tasks and credits. ${opensFor.configureTraining}`,
     params: LessonParams,
     answers: gone,
-    errors: { 404: 'No such version or lesson', 409: notDraft },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchLesson,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params }) => deleteLesson(tx, actor, params.versionId, params.lessonId),
     answer: (result) => ok(result),
   })
@@ -114,7 +133,12 @@ export const syllabusRoutes: Routes = (on) => {
     params: LessonParams,
     body: TasksBody,
     answers: { 200: envelope(z.array(Task)) },
-    errors: { 400: 'A field is missing or wrong', 404: 'No such version or lesson', 409: notDraft },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchLesson,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putTasks(tx, actor, params, body.tasks),
     answer: async ({ id }, call) => {
       const lesson = await partOf(call, (version) => lessonsOf(version).find((one) => one.id === id))
@@ -131,11 +155,18 @@ export const syllabusRoutes: Routes = (on) => {
     params: VersionParams,
     body: RequirementBody,
     answers: { 200: envelope(Requirement) },
-    errors: {
-      400: 'A field is missing or wrong, both measures or neither, or the requirement is of another version',
-      404: noVersion,
-      409: [trainingErrors.versionFixed, trainingErrors.requirementCodeGiven],
-    },
+    errors: [trainingErrors.twoWindows, 
+      trainingErrors.hoursAndCount,
+      trainingErrors.hoursOrCount,
+      trainingErrors.unknownRequirement,
+      trainingErrors.creditedByCount,
+      trainingErrors.creditedInHours,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.requirementCodeGiven,
+      platformErrors.requirementCodeTaken,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putRequirement(tx, actor, params.versionId, body),
     answer: async ({ id }, call) =>
       ok(requirementView(await partOf(call, ({ requirements }) => requirements.find((one) => one.id === id)))),
@@ -149,7 +180,12 @@ export const syllabusRoutes: Routes = (on) => {
     description: `With the credits of lessons that point at it. ${opensFor.configureTraining}`,
     params: RequirementParams,
     answers: gone,
-    errors: { 404: 'No such version or requirement', 409: notDraft },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchRequirement,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params }) => deleteRequirement(tx, actor, params.versionId, params.requirementId),
     answer: (result) => ok(result),
   })

@@ -13,10 +13,6 @@ import { DeviceCeilingsBody, GradingScaleBody, PublishBody, RetireBody } from '.
 
 const tag = 'Training'
 const answers = { 200: envelope(Version) }
-const notFound = 'No such version'
-
-/** The 409 of an edit of a version that is not a draft. */
-export const notDraft = [trainingErrors.versionFixed]
 
 async function answerVersion({ id }: { id: number }, { db, actor }: Pick<Call<'member'>, 'db' | 'actor'>) {
   return ok(versionView(await findVersion(db, actor.organizationId, id)))
@@ -31,7 +27,7 @@ export const versionRoutes: Routes = (on) => {
     description: opensFor.configureOrAudit,
     params: VersionParams,
     answers,
-    errors: { 404: notFound },
+    errors: [trainingErrors.grantNeeded, trainingErrors.noSuchVersion],
     read: async ({ params, ...call }) => {
       await mustHold(call.db, call.actor, ['configureTraining', 'auditor'])
       return answerVersion({ id: params.versionId }, call)
@@ -47,7 +43,13 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: GradingScaleBody,
     answers,
-    errors: { 400: 'Every grade fails, or two grades share a name', 404: notFound, 409: notDraft },
+    errors: [
+      trainingErrors.gradeTwice,
+      trainingErrors.noPassingGrade,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putGradingScale(tx, actor, params.versionId, body.scale),
     answer: answerVersion,
   })
@@ -64,7 +66,7 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,
-    errors: { 400: 'Two ceilings share some of their kinds of device', 404: notFound, 409: notDraft },
+    errors: [trainingErrors.ceilingsOverlap, trainingErrors.grantNeeded, trainingErrors.noSuchVersion, trainingErrors.versionFixed],
     write: (tx, { actor, params, body }) => putDeviceCeilings(tx, actor, params.versionId, body),
     answer: answerVersion,
   })
@@ -80,7 +82,13 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: PublishBody,
     answers,
-    errors: { 400: 'It has no lessons', 404: notFound, 409: [trainingErrors.publishedAlready] },
+    errors: [
+      trainingErrors.versionEmpty,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.publishedAlready,
+      trainingErrors.publishedBefore,
+    ],
     write: (tx, { actor, params, body }) => publishVersion(tx, actor, params.versionId, body),
     answer: answerVersion,
   })
@@ -94,7 +102,7 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: RetireBody,
     answers,
-    errors: { 400: '`retired` is missing', 404: notFound, 409: [trainingErrors.versionIsDraft] },
+    errors: [trainingErrors.grantNeeded, trainingErrors.noSuchVersion, trainingErrors.versionIsDraft],
     write: (tx, { actor, params, body }) => retireVersion(tx, actor, params.versionId, body.retired),
     answer: answerVersion,
   })

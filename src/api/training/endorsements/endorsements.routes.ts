@@ -1,4 +1,6 @@
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { answerForEndorsement } from '../../../shared/training/endorsements/confirm-endorsement.ts'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
@@ -47,7 +49,6 @@ export const endorsementRoutes: Routes = (on) => {
       'read everybody’s; everybody else reads their own.',
     query: EndorsementQuery,
     answers: { 200: envelope(z.array(Endorsement)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const orgUserId = (await readsAllEndorsements(db, actor)) ? query.orgUserId : actor.orgUserId
       const endorsements = listEndorsements(db, actor.organizationId, { ...query, orgUserId })
@@ -69,11 +70,26 @@ export const endorsementRoutes: Routes = (on) => {
       'last month (AC 61-65K).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
-    errors: {
-      400: 'A field is missing or wrong, or a member, template, enrollment or endorsement is not there or not theirs',
-      403: [trainingErrors.ownTraining, trainingErrors.signerNotAllowed],
-      409: [platformErrors.endorsementReplaced],
-    },
+    errors: [trainingErrors.endorsesThemselves, qualificationErrors.unknownDocument, 
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.unknownSuperseded,
+      trainingErrors.notTheirEnrollment,
+      trainingErrors.unknownTemplate,
+      trainingErrors.ownSignatureDated,
+      trainingErrors.editionNotCurrent,
+      trainingErrors.trainedAfterSigning,
+      trainingErrors.trainingTooOld,
+      trainingErrors.unknownParameter,
+      trainingErrors.flightDayUnreadable,
+      trainingErrors.flightDayMissing,
+      trainingErrors.titleMissing,
+      trainingErrors.inFuture,
+      trainingErrors.signerNotAllowed,
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      platformErrors.endorsementReplaced,
+    ],
     write: (tx, { actor, body }) => issueEndorsement(tx, actor, body),
     answer: async ({ id, unsigned }, { db, actor }) =>
       ok(endorsementView(await findEndorsement(db, actor.organizationId, id)), unsigned ? { warning: UNSIGNED } : {}),
@@ -89,11 +105,28 @@ export const endorsementRoutes: Routes = (on) => {
       'and `parameters`; a parameter that a template does not have is left out of it.',
     body: EndorsementBatchBody,
     answers: { 200: envelope(z.array(Endorsement)) },
-    errors: {
-      400: 'As for one endorsement, or a placeholder of a text is open; the message names it',
-      403: [trainingErrors.ownTraining, trainingErrors.signerNotAllowed],
-      409: [platformErrors.endorsementReplaced],
-    },
+    errors: [trainingErrors.endorsesThemselves, qualificationErrors.unknownDocument, 
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.unknownSuperseded,
+      trainingErrors.notTheirEnrollment,
+      trainingErrors.unknownTemplate,
+      trainingErrors.ownSignatureDated,
+      trainingErrors.editionNotCurrent,
+      trainingErrors.trainedAfterSigning,
+      trainingErrors.trainingTooOld,
+      trainingErrors.unknownParameter,
+      trainingErrors.unknownTemplateOfItem,
+      trainingErrors.placeholderOpen,
+      trainingErrors.flightDayUnreadable,
+      trainingErrors.flightDayMissing,
+      trainingErrors.titleMissing,
+      trainingErrors.inFuture,
+      trainingErrors.signerNotAllowed,
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      platformErrors.endorsementReplaced,
+    ],
     write: (tx, { actor, body }) => issueEndorsements(tx, actor, body),
     answer: async ({ ids }, { db, actor }) =>
       ok((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
@@ -113,11 +146,7 @@ export const endorsementRoutes: Routes = (on) => {
         'and renews nothing.',
       params: IdParams,
       answers: { 200: envelope(Endorsement) },
-      errors: {
-        403: [trainingErrors.notInYourName],
-        404: 'No such endorsement',
-        409: [trainingErrors.answeredAlready],
-      },
+      errors: [trainingErrors.notInYourName, trainingErrors.noSuchEndorsement, trainingErrors.answeredAlready],
       write: (tx, { actor, params }) => answerForEndorsement(tx, actor, params.id, answer),
       answer: async (_made, { db, actor, params }) =>
         ok(endorsementView(await findEndorsement(db, actor.organizationId, params.id))),
@@ -135,7 +164,7 @@ export const endorsementRoutes: Routes = (on) => {
       'placeholders are left for the instructor, who edits the text before signing.',
     query: EndorsementTemplateQuery,
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
-    errors: { 400: 'A list parameter is wrong, or there is no such member' },
+    errors: [identityErrors.unknownMember],
     read: async ({ db, actor, query }) => {
       const known: Record<string, string> =
         query.orgUserId === undefined ? {} : { student: await nameToFillIn(db, actor, query.orgUserId) }

@@ -44,11 +44,10 @@ export const instructorRecordRoutes: Routes = (on) => {
     query: InstructorRecordsQuery,
     answers: { 200: envelope(z.array(InstructorRecord)) },
     otherMedia: ['text/csv', 'application/pdf'],
-    errors: {
-      400: 'A parameter is wrong',
-      403: 'Neither that instructor, nor an admin or auditor',
-      404: 'No such member',
-    },
+    errors: [
+      platformErrors.datesReversed,
+      [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
+    ],
     read: async ({ db, actor, now, params, query }) => {
       const { organizationId, organization } = actor
       const instructor = await findOrgUser(db, organizationId, params.orgUserId)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
@@ -44,7 +45,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
       'student; everybody else sees their own.',
     query: CandidateQuery,
     answers: { 200: envelope(z.array(Candidate)) },
-    errors: { 400: 'A list parameter is wrong' },
+    errors: [trainingErrors.noSuchVersion],
     read: async ({ db, actor, query }) => {
       const named = query.orgUserId !== undefined && (await seesAllEnrollments(db, actor)) ? query.orgUserId : null
       const student = { orgUserId: named ?? actor.orgUserId, type: query.type }
@@ -69,7 +70,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
       'credit included. For the student, instructors, admins, and holders of the grants `manageEnrollment` and `auditor`.',
     params: EnrollmentParams,
     answers: { 200: envelope(EnrollmentDetail) },
-    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
     read: async ({ db, actor, now, params }) =>
       ok(enrollmentDetailView(await findEnrollmentFile(db, actor, now, params.enrollmentId))),
   })
@@ -85,7 +86,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
     read: async ({ db, actor, now, params }) => {
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
       const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)

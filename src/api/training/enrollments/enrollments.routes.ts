@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -10,7 +12,7 @@ import { invoiceFee } from '../../../shared/training/enrollments/invoice-fee.ts'
 import { planEnrollment } from '../../../shared/training/enrollments/plan-enrollment.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
-import { answerOneRaised } from '../../billing/invoices/answer-raised.ts'
+import { answerOneRaised, raisedErrors } from '../../billing/invoices/answer-raised.ts'
 import { Invoice } from '../../billing/invoices/invoice.view.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -22,7 +24,6 @@ import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody, PlanBody } from
 
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }
-const notFound = 'No such enrollment'
 const notTheChief = {
   warning: z
     .string()
@@ -30,7 +31,6 @@ const notTheChief = {
     .describe('Under Part 141, when somebody else than the chief instructor certified it')
     .meta({ examples: [trainingErrors.notTheChief()] }),
 }
-const ended = [trainingErrors.enrollmentEnded]
 
 async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
   return ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)))
@@ -47,7 +47,6 @@ export const enrollmentRoutes: Routes = (on) => {
       'sees their own, whatever `orgUserId` says.',
     query: EnrollmentQuery,
     answers: { 200: envelope(z.array(Enrollment)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { courseId, status } = query
       const orgUserId = (await seesAllEnrollments(db, actor)) ? query.orgUserId : actor.orgUserId
@@ -66,15 +65,17 @@ export const enrollmentRoutes: Routes = (on) => {
       opensFor.manageEnrollment,
     body: EnrollmentBody,
     answers,
-    errors: {
-      400: 'A field is missing or wrong, or there is no such version or member',
-      409: [
-        platformErrors.enrolledAlready,
-        trainingErrors.versionIsDraft,
-        trainingErrors.versionRetired,
-        trainingErrors.courseArchived,
-      ],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.unknownVersion,
+      trainingErrors.ownInstructor,
+      trainingErrors.grantNeeded,
+      platformErrors.enrolledAlready,
+      trainingErrors.courseArchived,
+      trainingErrors.versionIsDraft,
+      trainingErrors.versionRetired,
+    ],
     write: (tx, { actor, body }) => enrolStudent(tx, actor, body),
     answer: answerEnrollment,
   })
@@ -90,7 +91,14 @@ export const enrollmentRoutes: Routes = (on) => {
     params: EnrollmentParams,
     body: PlanBody,
     answers,
-    errors: { 400: 'The instructor is none, or the student', 404: notFound, 409: ended },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.ownInstructor,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchEnrollment,
+      trainingErrors.enrollmentEnded,
+    ],
     write: (tx, { actor, params, body }) => planEnrollment(tx, actor, params.enrollmentId, body),
     answer: answerEnrollment,
   })
@@ -106,7 +114,12 @@ export const enrollmentRoutes: Routes = (on) => {
       opensFor.manageEnrollment,
     params: EnrollmentParams,
     answers: { 200: envelope(Enrollment, notTheChief) },
-    errors: { 403: [trainingErrors.ownTraining], 404: notFound, 409: ended },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.ownTraining,
+      trainingErrors.noSuchEnrollment,
+      trainingErrors.enrollmentEnded,
+    ],
     write: (tx, { actor, params }) => certifyEnrollment(tx, actor, params.enrollmentId),
     answer: async ({ id, warning }, { db, actor }) =>
       ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)), warning === null ? {} : { warning }),
@@ -123,13 +136,12 @@ export const enrollmentRoutes: Routes = (on) => {
     params: EnrollmentParams,
     body: GraduateBody,
     answers,
-    errors: {
-      404: notFound,
-      409: [
-        [trainingErrors.cannotGraduate, '`details.obstacles` says what is missing'],
-        trainingErrors.enrollmentEnded,
-      ],
-    },
+    errors: [
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchEnrollment,
+      [trainingErrors.cannotGraduate, '`details.obstacles` says what is missing'],
+      trainingErrors.enrollmentEnded,
+    ],
     write: (tx, { actor, params, body }) =>
       graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber),
     answer: answerEnrollment,
@@ -144,7 +156,7 @@ export const enrollmentRoutes: Routes = (on) => {
     params: EnrollmentParams,
     body: EndBody,
     answers,
-    errors: { 400: '`status` is missing or neither of the two', 404: notFound, 409: ended },
+    errors: [trainingErrors.grantNeeded, trainingErrors.noSuchEnrollment, trainingErrors.enrollmentEnded],
     write: (tx, { actor, params, body }) => endEnrollment(tx, actor, params.enrollmentId, body),
     answer: answerEnrollment,
   })
@@ -160,11 +172,15 @@ export const enrollmentRoutes: Routes = (on) => {
       `processor; past that the invoice is \`pending\` and \`warnings\` say so. ${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     answers: { 200: envelope(Invoice, warnings) },
-    errors: {
-      400: 'The processor refused it: nothing was billed',
-      404: notFound,
-      409: [trainingErrors.noFee, platformErrors.feeInvoiced],
-    },
+    errors: [
+      billingErrors.balanceOutOfBounds,
+      ...raisedErrors,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchEnrollment,
+      platformErrors.feeInvoiced,
+      billingErrors.currencyChanged,
+      trainingErrors.noFee,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, params }) => invoiceFee(tx, actor, params.enrollmentId),
     answer: async (result, call) => ({ ...(await answerOneRaised(result, call)), status: 200 }),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { giveGrant, withdrawGrant } from '../../../shared/training/grants/give-grant.ts'
 import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { findGrant, listGrants } from '../../../shared/training/grants/grant.queries.ts'
 import { grantCatalog, grantKinds, impliedGrants, mayGrade } from '../../../shared/training/grants/grants.rules.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -32,7 +34,7 @@ export const grantRoutes: Routes = (on) => {
     description: 'By the name of who holds them. For admins and holders of the grant `auditor`.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Grant)) },
-    errors: { 400: 'A list parameter is wrong' },
+    errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
       await mustHold(db, actor, ['auditor'])
       return page(await listPage(listGrants(db, actor.organizationId), query, grantView))
@@ -47,10 +49,14 @@ export const grantRoutes: Routes = (on) => {
     description: 'It opens to them what would otherwise need an admin; it ends when they leave.',
     body: GrantBody,
     answers: { 200: envelope(Grant) },
-    errors: {
-      400: 'A field is missing or wrong, or a course is missing or too many',
-      409: [platformErrors.grantHeld],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.grantNeedsCourse,
+      trainingErrors.grantForAllCourses,
+      trainingErrors.unknownCourse,
+      platformErrors.grantHeld,
+    ],
     write: (tx, { actor, body }) => giveGrant(tx, actor, body),
     answer: async ({ id }, { db, actor }) => ok(grantView(await findGrant(db, actor.organizationId, id))),
   })
@@ -62,7 +68,7 @@ export const grantRoutes: Routes = (on) => {
     summary: 'Take a training grant back',
     params: z.object({ grantId: PathId }),
     answers: { 200: envelope(Deleted) },
-    errors: { 404: 'No such grant' },
+    errors: [trainingErrors.noSuchGrant],
     write: (tx, { actor, params }) => withdrawGrant(tx, actor, params.grantId),
     answer: (result) => ok(result),
   })
@@ -74,7 +80,6 @@ export const grantRoutes: Routes = (on) => {
     summary: 'List the four training grants in words',
     query: ListQuery,
     answers: { 200: envelope(z.array(GrantInWords)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ query }) => page(await listPage(listOf([...grantCatalog]), query, (grant) => grant)),
   })
 

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { graders } from '../../../shared/training/grants/grants.rules.ts'
 import { amendRecord } from '../../../shared/training/records/amend-record.ts'
@@ -18,7 +20,6 @@ import { CountersignBody, ReasonBody, RecordBody, SignBody, SignManyBody } from 
 
 const tag = 'Training'
 const answers = { 200: envelope(TrainingRecord) }
-const notFound = 'No such training record'
 
 const Signed = TrainingRecord.extend({ creditsPosted: z.array(Credit) }).meta({ id: 'SignedTrainingRecord' })
 const beside = {
@@ -57,11 +58,26 @@ export const recordRoutes: Routes = (on) => {
       'briefing. Times that differ from them by more than 0.2 hours are kept with a warning.',
     body: RecordBody,
     answers: { 200: envelope(TrainingRecord, beside) },
-    errors: {
-      400: 'A field is missing or wrong: a lesson of another version, a grade off the scale, a booking without the student',
-      403: [trainingErrors.ownTraining],
-      409: [trainingErrors.recordSigned, trainingErrors.enrollmentEnded],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      fleetErrors.unknownBooking,
+      trainingErrors.ownInstructor,
+      trainingErrors.unknownEnrollment,
+      trainingErrors.inFuture,
+      trainingErrors.lessonNotInSyllabus,
+      trainingErrors.unknownRecord,
+      trainingErrors.gradeUnknown,
+      trainingErrors.unknownTask,
+      trainingErrors.taskGradeUnknown,
+      trainingErrors.taskGradedTwice,
+      trainingErrors.bookingCancelled,
+      trainingErrors.studentNotOnBooking,
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      trainingErrors.enrollmentEnded,
+      trainingErrors.recordSigned,
+    ],
     write: (tx, { actor, body }) => gradeLesson(tx, actor, inTenths(body)),
     answer: async ({ id, warnings }, call) =>
       ok(await viewRecord(call, id), warnings.length > 0 ? { warning: warnings[0], warnings } : {}),
@@ -80,12 +96,23 @@ export const recordRoutes: Routes = (on) => {
     params: RecordParams,
     body: SignBody,
     answers: { 200: envelope(Signed) },
-    errors: {
-      400: 'The lesson requires notes, or a credit does not fit its requirement',
-      403: [trainingErrors.checkInstructorNeeded, trainingErrors.ownStudent, trainingErrors.ownTraining],
-      404: notFound,
-      409: [trainingErrors.recordSigned, trainingErrors.recordNotGraded, trainingErrors.studentGraduated],
-    },
+    errors: [
+      trainingErrors.creditOfBoth,
+      trainingErrors.creditOfNeither,
+      trainingErrors.creditZero,
+      trainingErrors.requirementCounted,
+      trainingErrors.requirementTimed,
+      trainingErrors.notesMissing,
+      trainingErrors.creditNotInSyllabus,
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      trainingErrors.checkInstructorNeeded,
+      trainingErrors.ownStudent,
+      trainingErrors.noSuchRecord,
+      trainingErrors.studentGraduated,
+      trainingErrors.recordSigned,
+      trainingErrors.recordNotGraded,
+    ],
     write: (tx, { actor, params, body }) =>
       signRecord(tx, actor, params.recordId, {
         certificateNumber: body.signerCertificateNumber,
@@ -106,11 +133,19 @@ export const recordRoutes: Routes = (on) => {
       'All or none, each as when it is signed alone. `details.problems` names every record that stands in the way.',
     body: SignManyBody,
     answers: { 200: envelope(z.array(TrainingRecord)) },
-    errors: {
-      400: 'A lesson requires notes, or there is no such record',
-      403: [trainingErrors.checkInstructorNeeded, trainingErrors.ownStudent, trainingErrors.ownTraining],
-      409: [trainingErrors.recordSigned, trainingErrors.recordNotGraded, trainingErrors.studentGraduated],
-    },
+    errors: [
+      trainingErrors.unknownRecordToSign,
+      trainingErrors.notesMissing,
+      trainingErrors.creditNotInSyllabus,
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      trainingErrors.checkInstructorNeeded,
+      trainingErrors.ownStudent,
+      trainingErrors.noSuchRecord,
+      trainingErrors.studentGraduated,
+      trainingErrors.recordSigned,
+      trainingErrors.recordNotGraded,
+    ],
     write: (tx, { actor, body: { recordIds, signerCertificateNumber: certificateNumber } }) =>
       signRecords(tx, actor, { recordIds, certificateNumber }),
     answer: async ({ ids }, { db, actor }) =>
@@ -126,11 +161,13 @@ export const recordRoutes: Routes = (on) => {
     params: RecordParams,
     body: CountersignBody,
     answers,
-    errors: {
-      403: [trainingErrors.notYourRecord],
-      404: notFound,
-      409: [trainingErrors.recordNotSigned, trainingErrors.countersignedAlready, platformErrors.recordAmended],
-    },
+    errors: [
+      trainingErrors.notYourRecord,
+      trainingErrors.noSuchRecord,
+      platformErrors.recordAmended,
+      trainingErrors.recordNotSigned,
+      trainingErrors.countersignedAlready,
+    ],
     write: (tx, { actor, params, body }) => countersignRecord(tx, actor, params.recordId, body.signerCertificateNumber),
     answer: async ({ id }, call) => ok(await viewRecord(call, id)),
   })
@@ -146,12 +183,14 @@ export const recordRoutes: Routes = (on) => {
     params: RecordParams,
     body: ReasonBody,
     answers,
-    errors: {
-      400: 'No reason',
-      403: [trainingErrors.ownTraining],
-      404: notFound,
-      409: [trainingErrors.nothingToAmend, platformErrors.recordAmended, trainingErrors.studentGraduated],
-    },
+    errors: [
+      trainingErrors.forInstructors,
+      trainingErrors.ownTraining,
+      trainingErrors.noSuchRecord,
+      platformErrors.recordAmended,
+      trainingErrors.studentGraduated,
+      trainingErrors.nothingToAmend,
+    ],
     write: (tx, { actor, params, body }) => amendRecord(tx, actor, params.recordId, body.reason),
     answer: async ({ id }, call) => ok(await viewRecord(call, id)),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { findCourse } from '../../../shared/training/courses/course.queries.ts'
 import { appendices } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { certificates, regulatoryParts } from '../../../shared/training/courses/syllabus.rules.ts'
@@ -6,6 +7,7 @@ import { mustHold } from '../../../shared/training/grants/grant.access.ts'
 import { buildCourse } from '../../../shared/training/templates/build-course.ts'
 import type { SyllabusTemplate as Template } from '../../../shared/training/templates/syllabus-template.ts'
 import { syllabusTemplates } from '../../../shared/training/templates/syllabus-templates.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -74,7 +76,7 @@ export const templateRoutes: Routes = (on) => {
     description: opensFor.configureOrAudit,
     query: ListQuery,
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
-    errors: { 400: 'A list parameter is wrong' },
+    errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
       await mustHold(db, actor, ['configureTraining', 'auditor'])
       return page(await listPage(listOf([...syllabusTemplates]), query, templateView))
@@ -92,7 +94,7 @@ export const templateRoutes: Routes = (on) => {
     params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
     body: FromTemplateBody,
     answers: { 200: envelope(Course) },
-    errors: { 400: 'A field is wrong', 404: 'No such template' },
+    errors: [qualificationErrors.unknownRating, trainingErrors.grantNeeded, trainingErrors.noSuchTemplate],
     write: (tx, { actor, params, body }) => buildCourse(tx, actor, params.templateKey, body),
     answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
   })

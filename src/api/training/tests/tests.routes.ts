@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
@@ -31,7 +32,6 @@ export const testRoutes: Routes = (on) => {
       'grants `manageEnrollment` and `auditor` read everybody’s; everybody else reads their own.',
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
-    errors: { 400: 'A list parameter is wrong' },
     read: async ({ db, actor, query }) => {
       const { enrollmentId, kind } = query
       const orgUserId = (await readsAllRecords(db, actor)) ? query.orgUserId : actor.orgUserId
@@ -50,11 +50,18 @@ export const testRoutes: Routes = (on) => {
       `so the certification of the enrollment ends; a practical test can follow graduation. ${whoWrites}`,
     body: TestBody,
     answers,
-    errors: {
-      400: 'A field is missing or wrong, in the future, or of somebody else',
-      403: [trainingErrors.ownTraining],
-      409: [trainingErrors.studentGraduated],
-    },
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      trainingErrors.notTheirEnrollment,
+      trainingErrors.unknownEnrollment,
+      trainingErrors.inFuture,
+      trainingErrors.testOfNobody,
+      trainingErrors.unknownEndorsement,
+      trainingErrors.grantNeeded,
+      trainingErrors.ownTraining,
+      trainingErrors.studentGraduated,
+    ],
     write: (tx, { actor, body }) => recordTest(tx, actor, body),
     answer: answerTest,
   })
@@ -68,12 +75,15 @@ export const testRoutes: Routes = (on) => {
     params: TestParams,
     body: TestPatch,
     answers,
-    errors: {
-      400: 'A field is wrong, in the future, or of somebody else',
-      403: [trainingErrors.ownTraining],
-      404: 'No such test',
-      409: [trainingErrors.studentGraduated],
-    },
+    errors: [
+      trainingErrors.unknownEnrollment,
+      trainingErrors.inFuture,
+      trainingErrors.unknownEndorsement,
+      trainingErrors.grantNeeded,
+      trainingErrors.ownTraining,
+      trainingErrors.noSuchTest,
+      trainingErrors.studentGraduated,
+    ],
     write: (tx, { actor, params, body }) => changeTest(tx, actor, params.testId, body),
     answer: answerTest,
   })

@@ -10,13 +10,24 @@ import { recordTransitions } from '../../src/shared/training/records/record.stat
 const tables = [transitions, versionTransitions, enrollmentTransitions, recordTransitions]
 
 /**
- * Returns the entries of the catalogue of errors that no test of a whole run made. A run of a part of the tests, one in
- * which a test failed, and one of another configuration tell nothing.
+ * Fails the run when an endpoint answered an error of the catalogue that it does not declare, and, after a whole run of
+ * `npm test`, when no test made an entry.
+ * Vitest only reports what a teardown throws, so the exit code is set here.
  */
-export async function unraisedErrors(project: TestProject, file: string): Promise<string[]> {
-  if (process.env.TEST_QUEUES || process.env.TEST_PROCESSES || process.env.TEST_ENDPOINTS || !(await isWhole(project)))
-    return []
-  const raised = new Set((await readFile(file, 'utf8')).split('\n'))
+export async function judgeErrors(project: TestProject, file: string): Promise<void> {
+  const lines = (await readFile(file, 'utf8')).split('\n')
+  const undeclared = [...new Set(lines.filter((line) => line.startsWith('undeclared ')))].sort()
+  const unraised = (await isWhole(project)) ? unraisedErrors(new Set(lines)) : []
+  const faults = [
+    ...undeclared.map((line) => `an endpoint answers what it does not declare: ${line.slice('undeclared '.length)}`),
+    ...unraised.map((id) => `no test makes this error of the catalogue: ${id}`),
+  ]
+  if (faults.length === 0) return
+  console.error(faults.join('\n'))
+  process.exitCode = 1
+}
+
+function unraisedErrors(raised: ReadonlySet<string>): string[] {
   const inTables = JSON.stringify(tables, (_key, value) => (typeof value === 'function' ? value.id : value))
   return Object.values(errorCatalogue)
     .flatMap((entries) => Object.values(entries))
@@ -24,7 +35,9 @@ export async function unraisedErrors(project: TestProject, file: string): Promis
     .filter((id) => !raised.has(id) && !inTables.includes(`"${id}"`))
 }
 
+/** Returns whether this is `npm test`, whole and without a failure: another run tells nothing of what no test makes. */
 async function isWhole(project: TestProject): Promise<boolean> {
+  if (process.env.TEST_QUEUES || process.env.TEST_PROCESSES || process.env.TEST_ENDPOINTS) return false
   const { vitest } = project
   const ran = vitest.state.getTestModules()
   const { testFiles } = await project.globTestFiles()
