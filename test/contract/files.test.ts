@@ -50,7 +50,7 @@ const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.t
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
   `accept add admit amend approve assert cancel change claim close complete confirm connect convert copy countersign create
-  decide delete deliver end enrol find finish follow give grade graduate hash insert invite invoice issue join judge leave load
+  decide delete deliver emit end enrol find finish follow give grade graduate hash insert invite invoice issue join judge leave load
   mark notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
   sync test unassign update verify void write`.split(/\s+/),

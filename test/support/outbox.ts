@@ -1,3 +1,6 @@
+import { subscriptions } from '../../src/shared/composition/subscriptions.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import { fanOut } from '../../src/shared/platform/events/fan-out.ts'
 import type { TestApp } from './app.ts'
 
 /** Forgets what is owed so far. */
@@ -6,10 +9,27 @@ export async function clearOutbox(api: TestApp): Promise<void> {
   await api.core.database.db.deleteFrom('outbox').execute()
 }
 
+/** Tells subscribers of the events so far, as a worker does. */
+export async function tellSubscribers(api: TestApp): Promise<void> {
+  const { database, clock } = api.core
+  const jobs = await database.db
+    .selectFrom('outbox')
+    .select(['id', 'organization_id'])
+    .where('job', '=', 'events.fan-out')
+    .orderBy('created_at')
+    .execute()
+  for (const { id, organization_id } of jobs) {
+    await inTransaction(database, clock, (tx) =>
+      fanOut(tx, subscriptions, { id, organizationId: organization_id ?? 0 }),
+    )
+  }
+}
+
 /** What members are to be told, in the order in which it was owed. */
 export async function owedNotifications(
   api: TestApp,
 ): Promise<{ kind: string; subjectId: number; causedBy: number | null }[]> {
+  await tellSubscribers(api)
   const rows = await api.core.database.db
     .selectFrom('outbox')
     .select('payload')

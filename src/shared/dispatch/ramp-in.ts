@@ -1,4 +1,3 @@
-import { notify } from '../communication/notifications/notify.ts'
 import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
 import { lockResource } from '../fleet/resources/resource.access.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
@@ -43,7 +42,6 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   })
   await advanceMeters(tx, actor, row.resource?.id ?? 0, { hobbsIn, tachIn })
   emit(tx, actor, { kind: 'reservation.ramped_in', subject: { kind: 'reservation', id }, after: { hobbsIn, tachIn } })
-  notify(tx, { organizationId: actor.organizationId, kind: 'review_needed', subjectId: id, causedBy: actor.orgUserId })
   return { id }
 }
 

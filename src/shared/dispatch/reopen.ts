@@ -1,4 +1,3 @@
-import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -20,17 +19,17 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
     throw dispatchErrors.reopenForDesk()
   }
   assertTransition('reopen', row)
-  await clearSignatures(tx, actor, row.entity)
+  await clearSignatures(tx, row.entity)
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }
 }
 
 /**
- * Deletes every signature on a locked booking, restarts its review reminders and notifies those who must sign again.
+ * Deletes every signature on a locked booking and restarts its review reminders.
  * Implements interface §Reservations rule 7.
  */
-export async function clearSignatures(tx: Tx, by: { orgUserId: number }, reservation: Reservation): Promise<void> {
+export async function clearSignatures(tx: Tx, reservation: Reservation): Promise<void> {
   const { organizationId, id } = reservation
   tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
   await tx.db
@@ -38,5 +37,4 @@ export async function clearSignatures(tx: Tx, by: { orgUserId: number }, reserva
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', id)
     .execute()
-  notify(tx, { organizationId, kind: 'review_needed', subjectId: id, causedBy: by.orgUserId })
 }

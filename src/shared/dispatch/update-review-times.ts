@@ -70,7 +70,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     tachIn: figures.tachTimeIn,
     briefingTenths: figures.briefing,
   })
-  await clearSignatures(tx, actor, row.entity)
+  await clearSignatures(tx, row.entity)
   emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })
   return { id, noChanges: false, meter }
 }

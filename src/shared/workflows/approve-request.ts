@@ -7,7 +7,7 @@ import { approvedSeats, isOnIt } from '../scheduling/booking-requests/approval.r
 import { applyDecision, lockForDecision } from '../scheduling/booking-requests/booking-request.access.ts'
 import type { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { findRequestedSeats } from '../scheduling/booking-requests/booking-request-details.queries.ts'
-import { notifyRequester } from '../scheduling/booking-requests/notify-requester.ts'
+import { mailGuest } from '../scheduling/booking-requests/decide-request.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
@@ -71,7 +71,7 @@ export async function approveRequest(
   applyDecision(tx, actor, request, 'approve', { reservationId: ids[0]! })
   const after = { reservationId: ids[0]! }
   emit(tx, actor, { kind: 'booking_request.approved', subject: { kind: 'booking_request', id }, after })
-  notifyRequester(tx, actor, request, { charged: invoiceId !== null })
+  mailGuest(tx, request, { charged: invoiceId !== null })
   if (request.meeting) tx.enqueue(createMeeting, { organizationId, bookingRequestId: id })
   return { id, invoiceId, warnings }
 }

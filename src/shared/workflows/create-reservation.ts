@@ -1,5 +1,4 @@
 import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
-import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
@@ -32,12 +31,9 @@ export async function createReservation(
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
-  for (const id of ids) emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id } })
-  notify(tx, {
-    organizationId: actor.organizationId,
-    kind: 'reservation_created',
-    subjectId: ids[0]!,
-    causedBy: actor.orgUserId,
-  })
+  for (const [index, id] of ids.entries()) {
+    const after = index > 0 ? { partOf: ids[0] } : {}
+    emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id }, after })
+  }
   return { ids, invoiceId: charged?.invoiceId ?? null, warnings: warningsOf(plan, input.zone) }
 }

@@ -1,4 +1,3 @@
-import { notify } from '../communication/notifications/notify.ts'
 import { activateMembership } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember, alreadyMember } from '../identity/members/add-member.ts'
@@ -38,6 +37,5 @@ async function requestToJoin(tx: Tx, organizationId: number, accountId: number):
   await tx.em.flush()
   const stranger = { organizationId, orgUserId: null }
   emit(tx, stranger, { kind: 'join_request.submitted', subject: { kind: 'join_request', id: request.id } })
-  notify(tx, { organizationId, kind: 'join_request', subjectId: request.id, causedBy: null })
   return request.id
 }

@@ -1,13 +1,12 @@
 import { cancelPrepaid } from '../billing/invoices/cancel-prepaid.ts'
-import { notify } from '../communication/notifications/notify.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
 /**
- * Marks locked, cancellable bookings as cancelled: takes back prepaid charges, writes the audit rows and notifies the
- * crew. Several bookings get one notification, for the first of them.
+ * Marks locked, cancellable bookings as cancelled, and takes back prepaid charges. Several bookings are one notification
+ * to their crew, of the first of them.
  */
 export async function markCancelled(
   tx: Tx,
@@ -34,13 +33,11 @@ export async function markCancelled(
       kind: 'reservation.cancelled',
       subject: { kind: 'reservation', id: reservation.id },
       reason,
-      after: { category, ...(owedBackCents > 0 && { owedBackCents }) },
+      after: {
+        category,
+        ...(owedBackCents > 0 && { owedBackCents }),
+        ...(reservation !== first && { partOf: first.id }),
+      },
     })
   }
-  notify(tx, {
-    organizationId: by.organizationId,
-    kind: 'reservation_cancelled',
-    subjectId: first.id,
-    causedBy: by.orgUserId,
-  })
 }

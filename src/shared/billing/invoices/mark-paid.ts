@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -27,5 +26,4 @@ export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: O
     subject: { kind: 'invoice', id: invoice.id },
     after: { settlement: 'offline' },
   })
-  notify(tx, { organizationId, kind: 'invoice_paid', subjectId: invoice.id, causedBy: actor.orgUserId })
 }

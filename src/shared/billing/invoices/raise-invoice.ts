@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -75,8 +74,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
   const subject = { kind: 'invoice', id: invoice.id } as const
   emit(tx, actor, { kind: 'invoice.raised', subject, after: amountsOf(invoice) })
-  emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement } })
-  notify(tx, { organizationId, kind: 'invoice_raised', subjectId: invoice.id, causedBy: actor.orgUserId })
+  emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement, raisedPaid: true } })
   return invoice
 }
 

@@ -1,6 +1,6 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 
@@ -23,6 +23,6 @@ export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ i
     throw billingErrors.remindedAlready({ hours: reminderIntervalHours })
   }
   invoice.remindedAt = tx.now
-  notify(tx, { organizationId, kind: 'invoice_reminder', subjectId: id, causedBy: actor.orgUserId })
+  emit(tx, actor, { kind: 'invoice.reminded', subject: { kind: 'invoice', id } })
   return { id }
 }

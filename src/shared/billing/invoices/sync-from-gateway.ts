@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -28,10 +27,8 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
     return
   }
   const { organizationId } = invoice
-  const subject = { organizationId, subjectId: invoice.id, causedBy: null }
   if (next !== 'void') {
     invoice.processorError = null
-    if (invoice.status === 'pending') notify(tx, { ...subject, kind: 'invoice_raised' })
     invoice.number ??= await nextInvoiceNumber(tx, organizationId)
   }
   const by = { organizationId, orgUserId: null }
@@ -49,7 +46,6 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
       voidedAt: null,
     })
     emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement: invoice.settlement } })
-    notify(tx, { ...subject, kind: 'invoice_paid' })
   }
   if (next === 'void') {
     invoice.voidedAt = tx.now

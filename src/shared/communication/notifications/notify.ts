@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Subscription } from '../../platform/events/fan-out.ts'
 import type { ClaimedRow } from '../../platform/jobs/claim-batch.ts'
 import { fanOut } from '../communication.jobs.ts'
 import { NOTICE_DAYS } from './expiry-notices.rules.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
+import { notificationsOf, notifiedKinds } from './notified-events.rules.ts'
 
-/** A domain event and its cause. The member who caused it is not notified. */
+/** What members are told of, and its cause. The member who caused it is not notified. */
 export interface DomainEventInput {
   organizationId: number
   kind: NotificationKind
@@ -13,11 +15,27 @@ export interface DomainEventInput {
   subjectId: number
   /** The orgUserId of the member who caused it; null for anyone else. */
   causedBy: number | null
+  /** Now when left out. */
+  at?: Date
 }
 
-/** Enqueues the notification of a domain event. Its audience and channels are determined when the job runs. */
-export function notify(tx: Tx, event: DomainEventInput): void {
-  tx.enqueue(fanOut, { ...event, happenedAt: tx.now.toISOString() })
+/**
+ * Enqueues a notification that no event tells of: of what is due, and of announcements. Its audience and channels are
+ * determined when the job runs.
+ */
+export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
+  tx.enqueue(fanOut, { ...notified, happenedAt: at.toISOString() })
+}
+
+/** Notifies members of events, those of one subject in their order. */
+export const notificationSubscription: Subscription = {
+  kinds: notifiedKinds,
+  tell: async (tx, events) => {
+    for (const event of events) {
+      const { organizationId, subjectId, membershipId: causedBy, at } = event
+      for (const kind of notificationsOf(event)) notify(tx, { organizationId, kind, subjectId, causedBy, at })
+    }
+  },
 }
 
 /** Returns what a claim of due records does with each: it enqueues the notification of the record, caused by nobody. */

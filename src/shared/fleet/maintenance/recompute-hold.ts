@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
+import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import type { MaintenanceHold } from '../resources/resource.rules.ts'
 import { squawkHold } from './deferral.rules.ts'
@@ -32,7 +32,7 @@ export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number
   ]
   const wasGrounded = isGrounded(resource)
   resource.systemHoldReason = reasons.length > 0 ? reasons.join('; ') : null
-  notifyGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
+  emitGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
 }
 
 /** Returns the overdue grounding items of a resource, each with the words of its hold. */

@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -29,6 +28,5 @@ export async function reportSquawk(tx: Tx, actor: Actor, input: NewSquawk): Prom
   await recomputeHoldOf(tx, resource, orgUserId)
   const after = { resourceId: resource.id, severity: input.severity }
   emit(tx, actor, { kind: 'squawk.opened', subject: { kind: 'squawk', id: squawk.id }, after })
-  notify(tx, { organizationId, kind: 'squawk_opened', subjectId: squawk.id, causedBy: orgUserId })
   return { id: squawk.id }
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { isGrounded, notifyGrounding } from '../resources/notify-grounding.ts'
+import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
 import { lockResource, mustHaveLocation } from '../resources/resource.access.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
@@ -43,7 +43,7 @@ export async function updateResource(
     locationId: location?.id ?? resource.locationId,
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })
-  notifyGrounding(tx, actor, resource, wasGrounded)
+  emitGrounding(tx, actor, resource, wasGrounded)
   const after = ratesOf(resource)
   if (before.dryRateCents !== after.dryRateCents || before.wetRateCents !== after.wetRateCents) {
     emit(tx, actor, { kind: 'rates.changed', subject: { kind: 'resource', id }, before, after })

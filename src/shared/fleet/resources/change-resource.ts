@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { isGrounded, notifyGrounding } from './notify-grounding.ts'
+import { emitGrounding, isGrounded } from './emit-grounding.ts'
 import { lockResource, lockResourceToGround } from './resource.access.ts'
 import type { ResourceFields } from './resource-body.rules.ts'
 import { fuelled } from './resource-patch.rules.ts'
@@ -23,7 +23,7 @@ export async function groundResource(
   const wasGrounded = isGrounded(resource)
   resource.groundedByPerson = input.grounded
   resource.groundedReason = input.grounded ? input.reason : null
-  notifyGrounding(tx, actor, resource, wasGrounded)
+  emitGrounding(tx, actor, resource, wasGrounded)
   return { id }
 }
 

@@ -61,9 +61,9 @@ const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'
  * name a secret, token, address, note, profile field or medical detail.
  */
 export const eventKinds = {
-  'reservation.created': { subject: 'reservation', keys: [], public: true },
+  'reservation.created': { subject: 'reservation', keys: ['partOf'], public: true },
   'reservation.changed': { subject: 'reservation', keys: ['start', 'end'], public: true },
-  'reservation.cancelled': { subject: 'reservation', keys: ['category', 'owedBackCents'], public: true },
+  'reservation.cancelled': { subject: 'reservation', keys: ['category', 'owedBackCents', 'partOf'], public: true },
   'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
@@ -74,11 +74,13 @@ export const eventKinds = {
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
-  'invoice.paid': { subject: 'invoice', keys: ['settlement'], public: true },
+  'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
   'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
+  'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },
   'booking_request.declined': { subject: 'booking_request', keys: [], public: true },
+  'booking_request.cancelled': { subject: 'booking_request', keys: [] },
   'training_record.signed': { subject: 'training_record', keys: [], public: true },
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },

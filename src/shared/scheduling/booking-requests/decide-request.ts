@@ -2,9 +2,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { lockEntity } from '../reservations/reservation.access.ts'
+import { guestDecisionJob } from '../scheduling.jobs.ts'
 import { applyDecision, lockForDecision, lockPendingRequestsOf, lockRequestIfAny } from './booking-request.access.ts'
+import type { BookingRequest } from './booking-request.entity.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
-import { notifyRequester } from './notify-requester.ts'
 
 /**
  * Rejects a request and notifies its requester of the reason. Implements interface §Booking request.
@@ -15,7 +16,7 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
   const request = await lockForDecision(tx, actor, id, 'reject')
   applyDecision(tx, actor, request, 'reject', { reason })
   emit(tx, actor, { kind: 'booking_request.declined', subject: { kind: 'booking_request', id } })
-  notifyRequester(tx, actor, request)
+  mailGuest(tx, request)
   return { id }
 }
 
@@ -28,7 +29,8 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const request = await lockForDecision(tx, actor, id, 'cancel')
   applyDecision(tx, actor, request, 'cancel')
-  notifyRequester(tx, actor, request)
+  emit(tx, actor, { kind: 'booking_request.cancelled', subject: { kind: 'booking_request', id } })
+  mailGuest(tx, request)
   return { id }
 }
 
@@ -57,4 +59,18 @@ export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
 export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
   const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
   if (request && !request.meetingUrl) request.meetingError = message
+}
+
+/** How long the mail waits for the payment page of a charged package, in milliseconds. */
+const INVOICE_MS = 5_000
+
+/**
+ * Enqueues the mail that tells a guest what became of the request. A member who asked is notified of the event. A
+ * request that the desk cancels is announced as rejected.
+ */
+export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: { charged?: boolean } = {}): void {
+  const { organizationId, id, requesterId } = request
+  if (requesterId != null) return
+  const availableAt = charged ? new Date(tx.now.getTime() + INVOICE_MS) : tx.now
+  tx.enqueue(guestDecisionJob, { organizationId, bookingRequestId: id }, { availableAt })
 }

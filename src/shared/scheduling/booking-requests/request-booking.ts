@@ -1,5 +1,4 @@
 import { findMeetingHost } from '../../communication/meetings/connection.queries.ts'
-import { notify } from '../../communication/notifications/notify.ts'
 import { mayCreate, needsApproval, type ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -67,7 +66,6 @@ export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooki
   await tx.em.flush()
   await insertSeats(tx, organizationId, request.id, seats)
   emit(tx, actor, { kind: 'booking_request.submitted', subject: { kind: 'booking_request', id: request.id } })
-  notify(tx, { organizationId, kind: 'booking_request_submitted', subjectId: request.id, causedBy: orgUserId })
   return { id: request.id }
 }
 

@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -35,6 +34,5 @@ export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: stri
     .execute()
   const by = { organizationId, orgUserId: null }
   emit(tx, by, { kind: 'booking_request.submitted', subject: { kind: 'booking_request', id } })
-  notify(tx, { organizationId, kind: 'booking_request_submitted', subjectId: id, causedBy: null })
   return { id }
 }

@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -58,8 +57,6 @@ export async function changeReservation(
       after: { start: start.toISOString(), end: end.toISOString() },
     }),
   })
-  const { organizationId, orgUserId } = actor
-  notify(tx, { organizationId, kind: 'reservation_changed', subjectId: id, causedBy: orgUserId })
   return { id, warnings }
 }
 

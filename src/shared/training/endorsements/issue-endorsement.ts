@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noticeDueOf, notify, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
+import { noticeDueOf, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -103,9 +103,6 @@ export async function issueEndorsement(
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
-  const told = { organizationId, subjectId: endorsement.id, causedBy: actor.orgUserId }
-  notify(tx, { ...told, kind: 'endorsement_issued' })
-  if (signer !== null) notify(tx, { ...told, kind: 'endorsement_to_confirm' })
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
 }
 

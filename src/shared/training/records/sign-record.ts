@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { LogFigures } from '../../dispatch/flight-log.types.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -68,7 +67,6 @@ export async function signRecord(
   await tx.em.flush()
   const creditIds = await post(tx, actor, record, postings)
   emit(tx, actor, { kind: 'training_record.signed', subject: { kind: 'training_record', id } })
-  notify(tx, { organizationId, kind: 'record_to_countersign', subjectId: id, causedBy: actor.orgUserId })
   return { id, creditIds }
 }
 

@@ -1,41 +1,56 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { remindSomeOverdue } from '../../../../src/shared/billing/invoices/remind-overdue.ts'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { NOW } from '../../../support/app.ts'
+import { buildMember, buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
+import { apiTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
+import { tellSubscribers } from '../../../support/outbox.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
-
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  api.clock.now = NOW
-  await asOwner(api, 'truncate invoice, outbox cascade')
-  school = await buildSchool(api)
-})
-
-function remind(id: number, who = school.admin) {
-  return api.as(who).post(`/invoices/${id}/remind`)
-}
-
-/** The invoices that people are owed a reminder of, in order. */
-async function owed(): Promise<number[]> {
-  const { rows } = await api.core.database.pool.query<{ id: number }>(
-    `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.notify-concerned'
-      and payload ->> 'kind' = 'invoice_reminder' order by created_at, id`,
-  )
-  return rows.map(({ id }) => id)
-}
 
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000)
 
+const test = apiTest()
+  .extend('school', { auto: true }, async ({ api }) => {
+    api.clock.now = NOW
+    await asOwner(api, 'truncate invoice, outbox cascade')
+    const school = await buildSchool(api)
+
+    return school
+  })
+
+  .extend(
+    'remind',
+    ({ school, api }) =>
+      (id: number, who = school.admin) =>
+        api.as(who).post(`/invoices/${id}/remind`),
+  )
+
+  /** The invoices that people are owed a reminder of, in order. */
+  .extend('owed', ({ api }) => async (): Promise<number[]> => {
+    await tellSubscribers(api)
+    const { rows } = await api.core.database.pool.query<{ id: number }>(
+      `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.notify-concerned'
+      and payload ->> 'kind' = 'invoice_reminder' order by created_at, id`,
+    )
+    return rows.map(({ id }) => id)
+  })
+
+  .extend(
+    'run',
+    ({ api }) =>
+      async () =>
+        (await inTransaction(api.core.database, api.core.clock, remindSomeOverdue)).result,
+  )
+
+  .extend('at', ({ api, run }) => async (hour: number): Promise<number> => {
+    api.clock.now = hours(hour)
+    return run()
+  })
+
 describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () => {
-  test('enqueues one message to the payer and answers its time', async () => {
+  test('enqueues one message to the payer and answers its time', async ({ api, school, remind, owed }) => {
     const id = await buildInvoice(api, school, { payer: school.student })
     const answer = await remind(id)
     expect(answer.statusCode).toBe(200)
@@ -43,7 +58,7 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
     expect(await owed()).toEqual([id])
   })
 
-  test('is refused within the organization’s interval and allowed after it', async () => {
+  test('is refused within the organization’s interval and allowed after it', async ({ api, school, remind, owed }) => {
     const id = await buildInvoice(api, school, { payer: school.student })
     await remind(id)
     api.clock.now = new Date(hours(24).getTime() - 1)
@@ -60,24 +75,24 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
     expect(await owed()).toEqual([id, id, id])
   })
 
-  test('is sent once when two ask at once', async () => {
+  test('is sent once when two ask at once', async ({ api, school, remind, owed }) => {
     const id = await buildInvoice(api, school, { payer: school.student })
     const answers = await Promise.all([remind(id), remind(id), remind(id)])
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400])
     expect(await owed()).toEqual([id])
   })
 
-  test.each([
+  test.for([
     ['paid', 'The invoice is paid already.'],
     ['void', 'The invoice is void.'],
     ['pending', 'The payment processor does not have the invoice yet.'],
-  ] as const)('is refused for a %s invoice', async (status, message) => {
+  ] as const)('is refused for a %s invoice', async ([status, message], { api, school, remind }) => {
     const id = await buildInvoice(api, school, { payer: school.student, status })
     const refused = await remind(id)
     expect([refused.statusCode, refused.json().message]).toEqual([400, message])
   })
 
-  test('is allowed to admins whose address is confirmed', async () => {
+  test('is allowed to admins whose address is confirmed', async ({ api, school, remind }) => {
     const id = await buildInvoice(api, school, { payer: school.student })
     for (const who of [school.dispatcher, school.student]) expect((await remind(id, who)).statusCode).toBe(403)
     const admin = await buildMember(api, school.organizationId, ['admin'])
@@ -90,16 +105,11 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
 })
 
 describe('the automatic reminder of an overdue invoice', () => {
-  const run = async () => (await inTransaction(api.core.database, api.core.clock, remindSomeOverdue)).result
   const dueAt = NOW
 
   /** Runs at so many hours past the due date; answers how many were reminded. */
-  async function at(hour: number): Promise<number> {
-    api.clock.now = hours(hour)
-    return run()
-  }
 
-  test('is sent at 1, 7 and 14 days, once each', async () => {
+  test('is sent at 1, 7 and 14 days, once each', async ({ api, school, at, owed }) => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     const reminded: number[] = []
     for (let hour = 0; hour <= 24 * 40; hour += 2) if ((await at(hour)) > 0) reminded.push(hour)
@@ -107,7 +117,7 @@ describe('the automatic reminder of an overdue invoice', () => {
     expect(await owed()).toEqual([id, id, id])
   })
 
-  test('is sent once by ten workers at once', async () => {
+  test('is sent once by ten workers at once', async ({ api, school, run, owed }) => {
     for (let number = 1; number <= 30; number++) {
       await buildInvoice(api, school, { payer: school.student, number, dueAt })
     }
@@ -118,13 +128,13 @@ describe('the automatic reminder of an overdue invoice', () => {
     expect(await owed()).toHaveLength(30)
   })
 
-  test('is a single one for an invoice that was overlooked for long', async () => {
+  test('is a single one for an invoice that was overlooked for long', async ({ api, school, at }) => {
     await buildInvoice(api, school, { payer: school.student, dueAt })
     expect(await at(24 * 100)).toBe(1)
     expect(await at(24 * 200)).toBe(0)
   })
 
-  test('waits when somebody has just sent one', async () => {
+  test('waits when somebody has just sent one', async ({ api, school, remind, at }) => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     api.clock.now = hours(20)
     await remind(id)
@@ -133,7 +143,7 @@ describe('the automatic reminder of an overdue invoice', () => {
     expect(await at(44)).toBe(1)
   })
 
-  test('starts again when the due date moves', async () => {
+  test('starts again when the due date moves', async ({ api, school, at }) => {
     const id = await buildInvoice(api, school, { payer: school.student, dueAt })
     expect(await at(24)).toBe(1)
     await must(api, school.admin, 'PATCH', `/invoices/${id}`, { dueAt: hours(48).toISOString() })
@@ -141,7 +151,7 @@ describe('the automatic reminder of an overdue invoice', () => {
     expect(await at(72)).toBe(1)
   })
 
-  test('is not sent for what is paid, void, pending or not due', async () => {
+  test('is not sent for what is paid, void, pending or not due', async ({ api, school, at }) => {
     for (const status of ['paid', 'void', 'pending'] as const) {
       await buildInvoice(api, school, { payer: school.student, status, number: null, dueAt })
     }
@@ -149,7 +159,7 @@ describe('the automatic reminder of an overdue invoice', () => {
     expect(await at(24 * 30)).toBe(0)
   })
 
-  test('is sent to guests too', async () => {
+  test('is sent to guests too', async ({ api, school, at, owed }) => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const id = await buildInvoice(api, school, { payer: { guestId }, dueAt })
     expect(await at(25)).toBe(1)

@@ -8,6 +8,7 @@ import {
   buildSimulator,
   type School,
 } from '../../../support/builders.ts'
+import { tellSubscribers } from '../../../support/outbox.ts'
 
 let api: TestApp
 let school: School
@@ -399,6 +400,7 @@ describe('the grounding of a resource (§Other)', () => {
     const hold = (reason: string | null) =>
       api.core.database.db.updateTable('resource').set({ system_hold_reason: reason }).where('id', '=', id).execute()
     const owed = async () => {
+      await tellSubscribers(api)
       const { rows } = await api.core.database.pool.query<{ kind: string; by: number }>(
         `select payload->>'kind' as kind, (payload->>'causedBy')::int as by from outbox
           where job = 'notifications.notify-concerned' and (payload->>'subjectId')::int = $1 order by created_at`,

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildAccount, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
+import { tellSubscribers } from '../../../support/outbox.ts'
 
 const test = schoolTest()
   .extend(
@@ -100,12 +101,13 @@ describe('joining a private organization (§Other)', () => {
     const { token } = await buildAccount(api)
     const { id } = (await join(token)).json().data
     await decide(id, 'decline')
+    await tellSubscribers(api)
     const { rows } = await api.core.database.pool.query(
       'select job, payload from outbox where organization_id = $1 order by created_at',
       [school.organizationId],
     )
-    expect(rows.map((row) => row.job)).toEqual(['notifications.notify-concerned', 'organizations.tell-join-decision'])
-    expect(rows[0].payload).toMatchObject({ kind: 'join_request', subjectId: id })
+    expect(rows.map((row) => row.job)).toEqual(['organizations.tell-join-decision', 'notifications.notify-concerned'])
+    expect(rows[1].payload).toMatchObject({ kind: 'join_request', subjectId: id })
   })
 
   test('ends once with an approval that grants roles', async ({ api, school, join, closeDoor, requests, decide }) => {

@@ -1,4 +1,3 @@
-import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Resource } from './resource.entity.ts'
@@ -9,10 +8,10 @@ export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'system
 }
 
 /**
- * Emits the event and enqueues the notification when a resource leaves or returns to service; not when one of two holds ends. `by` is the
- * member who caused it, null for the system.
+ * Emits the event of a resource that leaves or returns to service; none when one of two holds ends. `by` is the member
+ * who caused it, null for the system.
  */
-export function notifyGrounding(
+export function emitGrounding(
   tx: Tx,
   by: { orgUserId: number | null; name?: string },
   resource: Resource,
@@ -31,10 +30,4 @@ export function notifyGrounding(
       reason: resource.groundedReason ?? null,
     },
   )
-  notify(tx, {
-    organizationId: resource.organizationId,
-    kind: grounded ? 'resource_grounded' : 'resource_returned',
-    subjectId: resource.id,
-    causedBy: by.orgUserId,
-  })
 }

@@ -1,0 +1,43 @@
+import type { EventKind } from '../../platform/events/event-kinds.ts'
+import type { NotificationKind } from './notification-kinds.types.ts'
+
+/** What members are told when something happens. What nobody does, such as a date that comes near, is no event. */
+const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly NotificationKind[]>>> = {
+  'reservation.created': 'reservation_created',
+  'reservation.changed': 'reservation_changed',
+  'reservation.cancelled': 'reservation_cancelled',
+  'reservation.ramped_in': 'review_needed',
+  'reservation.corrected': 'review_needed',
+  'reservation.reopened': 'review_needed',
+  'booking_request.submitted': 'booking_request_submitted',
+  'booking_request.approved': 'booking_request_approved',
+  'booking_request.declined': 'booking_request_declined',
+  'booking_request.cancelled': 'booking_request_declined',
+  'invoice.raised': 'invoice_raised',
+  'invoice.paid': 'invoice_paid',
+  'invoice.reminded': 'invoice_reminder',
+  'join_request.submitted': 'join_request',
+  'training_record.signed': 'record_to_countersign',
+  'endorsement.issued': ['endorsement_issued', 'endorsement_to_confirm'],
+  'squawk.opened': 'squawk_opened',
+  'resource.grounded': 'resource_grounded',
+  'resource.returned': 'resource_returned',
+}
+
+/** The kinds of events of which members are notified. */
+export const notifiedKinds = Object.keys(notified) as EventKind[]
+
+interface Happened {
+  kind: EventKind
+  after: Readonly<Record<string, unknown>> | null
+}
+
+/**
+ * Returns the notifications of an event: bookings that are made or cancelled together are told of by the first of them,
+ * and an invoice that is paid as it is raised by its raising. Whether one applies to the record, its definition decides.
+ * Implements interface §Notifications.
+ */
+export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {
+  if (after?.partOf !== undefined || after?.raisedPaid) return []
+  return [notified[kind] ?? []].flat()
+}
