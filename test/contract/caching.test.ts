@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { buildSchool, type School } from '../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { sharedSchoolTest } from '../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
 
 describe('an answer', () => {
-  test.each([
+  test.for([
     ['with a token', 'POST', '/auth', 400],
     ['without any', 'GET', '/health', 200],
     ['that refuses', 'GET', '/groups/999', 404],
     ['of an address that nobody serves', 'GET', '/nothing', 404],
     ['of an address that does not decode', 'GET', '/%zz', 400],
     ['of the page to try requests', 'GET', '/docs/try', 200],
-  ] as const)('%s is kept by no cache', async (_, method, url, status) => {
+  ] as const)('%s is kept by no cache', async ([_, method, url, status], { api, school }) => {
     const response = await api.call(method, url, { token: school.owner.token })
     expect([response.statusCode, response.headers['cache-control']]).toEqual([status, 'no-store'])
   })
 
-  test('with personal data is kept by its reader alone, who asks each time', async () => {
+  test('with personal data is kept by its reader alone, who asks each time', async ({ api, school }) => {
     const response = await api.as(school.owner).get('/orgUsers')
     expect(response.headers).toMatchObject({
       'cache-control': 'private, no-cache',
@@ -32,21 +25,24 @@ describe('an answer', () => {
     })
   })
 
-  test.each(['/docs', '/openapi.json'])('that is the same for all is asked for anew each time: %s', async (url) => {
-    const { headers } = await api.call('GET', url)
-    expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) })
-  })
+  test.for(['/docs', '/openapi.json'])(
+    'that is the same for all is asked for anew each time: %s',
+    async (url, { api }) => {
+      const { headers } = await api.call('GET', url)
+      expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) })
+    },
+  )
 
-  test('of a file of the pages is kept by browsers alone', async () => {
+  test('of a file of the pages is kept by browsers alone', async ({ api }) => {
     const response = await api.call('GET', '/docs/try/static/swagger-ui.css')
     expect(response.headers['cache-control']).toBe('private, max-age=0')
   })
 })
 
 describe('the page to try requests', () => {
-  test.each(['/docs/try', '/docs/try/static/swagger-ui-bundle.js', '/docs/try/static/index.html'])(
+  test.for(['/docs/try', '/docs/try/static/swagger-ui-bundle.js', '/docs/try/static/index.html'])(
     'loads its own files and nothing else: %s',
-    async (url) => {
+    async (url, { api }) => {
       const { headers } = await api.call('GET', url)
       expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /)
       expect(headers['content-security-policy']).not.toMatch(/http|\*|script-src[^;]*unsafe/)

@@ -1,46 +1,69 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type CallOptions, type Method, startTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, vi } from 'vitest'
+import type { CallOptions, Method } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
+import { apiTest } from '../support/fixtures.ts'
 import { faultsOf } from './support/envelope.ts'
 
-let api: TestApp
-let token: string
-beforeAll(async () => {
-  api = await startTestApp()
-  const { organizationId } = await buildSchool(api)
-  token = (await buildMember(api, organizationId, ['owner', 'admin'])).token
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
-})
-afterAll(() => api.close())
+const test = apiTest()
+  .extend('token', { scope: 'file', auto: true }, async ({ api }) => {
+    const { organizationId } = await buildSchool(api)
+    const token = (await buildMember(api, organizationId, ['owner', 'admin'])).token
+    await api.app.listen({ port: 0, host: '127.0.0.1' })
+    return token
+  })
 
-/** Calls as an admin; the answer must be within the envelope. */
-async function answerOf(method: Method, url: string, options: CallOptions = {}) {
-  const response = await api.call(method, url, { token, ...options })
-  expect(faultsOf(response)).toEqual([])
-  return response
-}
+  /** Calls as an admin; the answer must be within the envelope. */
+  .extend('answerOf', ({ api, token }) => async (method: Method, url: string, options: CallOptions = {}) => {
+    const response = await api.call(method, url, { token, ...options })
+    expect(faultsOf(response)).toEqual([])
+    return response
+  })
 
-function post(payload: string, type: string | undefined = 'application/json') {
-  return answerOf('POST', '/groups', { body: payload, headers: type === undefined ? {} : { 'content-type': type } })
-}
+  .extend(
+    'post',
+    ({ answerOf }) =>
+      (payload: string, type: string | undefined = 'application/json') =>
+        answerOf('POST', '/groups', { body: payload, headers: type === undefined ? {} : { 'content-type': type } }),
+  )
+
+  .extend(
+    'openConnections',
+    ({ api }) =>
+      (): Promise<number> =>
+        new Promise((resolve) => {
+          api.app.server.getConnections((_error, count) => resolve(count))
+        }),
+  )
+
+  /** Writes text to the API's port, a byte a character, and reads what comes back until the connection ends. */
+  .extend('raw', ({ api }) => async (text: string): Promise<string> => {
+    const { port } = api.app.server.address() as AddressInfo
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.write(text, 'latin1')
+    socket.end()
+    await once(socket, 'close')
+    return Buffer.concat(chunks).toString()
+  })
 
 describe('an address', () => {
-  test.each([
+  test.for([
     ['that nobody serves', 'GET', '/nothing/here'],
     ['with a slash at its end', 'GET', '/auth/session/'],
     ['with two slashes', 'GET', '//locations'],
     ['in capitals', 'GET', '/LOCATIONS'],
     ['asked for by a method that it does not have', 'DELETE', '/locations'],
     ['longer than any of ours', 'GET', `/locations/${'1'.repeat(400)}`],
-  ] as const)('%s is 404', async (_, method, url) => {
+  ] as const)('%s is 404', async ([_, method, url], { answerOf }) => {
     expect((await answerOf(method, url)).statusCode).toBe(404)
   })
 
-  test.each(['/locations/%zz', '/locations/%ff', '/locations?q=%zz', '/locations?q=%ff', '/locations?q=%ed%a0%80'])(
+  test.for(['/locations/%zz', '/locations/%ff', '/locations?q=%zz', '/locations?q=%ff', '/locations?q=%ed%a0%80'])(
     'that does not decode, such as %s, is 400',
-    async (url) => {
+    async (url, { answerOf }) => {
       const response = await answerOf('GET', url)
       expect([response.statusCode, response.json()]).toEqual([400, { message: 'The address is malformed.' }])
     },
@@ -48,57 +71,57 @@ describe('an address', () => {
 })
 
 describe('a body', () => {
-  test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+  test.for(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'that claims to be %s is 415',
-    async (type) => {
+    async (type, { post }) => {
       expect((await post('{"name":"Evenings"}', type)).statusCode).toBe(415)
     },
   )
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
+  test.for(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
     'that claims to be %s is read',
-    async (type) => {
+    async (type, { post }) => {
       expect((await post(JSON.stringify({ name: `Group of ${type}` }), type)).statusCode).toBe(201)
     },
   )
 
-  test.each(['{', '{"name":}', "{'name':'x'}", '{"name":"x"}}', '{"name":"\u0001"}', 'NaN'])(
+  test.for(['{', '{"name":}', "{'name':'x'}", '{"name":"x"}}', '{"name":"\u0001"}', 'NaN'])(
     'that is broken JSON, such as %j, is 400',
-    async (body) => {
+    async (body, { post }) => {
       expect((await post(body)).statusCode).toBe(400)
     },
   )
 
-  test.each([
+  test.for([
     ['another character set', { 'content-type': 'application/json; charset=utf-16' }],
     ['a compression', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
-  ])('that claims %s is 415', async (_, headers) => {
+  ] as const)('that claims %s is 415', async ([_, headers], { answerOf }) => {
     expect((await answerOf('POST', '/groups', { body: '{"name":"Coded"}', headers })).statusCode).toBe(415)
   })
 
-  test.each([
+  test.for([
     ['a byte of no character', [0xff]],
     ['half a character', [0xc3]],
     ['half of a pair', [0xed, 0xa0, 0x80]],
     ['an overlong form', [0xc0, 0xaf]],
-  ])('with %s is 400 rather than stored as something else', async (_, bytes) => {
+  ] as const)('with %s is 400 rather than stored as something else', async ([_, bytes], { answerOf }) => {
     const body = Buffer.concat([Buffer.from('{"name":"A'), Buffer.from(bytes), Buffer.from('"}')])
     const response = await answerOf('POST', '/groups', { body, headers: { 'content-type': 'application/json' } })
     expect([response.statusCode, response.json()]).toEqual([400, { message: 'body: must be UTF-8 text' }])
   })
 
-  test('that tries for the prototype is 400', async () => {
+  test('that tries for the prototype is 400', async ({ post }) => {
     const tries = ['{"__proto__":{}}', '{"name":"x","a":{"__proto__":1}}', '{"constructor":{"prototype":{}}}']
     for (const body of tries) expect((await post(body)).statusCode).toBe(400)
   })
 
-  test('nested 64 levels deep is read, 65 levels are refused', async () => {
+  test('nested 64 levels deep is read, 65 levels are refused', async ({ post }) => {
     const nested = (levels: number) => `{"name":"Nested","a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     expect((await post(nested(64))).statusCode).toBe(201)
     expect((await post(nested(65))).statusCode).toBe(400)
   })
 
-  test('of a megabyte is read, one byte more is 413', async () => {
+  test('of a megabyte is read, one byte more is 413', async ({ post }) => {
     const sized = (bytes: number) => {
       const [head, tail] = ['{"name":"Large","a":"', '"}']
       return head + 'x'.repeat(bytes - head.length - tail.length) + tail
@@ -107,12 +130,12 @@ describe('a body', () => {
     expect((await post(sized(1024 * 1024 + 1))).statusCode).toBe(413)
   })
 
-  test('is not looked at before the caller is known', async () => {
+  test('is not looked at before the caller is known', async ({ api }) => {
     const response = await api.call('POST', '/groups', { body: '{', headers: { 'content-type': 'application/json' } })
     expect(response.statusCode).toBe(401)
   })
 
-  test('that is missing where one is needed is 400, and the message says so', async () => {
+  test('that is missing where one is needed is 400, and the message says so', async ({ answerOf }) => {
     const response = await answerOf('POST', '/groups')
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(/^body: /)
@@ -120,7 +143,7 @@ describe('a body', () => {
 })
 
 describe('a refusal', () => {
-  test.each([
+  test.for([
     ['of a link without its signature', 'GET', '/uploads/1/x.pdf', {}],
     ['of a link with another name', 'GET', `/uploads/1/${'x'.repeat(90)}?fileName=x&expires=1&signature=x`, {}],
     ['of a form that is none', 'POST', '/uploads', { headers: { 'content-type': 'multipart/form-data' }, body: 'x' }],
@@ -129,7 +152,7 @@ describe('a refusal', () => {
     ['of a query that does not fit', 'GET', '/locations?limit=x', {}],
     ['of an id that is none', 'GET', '/locations/x', {}],
     ['of a file of the reference', 'GET', '/docs/try/static/nothing.js', {}],
-  ] as const)('%s carries no code of a framework', async (_, method, url, options) => {
+  ] as const)('%s carries no code of a framework', async ([_, method, url, options], { answerOf }) => {
     const response = await answerOf(method, url, options)
     expect(response.statusCode).toBeGreaterThanOrEqual(400)
     expect(response.json()).not.toHaveProperty('code')
@@ -140,7 +163,7 @@ const locations = (lines: string, method = 'GET') => `${method} /locations HTTP/
 const ask = 'origin: https://app.example\r\naccess-control-request-method: GET\r\n'
 
 describe('what is no HTTP, or an odd kind of it', () => {
-  test.each([
+  test.for([
     ['an unknown method', 'FLY /locations HTTP/1.1\r\nhost: x\r\n\r\n', '400'],
     ['no request line', '\u0000\u0001\u0002\r\n\r\n', '400'],
     ['headers without end', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`, '431'],
@@ -155,26 +178,26 @@ describe('what is no HTTP, or an odd kind of it', () => {
     ['an echo', locations('host: x\r\n', 'TRACE'), '404'],
     ['a question that no browser asks', locations('host: x\r\n', 'OPTIONS'), '404'],
     ["a question for the operators' pages", `OPTIONS /metrics HTTP/1.1\r\nhost: x\r\n${ask}\r\n`, '404'],
-  ])('%s is refused in the envelope', async (_, text, status) => {
+  ] as const)('%s is refused in the envelope', async ([_, text, status], { raw }) => {
     const [head = '', body = ''] = (await raw(text)).split('\r\n\r\n')
     expect(head.split(' ')[1]).toBe(status)
     expect(head).toMatch(/x-request-id: [\w-]{36}/)
     expect(JSON.parse(body)).toEqual({ message: expect.any(String) })
   })
 
-  test('an HTTP/1.0 client needs no host, and gets its connection closed', async () => {
+  test('an HTTP/1.0 client needs no host, and gets its connection closed', async ({ raw }) => {
     const answer = await raw('GET /locations HTTP/1.0\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect(answer).toMatch(/connection: close/i)
   })
 
-  test('what the service can do at all is told', async () => {
+  test('what the service can do at all is told', async ({ raw }) => {
     const answer = await raw('OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 204 /)
     expect(answer).toContain('allow: GET, POST, PATCH, PUT, DELETE, HEAD, OPTIONS')
   })
 
-  test('a client that does not let go of its end is cut off', async () => {
+  test('a client that does not let go of its end is cut off', async ({ api, openConnections }) => {
     const { port } = api.app.server.address() as AddressInfo
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     socket.write('FLY\r\n\r\n')
@@ -185,7 +208,7 @@ describe('what is no HTTP, or an odd kind of it', () => {
   })
 })
 
-test('every response may be read by a browser of any origin, and none is guessed at', async () => {
+test('every response may be read by a browser of any origin, and none is guessed at', async ({ answerOf }) => {
   const response = await answerOf('GET', '/locations', { headers: { origin: 'https://app.example' } })
   expect(response.headers).toMatchObject({
     'access-control-allow-origin': '*',
@@ -194,21 +217,3 @@ test('every response may be read by a browser of any origin, and none is guessed
   })
   expect(response.headers['access-control-allow-credentials']).toBeUndefined()
 })
-
-function openConnections(): Promise<number> {
-  return new Promise((resolve) => {
-    api.app.server.getConnections((_error, count) => resolve(count))
-  })
-}
-
-/** Writes text to the API's port, a byte a character, and reads what comes back until the connection ends. */
-async function raw(text: string): Promise<string> {
-  const { port } = api.app.server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  const chunks: Buffer[] = []
-  socket.on('data', (chunk) => chunks.push(chunk))
-  socket.write(text, 'latin1')
-  socket.end()
-  await once(socket, 'close')
-  return Buffer.concat(chunks).toString()
-}

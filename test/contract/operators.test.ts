@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { deliveryKinds } from '../../src/shared/platform/deliveries/delivery.table.ts'
 import { type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { asOwner } from '../support/database.ts'
+import { apiTest } from '../support/fixtures.ts'
 import { routeTable } from './support/route-table.ts'
-
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
 
 const right = `Basic ${btoa('ops:ops-password')}`
 
@@ -28,31 +23,33 @@ async function statuses(of: TestApp, headers: Record<string, string>): Promise<n
   return [...new Set(answers.map(({ statusCode }) => statusCode))]
 }
 
+const test = apiTest()
+
 describe('the dashboard of the queues, the metrics and the parts of the service', () => {
-  test.each([
+  test.for([
     ['nobody', {}],
     ['a wrong password', { authorization: `Basic ${btoa('ops:ops')}` }],
     ['a wrong user', { authorization: `Basic ${btoa('admin:ops-password')}` }],
     ['no password at all', { authorization: `Basic ${btoa('ops')}` }],
     ['something else than Basic', { authorization: 'Digest username=ops' }],
-  ])('are closed to %s', async (_, headers) => {
+  ] as const)('are closed to %s', async ([_, headers], { api }) => {
     expect(await statuses(api, headers)).toEqual([401])
   })
 
-  test('are closed to the owner of an organization: they show those of others', async () => {
+  test('are closed to the owner of an organization: they show those of others', async ({ api }) => {
     const { organizationId } = await buildSchool(api)
     const { token } = await buildMember(api, organizationId, ['owner', 'admin'])
     expect(await statuses(api, { authorization: `Bearer ${token}` })).toEqual([401])
   })
 
-  test('are open to operators', async () => {
+  test('are open to operators', async ({ api }) => {
     for (const url of ['/metrics', '/ops/health', '/ops/queues', '/ops/queues/api/queues']) {
       const response = await api.call('GET', url, { headers: { authorization: right } })
       expect(response.statusCode, url).toBe(200)
     }
   })
 
-  test('may be read or framed by no other site, and load nothing from one', async () => {
+  test('may be read or framed by no other site, and load nothing from one', async ({ api }) => {
     const headers = { authorization: right, origin: 'https://elsewhere.example' }
     const nothing = await api.call('GET', '/ops/nothing', { headers })
     expect(nothing.headers['access-control-allow-origin']).toBeUndefined()
@@ -70,7 +67,7 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
     expect(page.body).not.toMatch(/(href|src)="(https?:)?\/\//)
   })
 
-  test.each([
+  test.for([
     ['from the page itself', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:80' }, 404],
     ['by a browser that says only its origin', { origin: 'http://localhost:80' }, 404],
     ['by a program', {}, 404],
@@ -78,13 +75,13 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
     ['from another site by an old browser', { origin: 'https://elsewhere.example' }, 403],
     ['from a neighbour', { 'sec-fetch-site': 'same-site', origin: 'http://localhost:1080' }, 403],
     ['from a page without an origin', { origin: 'null' }, 403],
-  ])('are changed %s or not', async (_, headers, status) => {
+  ] as const)('are changed %s or not', async ([_, headers, status], { api }) => {
     const url = '/ops/queues/api/queues/no-such-queue/pause'
     const response = await api.call('PUT', url, { headers: { authorization: right, ...headers } })
     expect(response.statusCode).toBe(status)
   })
 
-  test('say in the envelope what goes wrong, and nothing of the inside', async () => {
+  test('say in the envelope what goes wrong, and nothing of the inside', async ({ api }) => {
     const url = '/ops/queues/api/queues/email/add'
     const headers = { authorization: right, 'content-type': 'application/json' }
     const response = await api.call('POST', url, { headers, body: '{' })
@@ -121,7 +118,7 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
 })
 
 describe('the state of the service', () => {
-  test('tells everybody whether it works, and operators what of it', async () => {
+  test('tells everybody whether it works, and operators what of it', async ({ api }) => {
     const told = (await api.call('GET', '/health')).json()
     expect(told).toEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
     expect((await api.call('GET', '/health/ready')).json()).toEqual(told)
@@ -156,7 +153,7 @@ describe('the state of the service', () => {
 })
 
 describe('the metrics', () => {
-  test('name routes, methods, statuses, queues and states: no id, address or organization', async () => {
+  test('name routes, methods, statuses, queues and states: no id, address or organization', async ({ api }) => {
     const { organizationId } = await buildSchool(api)
     const { token } = await buildMember(api, organizationId, ['owner', 'admin'])
     const asked = ['/groups/987654321', '/nothing/of-ours?token=leak', '/uploads/987654321/leak.pdf?fileName=leak']

@@ -1,20 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { buildSchool, type School } from '../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool } from '../support/builders.ts'
+import { apiTest } from '../support/fixtures.ts'
 import { asRole } from '../support/global-setup.ts'
-
-let api: TestApp
-let school: School
-let address: string
-beforeAll(async () => {
-  api = await startTestApp({ env: { DATABASE_POOL_SIZE: '4' } })
-  school = await buildSchool(api)
-  await api.app.listen({ port: 0, host: '127.0.0.1' })
-  address = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`
-})
-afterAll(() => api.close())
 
 const window = 'startDate=2026-01-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
 const waiting = "select pid from pg_locks where relation = 'reservation'::regclass and not granted"
@@ -22,39 +11,58 @@ const waiting = "select pid from pg_locks where relation = 'reservation'::regcla
 /** A busy machine may take its time. */
 const SOON = { timeout: 20_000 }
 
-/** Runs while nobody can read bookings: whoever tries waits. `statements` counts those that wait. */
-async function whileBookingsAreLocked(work: (statements: () => Promise<number>) => Promise<void>): Promise<void> {
-  const owner = new pg.Client({ connectionString: asRole(api.config.DATABASE_URL ?? '', 'owner') })
-  await owner.connect()
-  try {
-    await owner.query('begin')
-    await owner.query('lock table reservation in access exclusive mode')
-    await work(async () => (await owner.query(waiting)).rows.length)
-  } finally {
-    await owner.end()
-  }
-}
+const test = apiTest({ env: { DATABASE_POOL_SIZE: '4' } })
+  .extend('school', { scope: 'file', auto: true }, async ({ api }) => {
+    const school = await buildSchool(api)
+    await api.app.listen({ port: 0, host: '127.0.0.1' })
+    return school
+  })
+  .extend(
+    'address',
+    { scope: 'file' },
+    ({ api }) => `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`,
+  )
+
+  /** Runs while nobody can read bookings: whoever tries waits. `statements` counts those that wait. */
+  .extend(
+    'whileBookingsAreLocked',
+    ({ api }) =>
+      async (work: (statements: () => Promise<number>) => Promise<void>): Promise<void> => {
+        const owner = new pg.Client({ connectionString: asRole(api.config.DATABASE_URL ?? '', 'owner') })
+        await owner.connect()
+        try {
+          await owner.query('begin')
+          await owner.query('lock table reservation in access exclusive mode')
+          await work(async () => (await owner.query(waiting)).rows.length)
+        } finally {
+          await owner.end()
+        }
+      },
+  )
 
 describe('a read whose client goes', () => {
-  test.each([
+  test.for([
     ['a list', `/reservations?${window}`],
     ['a list sorted in slices', `/reservations?${window}&sort=personnel.students`],
     ['a list with a search', `/reservations?${window}&q=checkride`],
     ['a search', '/search?q=checkride'],
-  ])('of %s ends at the database, with every connection that it holds', async (_what, path) => {
-    await whileBookingsAreLocked(async (statements) => {
-      const clients = [new AbortController(), new AbortController(), new AbortController()]
-      const headers = { authorization: `Bearer ${school.admin.token}` }
-      const asked = clients.map(({ signal }) => fetch(address + path, { headers, signal }))
-      await expect.poll(statements, SOON).toBeGreaterThan(1)
-      for (const client of clients) client.abort()
-      for (const one of asked) await expect(one).rejects.toThrow(/aborted/)
-      await expect.poll(statements, SOON).toBe(0)
-    })
-    expect((await api.as(school.admin).get(path)).statusCode).toBe(200)
-  })
+  ] as const)(
+    'of %s ends at the database, with every connection that it holds',
+    async ([_what, path], { whileBookingsAreLocked, school, address, api }) => {
+      await whileBookingsAreLocked(async (statements) => {
+        const clients = [new AbortController(), new AbortController(), new AbortController()]
+        const headers = { authorization: `Bearer ${school.admin.token}` }
+        const asked = clients.map(({ signal }) => fetch(address + path, { headers, signal }))
+        await expect.poll(statements, SOON).toBeGreaterThan(1)
+        for (const client of clients) client.abort()
+        for (const one of asked) await expect(one).rejects.toThrow(/aborted/)
+        await expect.poll(statements, SOON).toBe(0)
+      })
+      expect((await api.as(school.admin).get(path)).statusCode).toBe(200)
+    },
+  )
 
-  test('does not end the read of another', async () => {
+  test('does not end the read of another', async ({ school, whileBookingsAreLocked, address }) => {
     const headers = { authorization: `Bearer ${school.admin.token}` }
     const week = '/reservations?startDate=2026-11-16T00:00:00Z&endDate=2026-11-23T00:00:00Z'
     let stays: Promise<Response> | undefined

@@ -1,33 +1,33 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { describe, expect, inject } from 'vitest'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { asOwner } from '../support/database.ts'
+import { apiTest } from '../support/fixtures.ts'
 
-let api: TestApp
-let token: string
 const lines: string[] = []
-beforeAll(async () => {
-  api = await startTestApp({ env: { LOG_LEVEL: 'error' }, logTo: { write: (line: string) => void lines.push(line) } })
-  const { organizationId } = await buildSchool(api)
-  token = (await buildMember(api, organizationId, ['owner', 'admin'])).token
-})
-afterAll(() => api.close())
 
-/** Calls some times, one after the other; returns the statuses and what the log says at level error. */
-async function called(times: number): Promise<{ statuses: number[]; reasons: string[] }> {
-  lines.length = 0
-  const statuses: number[] = []
-  for (let count = 0; count < times; count++) {
-    const answer = await api.call('GET', '/locations', { token })
-    expect(Object.keys(answer.json())).toEqual(['message'])
-    statuses.push(answer.statusCode)
-  }
-  return { statuses, reasons: lines.map((line) => JSON.parse(line).reason) }
-}
+const test = apiTest({ env: { LOG_LEVEL: 'error' }, logTo: { write: (line: string) => void lines.push(line) } })
+  .extend('token', { scope: 'file' }, async ({ api }) => {
+    const { organizationId } = await buildSchool(api)
+    const token = (await buildMember(api, organizationId, ['owner', 'admin'])).token
+
+    return token
+  })
+
+  /** Calls some times, one after the other; returns the statuses and what the log says at level error. */
+  .extend('called', ({ api, token }) => async (times: number): Promise<{ statuses: number[]; reasons: string[] }> => {
+    lines.length = 0
+    const statuses: number[] = []
+    for (let count = 0; count < times; count++) {
+      const answer = await api.call('GET', '/locations', { token })
+      expect(Object.keys(answer.json())).toEqual(['message'])
+      statuses.push(answer.statusCode)
+    }
+    return { statuses, reasons: lines.map((line) => JSON.parse(line).reason) }
+  })
 
 describe('a database that answers and cannot be used is 503 for each request and one line in the log', () => {
-  test('when a table of this release is missing', async () => {
+  test('when a table of this release is missing', async ({ api, called, token }) => {
     await asOwner(api, 'alter table location rename to elsewhere')
     expect(await called(3)).toEqual({
       statuses: [503, 503, 503],
@@ -37,7 +37,7 @@ describe('a database that answers and cannot be used is 503 for each request and
     expect((await api.call('GET', '/locations', { token })).statusCode).toBe(200)
   })
 
-  test('when there is no such database any more', async () => {
+  test('when there is no such database any more', async ({ api, called }) => {
     const name = new URL(api.config.DATABASE_URL ?? '').pathname.slice(1)
     const admin = new pg.Client({ connectionString: inject('postgresUrl') })
     await admin.connect()

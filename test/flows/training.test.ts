@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { privatePilot } from '../../src/shared/training/templates/private.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../support/builders.ts'
+import { buildMember, type Member } from '../support/builders.ts'
+import { sharedSchoolTest } from '../support/fixtures.ts'
 import { bookDual, fly as flyBooking, must } from '../support/flights.ts'
 import { standing } from '../support/training.ts'
-
-let api: TestApp
-let school: School
-let checker: Member
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  checker = await buildMember(api, school.organizationId, ['instructor'])
-})
-afterAll(() => api.close())
 
 interface Lesson {
   lessonId: number
@@ -30,7 +20,11 @@ interface Syllabus {
   stages: { lessons: Lesson[] }[]
 }
 
-test('a student goes from enrolment on the private template to graduation', async () => {
+const test = sharedSchoolTest().extend('checker', { scope: 'file' }, ({ api, school }) =>
+  buildMember(api, school.organizationId, ['instructor']),
+)
+
+test('a student goes from enrolment on the private template to graduation', async ({ school, api, checker }) => {
   const { admin, instructor, student } = school
   const post = <T = { id: number }>(who: Member, url: string, body: unknown = {}) =>
     must<T>(api, who, 'POST', url, body)

@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import { NOW, startTestApp, type TestAppOptions } from './app.ts'
+import { startBilling } from './billing.ts'
 import { buildSchool, type SchoolOptions } from './builders.ts'
 
 interface Options extends TestAppOptions {
@@ -28,4 +29,14 @@ export function schoolTest({ school, ...options }: Options = {}) {
 /** Returns a `test` with the fixtures `api` and `school`: one school for the whole file. */
 export function sharedSchoolTest({ school, ...options }: Options = {}) {
   return apiTest(options).extend('school', { scope: 'file', auto: true }, ({ api }) => buildSchool(api, school))
+}
+
+/** Returns a `test` with the fixture `stand`: API, workers and payment simulator for the file, closed after the last test. */
+export function billingTest(options: Parameters<typeof startBilling>[1] = {}) {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+  return test.extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const stand = await startBilling('postgres', options)
+    onCleanup(() => stand.close())
+    return stand
+  })
 }

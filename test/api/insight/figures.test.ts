@@ -1,19 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { expect } from 'vitest'
 import { buildMember, buildSchool, buildSimulator } from '../../support/builders.ts'
+import { apiTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
 
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-
 const window = 'startDate=2025-11-01&endDate=2026-11-30'
 const DAY_MS = 86_400_000
-const daysAgo = (days: number) => new Date(api.clock.now.getTime() - days * DAY_MS)
+
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const line = fc.record({
@@ -42,7 +36,14 @@ interface Summary {
   outstandingCents: number
 }
 
-test('whatever a school did, its reports are the sums of its flights and invoices', async () => {
+const test = apiTest().extend(
+  'daysAgo',
+  ({ api }) =>
+    (days: number) =>
+      new Date(api.clock.now.getTime() - days * DAY_MS),
+)
+
+test('whatever a school did, its reports are the sums of its flights and invoices', async ({ api, daysAgo }) => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(flight, { maxLength: 8, selector: ({ days }) => days }), async (flights) => {
       const school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })

@@ -1,25 +1,21 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { readInBatches, TooManyRows } from '../../../src/shared/platform/db/read-in-batches.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-
-let api: TestApp
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
+import { apiTest } from '../../support/fixtures.ts'
 
 const never = new AbortController().signal
 const numbers = (to: number) => sql<{ n: number }>`select n from generate_series(1, ${to}::int) n`
 
-test('a result is read in batches, each row once and in order', async () => {
+const test = apiTest()
+
+test('a result is read in batches, each row once and in order', async ({ api }) => {
   const batches: number[][] = []
   const onRows = (rows: { n: number }[]) => batches.push(rows.map(({ n }) => n))
   await readInBatches(api.core.database, numbers(5), { mostRows: 5, batchRows: 2, signal: never, onRows })
   expect(batches).toEqual([[1, 2], [3, 4], [5]])
 })
 
-test('a result that is too large is refused, and none of its rows beyond the bound is read', async () => {
+test('a result that is too large is refused, and none of its rows beyond the bound is read', async ({ api }) => {
   const batches: unknown[] = []
   const options = { mostRows: 4, batchRows: 2, signal: never, onRows: (rows: unknown[]) => batches.push(rows) }
   await expect(readInBatches(api.core.database, numbers(5), options)).rejects.toThrow(TooManyRows)
@@ -29,7 +25,7 @@ test('a result that is too large is refused, and none of its rows beyond the bou
   ])
 })
 
-test('aborting ends the running statement, and leaves every connection in order', async () => {
+test('aborting ends the running statement, and leaves every connection in order', async ({ api }) => {
   const { database } = api.core
   const controller = new AbortController()
   const options = { mostRows: 1, batchRows: 1, signal: controller.signal, onRows: () => {} }

@@ -1,18 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { expect } from 'vitest'
+import { buildSchool, type Member } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
-
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
 
 interface View {
   id: number
@@ -22,13 +12,26 @@ interface View {
   author: { orgUserId: number }
 }
 
-const save = (who: Member, body: object) => must<View>(api, who, 'POST', '/reports/views', { name: 'Mine', ...body })
-const call = (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
-  api.call(method, `/reports/views${path}`, { token: who.token, body })
 const lines = [{ kind: 'aircraft', amountCents: 20_000 }]
 const at = (text: string) => new Date(`2026-${text}T12:00:00Z`)
 
-test('a view stores the parameters that its report takes', async () => {
+const test = schoolTest()
+
+  .extend(
+    'save',
+    ({ api }) =>
+      (who: Member, body: object) =>
+        must<View>(api, who, 'POST', '/reports/views', { name: 'Mine', ...body }),
+  )
+
+  .extend(
+    'call',
+    ({ api }) =>
+      (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+        api.call(method, `/reports/views${path}`, { token: who.token, body }),
+  )
+
+test('a view stores the parameters that its report takes', async ({ save, school }) => {
   const parameters = { period: 'last_month', groupBy: 'week', startDate: '2026-11-01', colour: 'red', theme: 'dark' }
   const { author, ...view } = await save(school.admin, { report: 'utilization', parameters })
   expect(view).toMatchObject({ name: 'Mine', report: 'utilization', shared: false })
@@ -36,17 +39,17 @@ test('a view stores the parameters that its report takes', async () => {
   expect(author).toEqual({ orgUserId: school.admin.orgUserId, name: school.admin.name })
 })
 
-test.each([
+test.for([
   [{ report: 'taxes' }, /^report: must be one of utilization, /],
   [{ report: 'revenue', parameters: { period: 'last_year' } }, /^parameters\.period: must be one of last_month, /],
   [{ report: 'revenue', parameters: { startDate: 'soon' } }, /^parameters\.startDate: must be a date and time$/],
   [{ report: 'students', parameters: { format: 'svg' } }, /^parameters\.format: must be one of json, csv$/],
-])('%j is refused', async (body, message) => {
+] as const)('%j is refused', async ([body, message], { call, school }) => {
   const response = await call(school.admin, 'POST', '', { name: 'Mine', ...body })
   expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
 })
 
-test('others see a view only when it is shared, and change it only as admins', async () => {
+test('others see a view only when it is shared, and change it only as admins', async ({ school, save, api, call }) => {
   const { admin, owner, instructor, dispatcher } = school
   const own = await save(instructor, { report: 'students' })
   const shared = await save(instructor, { name: 'Ours', report: 'utilization', shared: true })
@@ -69,7 +72,7 @@ test('others see a view only when it is shared, and change it only as admins', a
   expect(await codes(own, instructor)).toEqual([200, 200, 204])
 })
 
-test('a run takes the stored parameters, and those of the request before them', async () => {
+test('a run takes the stored parameters, and those of the request before them', async ({ school, api, save, call }) => {
   const { admin, student } = school
   await buildBill(api, school, { payer: student, lines, paidAt: at('10-15') })
   await buildBill(api, school, { payer: student, lines, paidAt: at('11-16') })
@@ -86,7 +89,7 @@ test('a run takes the stored parameters, and those of the request before them', 
   expect((await call(admin, 'GET', `/${id}/run?startDate=2026-12-10`)).statusCode).toBe(400)
 })
 
-test('a shared view shows each reader what they may see', async () => {
+test('a shared view shows each reader what they may see', async ({ school, api, save }) => {
   const { admin, instructor, student } = school
   const flight = await buildFlight(api, school, { endedAt: at('11-16'), hobbs: 140 })
   await buildBill(api, school, { payer: student, flight, lines, paidAt: at('11-16') })
@@ -96,14 +99,14 @@ test('a shared view shows each reader what they may see', async () => {
   expect([await earned(admin), await earned(instructor)]).toEqual([[20_000], [null]])
 })
 
-test('a change of the report drops the parameters that it does not take', async () => {
+test('a change of the report drops the parameters that it does not take', async ({ save, school, call }) => {
   const parameters = { period: 'last_month', groupBy: 'week' }
   const { id } = await save(school.admin, { report: 'revenue', parameters })
   const changed = await call(school.admin, 'PATCH', `/${id}`, { report: 'students' })
   expect(changed.json().data).toMatchObject({ report: 'students', parameters: { period: 'last_month' } })
 })
 
-test('a member saves at most 100 views, however many are sent at once', async () => {
+test('a member saves at most 100 views, however many are sent at once', async ({ school, api, call }) => {
   const { organizationId: organization_id, admin } = school
   const views = Array.from({ length: 99 }, (_, index) => ({
     ...{ organization_id, membership_id: admin.orgUserId, name: `View ${index}` },

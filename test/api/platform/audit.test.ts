@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildAccount, buildMember, buildSchool, type Member } from '../../support/builders.ts'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { bookDual, fly, must } from '../../support/flights.ts'
 
 interface Entry {
@@ -16,31 +16,38 @@ interface Entry {
   reason: string | null
 }
 
-let api: TestApp
-let school: School
-let pupil: Member
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  pupil = await buildMember(api, school.organizationId, ['student'])
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('pupil', { scope: 'file' }, ({ api, school }) => buildMember(api, school.organizationId, ['student']))
 
-const audit = (query = '', who: Pick<Member, 'token'> = school.admin) =>
-  must<Entry[]>(api, who, 'GET', `/audit${query}`)
+  .extend(
+    'audit',
+    ({ school, api }) =>
+      (query = '', who: Pick<Member, 'token'> = school.admin) =>
+        must<Entry[]>(api, who, 'GET', `/audit${query}`),
+  )
 
-async function changeRoles(roles: Record<string, boolean>): Promise<void> {
-  const response = await api.call('PATCH', `/users/${pupil.accountId}/roles`, {
-    token: school.owner.token,
-    body: roles,
+  .extend('changeRoles', ({ api, pupil, school }) => async (roles: Record<string, boolean>): Promise<void> => {
+    const response = await api.call('PATCH', `/users/${pupil.accountId}/roles`, {
+      token: school.owner.token,
+      body: roles,
+    })
+    expect(response.statusCode, response.body).toBe(200)
   })
-  expect(response.statusCode, response.body).toBe(200)
-}
 
-const signIn = (email: string, password: string) => api.call('POST', '/auth', { body: { email, password } })
+  .extend(
+    'signIn',
+    ({ api }) =>
+      (email: string, password: string) =>
+        api.call('POST', '/auth', { body: { email, password } }),
+  )
 
 describe('the audit log', () => {
-  test('says who changed the roles of whom, from where, and what they were', async () => {
+  test('says who changed the roles of whom, from where, and what they were', async ({
+    changeRoles,
+    audit,
+    school,
+    pupil,
+  }) => {
     await changeRoles({ student: true, renter: true })
     const [entry] = await audit('?action=member.roles_changed')
     expect(entry).toEqual({
@@ -56,7 +63,7 @@ describe('the audit log', () => {
     })
   })
 
-  test('has the readings of a flight in hours, and is the history of its booking', async () => {
+  test('has the readings of a flight in hours, and is the history of its booking', async ({ api, school, audit }) => {
     const id = await bookDual(api, school)
     await fly(api, school, id)
     const entries = await audit(`?subject=reservation:${id}`)
@@ -74,7 +81,7 @@ describe('the audit log', () => {
     expect(history.map(({ action }) => action)).toEqual(['ramped_out', 'ramped_in'])
   })
 
-  test('is found by a member as the actor and as the subject', async () => {
+  test('is found by a member as the actor and as the subject', async ({ changeRoles, audit, pupil, school }) => {
     await changeRoles({ student: true })
     const [asSubject, asActor] = [
       await audit(`?orgUserId=${pupil.orgUserId}&action=member.roles_changed`),
@@ -85,38 +92,38 @@ describe('the audit log', () => {
     expect(await audit(`?orgUserId=${school.technician.orgUserId}`)).toEqual([])
   })
 
-  test('is cut by a window, its end left out', async () => {
+  test('is cut by a window, its end left out', async ({ audit }) => {
     const from = 'startDate=2026-11-21T12:00:00Z'
     expect((await audit(`?${from}&endDate=2026-11-21T12:00:01Z`)).length).toBeGreaterThan(0)
     expect(await audit('?endDate=2026-11-21T12:00:00Z')).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['?action=member.abducted', 'action'],
     ['?subject=member', 'subject'],
     ['?subject=spaceship:1', 'subject'],
     ['?subject=member:0', 'subject'],
     ['?startDate=2026-11-22T00:00:00Z&endDate=2026-11-21T00:00:00Z', 'endDate'],
-  ])('refuses %s', async (query, field) => {
+  ] as const)('refuses %s', async ([query, field], { api, school }) => {
     const response = await api.call('GET', `/audit${query}`, { token: school.admin.token })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('is for owners and admins', async () => {
+  test('is for owners and admins', async ({ school, api, audit }) => {
     for (const who of [school.dispatcher, school.instructor, school.student, school.renter, school.technician]) {
       expect((await api.call('GET', '/audit', { token: who.token })).statusCode).toBe(403)
     }
     expect((await audit('', school.owner)).length).toBeGreaterThan(0)
   })
 
-  test('is of one organization', async () => {
+  test('is of one organization', async ({ api, audit, pupil }) => {
     const other = await buildSchool(api)
     expect(await audit('', other.admin)).toEqual([])
     expect(await audit(`?subject=member:${pupil.orgUserId}`, other.admin)).toEqual([])
   })
 
-  test('says who was invited, who joined and how, and no address', async () => {
+  test('says who was invited, who joined and how, and no address', async ({ school, audit, api }) => {
     const { admin } = school
     const latest = async (action: string) => (await audit(`?action=${action}&limit=1`))[0]
     await must(api, admin, 'POST', '/organizations/invite', { email: 'ana@example.com', instructor: true })
@@ -139,7 +146,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(await audit())).not.toContain('@')
   })
 
-  test('says who gave and withdrew a training grant, and what a rule was before', async () => {
+  test('says who gave and withdrew a training grant, and what a rule was before', async ({ school, api, audit }) => {
     const { admin, instructor } = school
     const grant = { orgUserId: instructor.orgUserId, grant: 'auditor' }
     const { id } = await must<{ id: number }>(api, admin, 'POST', '/training/grants', grant)
@@ -163,14 +170,19 @@ describe('the audit log', () => {
     ])
   })
 
-  test('keeps no reason of a member’s grounding', async () => {
+  test('keeps no reason of a member’s grounding', async ({ api, school, pupil, audit }) => {
     const grounded = { grounded: true, groundedReason: 'Heart surgery' }
     await must(api, school.admin, 'PATCH', `/orgUsers/${pupil.orgUserId}`, grounded)
     const [entry] = await audit('?action=member.grounded')
     expect(entry).toMatchObject({ subject: { kind: 'member', id: pupil.orgUserId }, after: null, reason: null })
   })
 
-  test('tells an organization of sign-ins into itself, and of refused ones without the network', async () => {
+  test('tells an organization of sign-ins into itself, and of refused ones without the network', async ({
+    api,
+    pupil,
+    signIn,
+    audit,
+  }) => {
     const elsewhere = await buildSchool(api)
     const { email } = pupil
     const { db } = api.core.database

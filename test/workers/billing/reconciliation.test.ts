@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
-import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { billingTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 
 interface Invoice {
@@ -10,42 +10,46 @@ interface Invoice {
   payUrl: string
 }
 
-let stand: BillingEnv
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-})
-afterAll(() => stand.close())
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
-function raise(): Promise<Invoice> {
-  return must<Invoice>(stand.api, stand.school.admin, 'POST', '/invoices', {
-    customer: { orgUserId: stand.school.student.orgUserId },
-    items: [{ description: 'Books', unitPrice: 4500 }],
+  .extend(
+    'raise',
+    ({ stand }) =>
+      (): Promise<Invoice> =>
+        must<Invoice>(stand.api, stand.school.admin, 'POST', '/invoices', {
+          customer: { orgUserId: stand.school.student.orgUserId },
+          items: [{ description: 'Books', unitPrice: 4500 }],
+        }),
+  )
+
+  .extend('left', ({ stand }) => async (): Promise<number> => {
+    const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from outbox')
+    return rows[0].count
   })
-}
 
-/** Runs the reconciliation as if so many hours had passed, and waits for what it owes. */
-async function reconcileAfter(hours: number): Promise<number> {
-  const clock = () => new Date(Date.now() + hours * 3_600_000)
-  const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
-  const now = enqueued.map((job) => ({ ...job, availableAt: new Date() }))
-  stand.api.core.relay.publish(now)
-  await stand.api.core.relay.settle()
-  await stand.workers.settled()
-  // What is owed at a later time is not waited for by its clock.
-  for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  return result
-}
+  /** Runs the reconciliation as if so many hours had passed, and waits for what it owes. */
+  .extend('reconcileAfter', ({ stand, left }) => async (hours: number): Promise<number> => {
+    const clock = () => new Date(Date.now() + hours * 3_600_000)
+    const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
+    const now = enqueued.map((job) => ({ ...job, availableAt: new Date() }))
+    stand.api.core.relay.publish(now)
+    await stand.api.core.relay.settle()
+    await stand.workers.settled()
+    // What is owed at a later time is not waited for by its clock.
+    for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    return result
+  })
 
-async function left(): Promise<number> {
-  const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from outbox')
-  return rows[0].count
-}
-
-const look = (id: number) => must<Invoice>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+  .extend(
+    'look',
+    ({ stand }) =>
+      (id: number) =>
+        must<Invoice>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`),
+  )
 
 describe('comparing with the processor', () => {
-  test('finds what was paid and voided there while no event came', async () => {
+  test('finds what was paid and voided there while no event came', async ({ raise, stand, look, reconcileAfter }) => {
     const [paid, gone, open] = [await raise(), await raise(), await raise()]
     await stand.simulator.setWebhookUrl(null)
     await fetch(paid.payUrl, { method: 'POST', redirect: 'manual' })
@@ -58,7 +62,7 @@ describe('comparing with the processor', () => {
     expect(await look(open.id)).toMatchObject({ status: 'open' })
   })
 
-  test('does not ask again about what was looked at just now', async () => {
+  test('does not ask again about what was looked at just now', async ({ raise, reconcileAfter }) => {
     await raise()
     expect(await reconcileAfter(0)).toBe(0)
     await reconcileAfter(7)
@@ -66,7 +70,12 @@ describe('comparing with the processor', () => {
     expect(await reconcileAfter(14)).toBeGreaterThan(0)
   })
 
-  test('raises what was left behind, and leaves alone what a job is still at', async () => {
+  test('raises what was left behind, and leaves alone what a job is still at', async ({
+    raise,
+    stand,
+    reconcileAfter,
+    look,
+  }) => {
     const { id } = await raise()
     const { pool } = stand.api.core.database
     await pool.query(

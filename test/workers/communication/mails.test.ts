@@ -1,34 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildAccount, buildMember, buildSchool, type School } from '../../support/builders.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+import { describe, expect } from 'vitest'
+import { buildAccount, buildMember, buildSchool } from '../../support/builders.ts'
+import { apiTest } from '../../support/fixtures.ts'
+import { startTestWorkers } from '../../support/workers.ts'
 
 const PUBLIC_URL = 'https://fly.example/school'
 const password = 'a long way to Tipperary'
-
-let api: TestApp
-let workers: TestWorkers
-let school: School
-beforeAll(async () => {
-  api = await startTestApp({ env: { PUBLIC_URL } })
-  workers = await startTestWorkers(api)
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-
-/** The one mail that came to an address after what was just done. */
-async function mailTo(address: string, subject: RegExp) {
-  await workers.settled()
-  const mails = workers.mails(address).filter((mail) => subject.test(mail.subject))
-  expect(mails).toHaveLength(1)
-  return mails[0]!
-}
 
 /** The token of the link in both parts of a mail, which must be the same and lead to the page. */
 function tokenOf(mail: { text: string; html: string }, page: string): string {
@@ -39,10 +16,32 @@ function tokenOf(mail: { text: string; html: string }, page: string): string {
   return inText as string
 }
 
-const post = (url: string, body: object, token?: string) => api.call('POST', url, { body, token })
+const test = apiTest({ env: { PUBLIC_URL } })
+  .extend('workers', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const workers = await startTestWorkers(api)
+    onCleanup(() => workers.stop())
+
+    return workers
+  })
+  .extend('school', ({ api }) => buildSchool(api))
+
+  /** The one mail that came to an address after what was just done. */
+  .extend('mailTo', ({ workers }) => async (address: string, subject: RegExp) => {
+    await workers.settled()
+    const mails = workers.mails(address).filter((mail) => subject.test(mail.subject))
+    expect(mails).toHaveLength(1)
+    return mails[0]!
+  })
+
+  .extend(
+    'post',
+    ({ api }) =>
+      (url: string, body: object, token?: string) =>
+        api.call('POST', url, { body, token }),
+  )
 
 describe('signing up', () => {
-  test('mails a link that confirms the address, and again when asked to', async () => {
+  test('mails a link that confirms the address, and again when asked to', async ({ post, mailTo, workers, api }) => {
     const email = 'ana@example.com'
     const { data } = (await post('/users', { name: 'Ana <b>Ruiz</b>', email, password })).json()
     const mail = await mailTo(email, /^Confirm your email address$/)
@@ -59,7 +58,7 @@ describe('signing up', () => {
 })
 
 describe('a forgotten password', () => {
-  test('mails a link that sets a new one, to registered addresses only', async () => {
+  test('mails a link that sets a new one, to registered addresses only', async ({ post, mailTo, workers }) => {
     const email = 'ben@example.com'
     await post('/users', { name: 'Ben', email, password })
     await post('/auth/forgot-password', { email })
@@ -75,7 +74,12 @@ describe('a forgotten password', () => {
 })
 
 describe('an invitation', () => {
-  test('mails who invites as what, with a link that lets a new account in', async () => {
+  test('mails who invites as what, with a link that lets a new account in', async ({
+    post,
+    school,
+    mailTo,
+    workers,
+  }) => {
     const email = 'cy@example.com'
     await post('/organizations/invite', { email, name: 'Cy', instructor: true, student: true }, school.admin.token)
     const mail = await mailTo(email, /^You are invited to Bay Flight Academy$/)
@@ -87,7 +91,7 @@ describe('an invitation', () => {
     expect(workers.mails(email).map((sent) => sent.subject)).toEqual(['You are invited to Bay Flight Academy'])
   })
 
-  test('withdrawn before its mail goes out is not mailed', async () => {
+  test('withdrawn before its mail goes out is not mailed', async ({ workers, api, school }) => {
     const email = 'dee@example.com'
     await workers.settled()
     const { pool } = api.core.database
@@ -108,7 +112,7 @@ describe('an invitation', () => {
 })
 
 describe('a join request', () => {
-  test('mails the person what became of it', async () => {
+  test('mails the person what became of it', async ({ api, school, post, mailTo }) => {
     await api.call('PATCH', '/organizations', { token: school.owner.token, body: { private: true } })
     const own = await api.call('GET', `/organizations/${school.organizationId}`, { token: school.owner.token })
     const decisions = [
@@ -126,7 +130,7 @@ describe('a join request', () => {
 })
 
 describe('deleting an organization', () => {
-  test('is told to all its owners, and to nobody else', async () => {
+  test('is told to all its owners, and to nobody else', async ({ school, api, mailTo, workers }) => {
     const { organizationId, owner, admin } = school
     const second = await buildMember(api, organizationId, ['owner', 'admin'])
     await api.core.database.pool.query("update organization set name = 'Bay Flight Academy' where id = $1", [
@@ -142,7 +146,7 @@ describe('deleting an organization', () => {
     expect(workers.mails(admin.email)).toEqual([])
   })
 
-  test('takes its waiting jobs out of the queues, and no others', async () => {
+  test('takes its waiting jobs out of the queues, and no others', async ({ api, workers, school }) => {
     const stays = await buildSchool(api)
     await workers.settled()
     const queue = api.core.queues.queue('reminders')

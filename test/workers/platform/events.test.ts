@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction, type OutboxEntry } from '../../../src/shared/platform/db/transaction.ts'
 import { emit } from '../../../src/shared/platform/events/emit.ts'
 import { fanOut, type Subscription } from '../../../src/shared/platform/events/fan-out.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { buildSchool } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
-
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  await asOwner(api, 'create table told (n integer generated always as identity, subject integer, sequence bigint)')
-})
-beforeEach(() => api.core.database.pool.query('delete from told'))
-afterAll(() => api.close())
+import { apiTest } from '../../support/fixtures.ts'
 
 const kinds = ['squawk.opened', 'squawk.resolved'] as const
 
@@ -30,44 +20,58 @@ const noting: Subscription = {
 }
 const failing: Subscription = { kinds, tell: () => Promise.reject(new Error('the subscriber fails')) }
 
-/** Lets something happen to these subjects, in one transaction. Returns the jobs that it enqueued. */
-async function happen(...subjects: number[]): Promise<OutboxEntry[]> {
-  const database = { ...api.core.database, subscribed: new Set(kinds) }
-  const { enqueued } = await inTransaction(database, api.core.clock, async (tx) => {
-    for (const id of subjects) emit(tx, school.admin, { kind: 'squawk.opened', subject: { kind: 'squawk', id } })
+const test = apiTest()
+  .extend('school', { scope: 'file', auto: true }, async ({ api }) => {
+    const school = await buildSchool(api)
+    await asOwner(api, 'create table told (n integer generated always as identity, subject integer, sequence bigint)')
+    return school
   })
-  return enqueued
-}
 
-async function run([job]: OutboxEntry[], subscriptions: Subscription[] = [noting]): Promise<number> {
-  const { organizationId } = school
-  const work = inTransaction(api.core.database, api.core.clock, (tx) =>
-    fanOut(tx, subscriptions, { id: job!.id, organizationId }),
+  /** Lets something happen to these subjects, in one transaction. Returns the jobs that it enqueued. */
+  .extend('happen', ({ api, school }) => async (...subjects: number[]): Promise<OutboxEntry[]> => {
+    const database = { ...api.core.database, subscribed: new Set(kinds) }
+    const { enqueued } = await inTransaction(database, api.core.clock, async (tx) => {
+      for (const id of subjects) emit(tx, school.admin, { kind: 'squawk.opened', subject: { kind: 'squawk', id } })
+    })
+    return enqueued
+  })
+
+  .extend(
+    'run',
+    ({ school, api }) =>
+      async ([job]: OutboxEntry[], subscriptions: Subscription[] = [noting]): Promise<number> => {
+        const { organizationId } = school
+        const work = inTransaction(api.core.database, api.core.clock, (tx) =>
+          fanOut(tx, subscriptions, { id: job!.id, organizationId }),
+        )
+        return (await work).result
+      },
   )
-  return (await work).result
-}
 
-async function toldSubjects(): Promise<number[]> {
-  const { rows } = await api.core.database.pool.query('select subject from told order by n')
-  return rows.map(({ subject }) => subject)
-}
+  .extend('toldSubjects', ({ api }) => async (): Promise<number[]> => {
+    const { rows } = await api.core.database.pool.query('select subject from told order by n')
+    return rows.map(({ subject }) => subject)
+  })
+test.beforeEach(async ({ api }) => {
+  api.core.database.pool.query('delete from told')
+})
 
 describe('what happens in one transaction', () => {
-  test('is one job, however many events', async () => {
+  test('is one job, however many events', async ({ happen, run, toldSubjects }) => {
     const jobs = await happen(1, 2, 3)
     expect(jobs.map(({ job }) => job)).toEqual(['events.fan-out'])
     expect(await run(jobs)).toBe(3)
     expect(await toldSubjects()).toEqual([1, 2, 3])
   })
 
-  test('is no job when nobody reacts to it', async () => {
+  test('is no job when nobody reacts to it', async ({ api, school }) => {
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
       emit(tx, school.admin, { kind: 'password.changed', subject: { kind: 'member', id: school.admin.orgUserId } })
     })
     expect(enqueued).toEqual([])
   })
 
-  test('has not happened when the transaction fails', async () => {
+  test('has not happened when the transaction fails', async ({ api, school }) => {
     const count = async () => (await api.core.database.pool.query('select from event')).rowCount
     const before = await count()
     const work = inTransaction(api.core.database, api.core.clock, async (tx) => {
@@ -78,7 +82,7 @@ describe('what happens in one transaction', () => {
     expect(await count()).toBe(before)
   })
 
-  test('is kept with its listed keys alone', async () => {
+  test('is kept with its listed keys alone', async ({ api, school }) => {
     const after = { resourceId: 3, description: 'Somebody was sick' }
     await inTransaction(api.core.database, api.core.clock, async (tx) => {
       emit(tx, school.admin, { kind: 'squawk.opened', subject: { kind: 'squawk', id: 77 }, after })
@@ -91,34 +95,42 @@ describe('what happens in one transaction', () => {
 })
 
 describe('subscribers', () => {
-  test('are told of each event once, however often its job runs', async () => {
+  test('are told of each event once, however often its job runs', async ({ happen, run, toldSubjects }) => {
     const jobs = await happen(4)
     expect([await run(jobs), await run(jobs)]).toEqual([1, 0])
     expect(await toldSubjects()).toEqual([4])
   })
 
-  test('are told first of what a dead process left behind about the same subject', async () => {
+  test('are told first of what a dead process left behind about the same subject', async ({
+    happen,
+    run,
+    toldSubjects,
+  }) => {
     const [left, other, next] = [await happen(5), await happen(6), await happen(5)]
     expect(await run(next)).toBe(2)
     expect(await toldSubjects()).toEqual([5, 5])
     expect([await run(left), await run(other)]).toEqual([0, 1])
   })
 
-  test('are told again from the first event on when one of them failed', async () => {
+  test('are told again from the first event on when one of them failed', async ({ happen, run }) => {
     const [first, second] = [await happen(7), await happen(7)]
     await expect(run(first, [failing])).rejects.toThrow('the subscriber fails')
     expect(await run(second)).toBe(2)
     expect(await run(first)).toBe(0)
   })
 
-  test('are told of later events when an earlier job was given up', async () => {
+  test('are told of later events when an earlier job was given up', async ({ happen, api, run }) => {
     const [given, next] = [await happen(8), await happen(8)]
     await api.core.database.pool.query('update outbox set failed_at = now() where id = $1', [given[0]!.id])
     expect(await run(next)).toBe(1)
     expect(await run(given)).toBe(1)
   })
 
-  test('are told of the events of each subject in their order, whatever order their jobs run in', async () => {
+  test('are told of the events of each subject in their order, whatever order their jobs run in', async ({
+    happen,
+    run,
+    api,
+  }) => {
     const jobs: OutboxEntry[][] = []
     for (let n = 0; n < 30; n++) jobs.push(await happen(10 + (n % 3), 10 + ((n * 7) % 4)))
     const shuffled = jobs.toSorted((a, b) => (a[0]!.id < b[0]!.id ? -1 : 1))

@@ -1,37 +1,39 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { sendConfirmation } from '../../../src/shared/scheduling/scheduling.jobs.ts'
-import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
-import type { School } from '../../support/builders.ts'
-import { asked, buildListedSchool, confirm, confirmationToken, type Offered, offer } from '../../support/offerings.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+import { NOW } from '../../support/app.ts'
+import { apiTest } from '../../support/fixtures.ts'
+import { asked, buildListedSchool, confirm, confirmationToken, offer } from '../../support/offerings.ts'
+import { startTestWorkers } from '../../support/workers.ts'
 
-let api: TestApp
-let workers: TestWorkers
-let school: School
-let offering: Offered
-beforeAll(async () => {
-  api = await startTestApp()
-  workers = await startTestWorkers(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-beforeEach(async () => {
-  api.clock.now = NOW
-  school = await buildListedSchool(api)
-  offering = await offer(api, school)
-})
+const test = apiTest()
+  .extend('workers', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const workers = await startTestWorkers(api)
+    onCleanup(() => workers.stop())
 
-async function mailsTo(email: string) {
-  await api.core.relay.settle()
-  await workers.settled()
-  return workers.mails(email)
-}
+    return workers
+  })
+  .extend('school', { auto: true }, async ({ api }) => {
+    api.clock.now = NOW
+    const school = await buildListedSchool(api)
+
+    return school
+  })
+  .extend('offering', ({ api, school }) => offer(api, school))
+
+  .extend('mailsTo', ({ api, workers }) => async (email: string) => {
+    await api.core.relay.settle()
+    await workers.settled()
+    return workers.mails(email)
+  })
 
 describe('the mail that confirms a guest’s request', () => {
-  test('says what was asked for and until when the aircraft is kept, and its link confirms it', async () => {
+  test('says what was asked for and until when the aircraft is kept, and its link confirms it', async ({
+    api,
+    offering,
+    school,
+    mailsTo,
+  }) => {
     const email = 'held@example.com'
     const id = await asked(api, offering, { email, resource: { id: school.plane.id } })
     const [mail, ...others] = await mailsTo(email)
@@ -47,21 +49,21 @@ describe('the mail that confirms a guest’s request', () => {
     expect((await confirm(api, token)).statusCode).toBe(200)
   })
 
-  test('promises no aircraft that is not kept', async () => {
+  test('promises no aircraft that is not kept', async ({ api, offering, mailsTo }) => {
     const email = 'loose@example.com'
     await asked(api, offering, { email })
     const [mail] = await mailsTo(email)
     expect(mail?.text).not.toMatch(/kept for you/)
   })
 
-  test('carries nothing that whoever filled in the form wrote', async () => {
+  test('carries nothing that whoever filled in the form wrote', async ({ api, offering, mailsTo }) => {
     const email = 'victim@example.com'
     await asked(api, offering, { email, name: 'WIN at evil.example', phone: 'call 555-EVIL' })
     const [mail] = await mailsTo(email)
     expect(JSON.stringify(mail)).not.toMatch(/evil|WIN/i)
   })
 
-  test('is not sent once the request is confirmed', async () => {
+  test('is not sent once the request is confirmed', async ({ api, offering, mailsTo, school }) => {
     const email = 'early@example.com'
     const id = await asked(api, offering, { email })
     expect(await mailsTo(email)).toHaveLength(1)

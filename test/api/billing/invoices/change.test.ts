@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { eventually } from '../../../support/billing.ts'
+import { buildSchool } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, must } from '../../../support/flights.ts'
 
 interface Item {
@@ -21,37 +22,42 @@ interface Invoice {
   processor: { invoiceId: string | null }
 }
 
-let stand: BillingEnv
-let school: School
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-  school = stand.school
-})
-afterAll(() => stand.close())
-afterEach(() => stand.simulator.clearFaults())
-
 const books = { description: 'Books', unitPrice: 4500 }
-
-function raise(items: object[] = [books]): Promise<Invoice> {
-  const body = { customer: { orgUserId: school.student.orgUserId }, items }
-  return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', body)
-}
-
-function change(id: number, body: object, who = school.admin) {
-  return stand.api.as(who).patch(`/invoices/${id}`, body)
-}
-
-async function atProcessor(id: string | null) {
-  const { invoices } = await stand.simulator.everything()
-  return invoices.find((invoice) => invoice.id === id)
-}
 
 function pay(invoice: { payUrl: string }) {
   return fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
 }
 
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+  .extend('school', { scope: 'file' }, ({ stand }) => stand.school)
+
+  .extend('raise', ({ school, stand }) => (items: object[] = [books]): Promise<Invoice> => {
+    const body = { customer: { orgUserId: school.student.orgUserId }, items }
+    return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', body)
+  })
+
+  .extend(
+    'change',
+    ({ school, stand }) =>
+      (id: number, body: object, who = school.admin) =>
+        stand.api.as(who).patch(`/invoices/${id}`, body),
+  )
+
+  .extend('atProcessor', ({ stand }) => async (id: string | null) => {
+    const { invoices } = await stand.simulator.everything()
+    return invoices.find((invoice) => invoice.id === id)
+  })
+
+test.afterEach(({ stand }) => stand.simulator.clearFaults())
+
 describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
-  test('void the invoice at the processor and raise another under the same number', async () => {
+  test('void the invoice at the processor and raise another under the same number', async ({
+    raise,
+    change,
+    atProcessor,
+    stand,
+    school,
+  }) => {
     const before = await raise()
     const answer = await change(before.id, {
       items: [
@@ -81,13 +87,13 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
   })
 
-  test('that equal the present ones change nothing at the processor', async () => {
+  test('that equal the present ones change nothing at the processor', async ({ raise, change }) => {
     const before = await raise()
     const { data } = (await change(before.id, { items: [books], memo: 'For the first solo' })).json()
     expect(data).toMatchObject({ memo: 'For the first solo', payUrl: before.payUrl, status: 'open' })
   })
 
-  test('keep the charge kind of a line of a flight', async () => {
+  test('keep the charge kind of a line of a flight', async ({ stand, school, change }) => {
     const id = await closedOutFlight(stand.api, school)
     const [invoice] = await must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const items = invoice?.items.map(({ description, quantity, unit, unitPrice, ...item }, index) => ({
@@ -107,7 +113,7 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['aircraft', 'other'])
   })
 
-  test('sent twice in a row leave one invoice at the processor', async () => {
+  test('sent twice in a row leave one invoice at the processor', async ({ raise, change, stand, school }) => {
     const before = await raise()
     await Promise.all([
       change(before.id, { items: [{ ...books, unitPrice: 5000 }] }),
@@ -122,7 +128,12 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     expect(ours.filter((invoice) => invoice.status === 'void').length).toBe(ours.length - 1)
   })
 
-  test('sent while the processor is still raising the earlier ones leave one invoice there', async () => {
+  test('sent while the processor is still raising the earlier ones leave one invoice there', async ({
+    raise,
+    stand,
+    change,
+    school,
+  }) => {
     const before = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
     const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -143,7 +154,12 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     ])
   })
 
-  test('that the processor refuses leave the invoice void with the reason', async () => {
+  test('that the processor refuses leave the invoice void with the reason', async ({
+    raise,
+    stand,
+    change,
+    school,
+  }) => {
     const before = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -154,7 +170,12 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     })
   })
 
-  test('sent while the payer pays the old ones refund that payment and stand', async () => {
+  test('sent while the payer pays the old ones refund that payment and stand', async ({
+    raise,
+    stand,
+    change,
+    school,
+  }) => {
     const before = await raise()
     // The first try to void it fails; the payer is faster than the second.
     await stand.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
@@ -173,23 +194,23 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
 })
 
 describe('the terms of an invoice', () => {
-  test('are memo and due date, which change alone and may be removed', async () => {
+  test('are memo and due date, which change alone and may be removed', async ({ raise, change }) => {
     const { id, payUrl } = await raise()
     const set = (await change(id, { memo: 'Two books', dueAt: '2031-05-01T00:00:00Z' })).json().data
     expect(set).toMatchObject({ memo: 'Two books', dueAt: '2031-05-01T00:00:00.000Z', payUrl })
     expect((await change(id, { memo: null, dueAt: null })).json().data).toMatchObject({ memo: null, dueAt: null })
   })
 
-  test('make the invoice overdue when the due date is in the past', async () => {
+  test('make the invoice overdue when the due date is in the past', async ({ raise, change }) => {
     const { id } = await raise()
     expect((await change(id, { dueAt: '2020-01-01T00:00:00Z' })).json().data).toMatchObject({ overdue: true })
   })
 })
 
 describe('marking an invoice as paid', () => {
-  test.each(['cash', 'check', 'card', 'other'])(
+  test.for(['cash', 'check', 'card', 'other'])(
     'by %s pays it in the service and at the processor',
-    async (paymentMethod) => {
+    async (paymentMethod, { raise, change, stand, atProcessor }) => {
       const invoice = await raise()
       const answer = await change(invoice.id, { paid: true, paymentMethod })
       expect(answer.statusCode).toBe(200)
@@ -211,12 +232,12 @@ describe('marking an invoice as paid', () => {
     },
   )
 
-  test('without a method records the method as other', async () => {
+  test('without a method records the method as other', async ({ raise, change }) => {
     const { id } = await raise()
     expect((await change(id, { paid: true })).json().data.paymentMethod).toBe('other')
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async () => {
+  test('while the processor is still raising it leaves nothing to pay there', async ({ stand, school, change }) => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const pending = await stand.api
       .as(school.admin)
@@ -233,12 +254,12 @@ describe('marking an invoice as paid', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
   })
 
-  test.each([
+  test.for([
     ['cash', [4500], 'The payer paid at the payment processor too; that payment was given back.'],
     ['other', [], expect.stringMatching(/^It is paid at the payment processor too\./)],
-  ])(
+  ] as const)(
     'by %s when the payer paid there already says so, and gives back what is certainly too much',
-    async (paymentMethod, given, error) => {
+    async ([paymentMethod, given, error], { raise, stand, change, school }) => {
       const invoice = await raise()
       const before = (await stand.simulator.everything()).refunds.length
       await stand.simulator.hold()
@@ -258,7 +279,7 @@ describe('marking an invoice as paid', () => {
     },
   )
 
-  test('while its lines are replaced ends both versions at the processor', async () => {
+  test('while its lines are replaced ends both versions at the processor', async ({ raise, stand, change }) => {
     const { id } = await raise()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const slow = await change(id, { items: [{ ...books, unitPrice: 5000 }] })
@@ -272,7 +293,7 @@ describe('marking an invoice as paid', () => {
 })
 
 describe('a change of an invoice is refused', () => {
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ['paying and changing at once', { paid: true, memo: 'x' }, 'paid'],
     ['making it unpaid', { paid: false }, 'paid'],
     ['a way of paying without paying', { paymentMethod: 'cash' }, 'paymentMethod'],
@@ -280,13 +301,13 @@ describe('a change of an invoice is refused', () => {
     ['no lines at all', { items: [] }, 'items'],
     ['lines below 50 cents', { items: [{ ...books, unitPrice: 10 }] }, 'items'],
     ['a line of another invoice', { items: [{ ...books, id: 2_147_483_647 }] }, 'items.0.id'],
-  ])('when its body has an error: %s', async (_, body, field) => {
+  ])('when its body has an error: %s', async ([_, body, field], { raise, change }) => {
     const { id } = await raise()
     const refused = await change(id, body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('once the invoice is paid or void', async () => {
+  test('once the invoice is paid or void', async ({ raise, change, stand, school }) => {
     const paid = await raise()
     await change(paid.id, { paid: true })
     const gone = await raise()
@@ -299,7 +320,7 @@ describe('a change of an invoice is refused', () => {
     }
   })
 
-  test('for everyone who is not an admin, and for other organizations', async () => {
+  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, change, stand }) => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await change(id, { memo: 'x' }, who)).statusCode).toBe(403)

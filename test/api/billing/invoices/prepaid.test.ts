@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hundredths } from '../../../../src/shared/platform/kernel/units.ts'
-import { type BillingEnv, startBilling } from '../../../support/billing.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
 interface Booking {
@@ -9,47 +9,47 @@ interface Booking {
   invoices: { id: number; totalCents: number; paid: boolean; payUrl: string | null }[]
 }
 
-let stand: BillingEnv
-let school: School
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  school = await buildSchool(stand.api)
-})
-afterEach(() => stand.simulator.clearFaults())
-
 const prepaid = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
 
-function book(who: Member = school.dispatcher): Promise<Booking> {
-  const body = dualBody(school, { start: '2031-11-23T10:00:00Z', end: '2031-11-23T12:00:00Z', extra: prepaid })
-  return must<Booking>(stand.api, who, 'POST', '/reservations', body)
-}
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+  .extend('school', ({ stand }) => buildSchool(stand.api))
 
-/** A booking whose package the processor refused. */
-async function bookRefused(): Promise<Booking> {
-  await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
-  const booking = await book()
-  expect(booking.invoices).toEqual([])
-  return booking
-}
+  .extend('book', ({ school, stand }) => (who: Member = school.dispatcher): Promise<Booking> => {
+    const body = dualBody(school, { start: '2031-11-23T10:00:00Z', end: '2031-11-23T12:00:00Z', extra: prepaid })
+    return must<Booking>(stand.api, who, 'POST', '/reservations', body)
+  })
 
-function ensure(id: number, who: Member = school.dispatcher) {
-  return stand.api.as(who).post(`/reservations/${id}/prepaid/ensure`)
-}
+  /** A booking whose package the processor refused. */
+  .extend('bookRefused', ({ stand, book }) => async (): Promise<Booking> => {
+    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    const booking = await book()
+    expect(booking.invoices).toEqual([])
+    return booking
+  })
 
-function record(id: number, body: object = { method: 'cash' }, who: Member = school.dispatcher) {
-  return stand.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body)
-}
+  .extend(
+    'ensure',
+    ({ school, stand }) =>
+      (id: number, who: Member = school.dispatcher) =>
+        stand.api.as(who).post(`/reservations/${id}/prepaid/ensure`),
+  )
 
-async function atProcessor(payUrl: string | null | undefined) {
-  const { invoices } = await stand.simulator.everything()
-  return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
-}
+  .extend(
+    'record',
+    ({ school, stand }) =>
+      (id: number, body: object = { method: 'cash' }, who: Member = school.dispatcher) =>
+        stand.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body),
+  )
+
+  .extend('atProcessor', ({ stand }) => async (payUrl: string | null | undefined) => {
+    const { invoices } = await stand.simulator.everything()
+    return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
+  })
+
+test.afterEach(({ stand }) => stand.simulator.clearFaults())
 
 describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () => {
-  test('raises the package that the processor refused before', async () => {
+  test('raises the package that the processor refused before', async ({ bookRefused, ensure }) => {
     const { id } = await bookRefused()
     const answer = await ensure(id)
     expect(answer.statusCode, answer.body).toBe(200)
@@ -57,7 +57,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect(answer.json().warnings).toBeUndefined()
   })
 
-  test('raises it once when twenty ask at once', async () => {
+  test('raises it once when twenty ask at once', async ({ bookRefused, ensure, stand, school }) => {
     const { id } = await bookRefused()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ensure(id)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
@@ -68,12 +68,12 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect(at.invoices.filter(({ metadata }) => metadata?.invoiceId === String(invoices[0]?.id))).toHaveLength(1)
   })
 
-  test('does nothing to a package that stands', async () => {
+  test('does nothing to a package that stands', async ({ book, ensure }) => {
     const { id, invoices } = await book()
     expect((await ensure(id)).json().data.invoices).toEqual(invoices)
   })
 
-  test('debits a ledger-mode member again whose charge was reversed', async () => {
+  test('debits a ledger-mode member again whose charge was reversed', async ({ school, stand, book, ensure }) => {
     const { orgUserId } = school.student
     await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
@@ -95,7 +95,12 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     ])
   })
 
-  test('answers 400 when the processor refuses again, and the booking stays', async () => {
+  test('answers 400 when the processor refuses again, and the booking stays', async ({
+    bookRefused,
+    stand,
+    ensure,
+    school,
+  }) => {
     const { id } = await bookRefused()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await ensure(id)
@@ -103,7 +108,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
   })
 
-  test('answers with a warning while the processor takes longer', async () => {
+  test('answers with a warning while the processor takes longer', async ({ bookRefused, stand, ensure }) => {
     const { id } = await bookRefused()
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await ensure(id)
@@ -111,7 +116,7 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     await stand.workers.settled()
   })
 
-  test('is allowed to desk staff, the instructor and who booked it', async () => {
+  test('is allowed to desk staff, the instructor and who booked it', async ({ stand, school, book, ensure }) => {
     const principal = await buildMember(stand.api, school.organizationId, ['instructor'])
     const { id } = await book(principal)
     for (const who of [principal, school.instructor, school.dispatcher, school.admin, school.owner]) {
@@ -124,7 +129,12 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('is refused for a demo organization, for a cancelled booking, and for one that is billed after the flight', async () => {
+  test('is refused for a demo organization, for a cancelled booking, and for one that is billed after the flight', async ({
+    bookRefused,
+    stand,
+    school,
+    ensure,
+  }) => {
     const { id } = await bookRefused()
     const set = (demo: boolean) =>
       stand.api.core.database.db
@@ -147,21 +157,24 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 })
 
 describe('recording an offline payment (§Reservations, POST prepaid/record-offline)', () => {
-  test.each(['cash', 'check'])('by %s pays the package in the service and at the processor', async (method) => {
-    const { id, invoices } = await book()
-    const answer = await record(id, { method })
-    expect(answer.statusCode, answer.body).toBe(200)
-    expect(answer.json().data.invoices).toMatchObject([{ id: invoices[0]?.id, paid: true }])
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
-      paymentMethod: method,
-      settlement: 'offline',
-      amountPaidCents: 25_000,
-    })
-    await stand.workers.settled()
-    expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
-  })
+  test.for(['cash', 'check'])(
+    'by %s pays the package in the service and at the processor',
+    async (method, { book, record, stand, school, atProcessor }) => {
+      const { id, invoices } = await book()
+      const answer = await record(id, { method })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.json().data.invoices).toMatchObject([{ id: invoices[0]?.id, paid: true }])
+      expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
+        paymentMethod: method,
+        settlement: 'offline',
+        amountPaidCents: 25_000,
+      })
+      await stand.workers.settled()
+      expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
+    },
+  )
 
-  test('writes the invoice when none stands, without the processor', async () => {
+  test('writes the invoice when none stands, without the processor', async ({ bookRefused, stand, record }) => {
     const { id } = await bookRefused()
     const before = (await stand.simulator.everything()).invoices.length
     const [invoice] = (await record(id)).json().data.invoices
@@ -170,7 +183,12 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await stand.simulator.everything()).invoices).toHaveLength(before)
   })
 
-  test('for a ledger-mode member whose debit was reversed does not debit again', async () => {
+  test('for a ledger-mode member whose debit was reversed does not debit again', async ({
+    school,
+    stand,
+    book,
+    record,
+  }) => {
     const { orgUserId } = school.student
     await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
@@ -183,7 +201,12 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
 
-  test('is refused the second time with another method, and for a booking that is billed after the flight', async () => {
+  test('is refused the second time with another method, and for a booking that is billed after the flight', async ({
+    book,
+    record,
+    stand,
+    school,
+  }) => {
     const { id } = await book()
     expect((await record(id, { method: 'card' })).statusCode).toBe(400)
     expect((await record(id, {})).statusCode).toBe(400)
@@ -194,7 +217,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await record(usual)).json().message).toBe('The booking is billed after the flight.')
   })
 
-  test('is allowed to desk staff, the instructor and who booked it', async () => {
+  test('is allowed to desk staff, the instructor and who booked it', async ({ book, school, record }) => {
     const { id } = await book()
     for (const who of [school.student, school.renter, school.technician]) {
       expect((await record(id, undefined, who)).statusCode).toBe(403)
@@ -203,7 +226,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
   })
 })
 
-test('a prepaid flight is not billed again after it', async () => {
+test('a prepaid flight is not billed again after it', async ({ book, stand, school }) => {
   const { id } = await book()
   await stand.api.core.database.db
     .updateTable('reservation')

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BillingEnv, startBilling } from '../../../support/billing.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { startBilling } from '../../../support/billing.ts'
+import { buildSchool } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
 import { startTestWorkers } from '../../../support/workers.ts'
 
@@ -12,36 +13,45 @@ interface Invoice {
   processor: { invoiceId: string | null }
 }
 
-let stand: BillingEnv
-let school: School
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-})
-afterAll(() => stand.close())
-afterEach(() => stand.simulator.clearFaults())
-beforeEach(async () => {
-  school = await buildSchool(stand.api)
-  await setRates(stand.api, school)
-})
-
-function raise(): Promise<Invoice> {
-  return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
-    customer: { orgUserId: school.student.orgUserId },
-    items: [{ description: 'Books', unitPrice: 4500 }],
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+  .extend('school', { auto: true }, async ({ stand }) => {
+    const school = await buildSchool(stand.api)
+    await setRates(stand.api, school)
+    return school
   })
-}
 
-function end(id: number, body: object = { reason: 'Wrong person' }, who = school.admin) {
-  return stand.api.as(who).post(`/invoices/${id}/void`, body)
-}
+  .extend(
+    'raise',
+    ({ stand, school }) =>
+      (): Promise<Invoice> =>
+        must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
+          customer: { orgUserId: school.student.orgUserId },
+          items: [{ description: 'Books', unitPrice: 4500 }],
+        }),
+  )
 
-async function atProcessor(id: string | null) {
-  const { invoices } = await stand.simulator.everything()
-  return invoices.find((invoice) => invoice.id === id)
-}
+  .extend(
+    'end',
+    ({ school, stand }) =>
+      (id: number, body: object = { reason: 'Wrong person' }, who = school.admin) =>
+        stand.api.as(who).post(`/invoices/${id}/void`, body),
+  )
+
+  .extend('atProcessor', ({ stand }) => async (id: string | null) => {
+    const { invoices } = await stand.simulator.everything()
+    return invoices.find((invoice) => invoice.id === id)
+  })
+
+test.afterEach(({ stand }) => stand.simulator.clearFaults())
 
 describe('voiding an invoice', () => {
-  test('ends it in the service at once, and then at the processor', async () => {
+  test('ends it in the service at once, and then at the processor', async ({
+    raise,
+    end,
+    stand,
+    atProcessor,
+    school,
+  }) => {
     const invoice = await raise()
     const answer = await end(invoice.id)
     expect(answer.statusCode).toBe(200)
@@ -57,7 +67,7 @@ describe('voiding an invoice', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
   })
 
-  test('allows its flight to be billed again', async () => {
+  test('allows its flight to be billed again', async ({ stand, school, end }) => {
     const id = await closedOutFlight(stand.api, school)
     const bill = () => must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
@@ -75,7 +85,7 @@ describe('voiding an invoice', () => {
     expect(statuses).toEqual(['void', 'open'])
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async () => {
+  test('while the processor is still raising it leaves nothing to pay there', async ({ stand, raise, end, school }) => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const pending = await raise()
     expect(pending.status).toBe('pending')
@@ -87,7 +97,7 @@ describe('voiding an invoice', () => {
     expect(await must(stand.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
   })
 
-  test('by twenty callers at once ends it once', async () => {
+  test('by twenty callers at once ends it once', async ({ raise, end }) => {
     const { id } = await raise()
     const answers = await Promise.all(Array.from({ length: 20 }, () => end(id)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...new Array(19).fill(409)])
@@ -122,9 +132,9 @@ test('a payment of the void invoice of a flight that was billed again is refunde
   }
 })
 
-test.each(['before', 'after'] as const)(
+test.for(['before', 'after'] as const)(
   'when the payer is faster and the event comes %s the refund, it is void in the end and its flight can be billed again',
-  async (when) => {
+  async (when, { stand, school, end }) => {
     const { api, simulator, workers } = stand
     const id = await closedOutFlight(api, school)
     const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
@@ -154,12 +164,12 @@ test.each(['before', 'after'] as const)(
 )
 
 describe('voiding an invoice is refused', () => {
-  test.each([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body) => {
+  test.for([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body, { raise, end }) => {
     const { id } = await raise()
     expect((await end(id, body)).statusCode).toBe(400)
   })
 
-  test('once the invoice is paid or void', async () => {
+  test('once the invoice is paid or void', async ({ raise, stand, school, end }) => {
     const paid = await raise()
     await must(stand.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
     const first = await end(paid.id)
@@ -169,7 +179,7 @@ describe('voiding an invoice is refused', () => {
     expect((await end(gone.id)).statusCode).toBe(409)
   })
 
-  test('for everyone who is not an admin, and for other organizations', async () => {
+  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, end, stand }) => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await end(id, undefined, who)).statusCode).toBe(403)

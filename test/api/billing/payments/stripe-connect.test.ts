@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BillingEnv, startBilling } from '../../../support/billing.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildSchool } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
 interface Connection {
@@ -9,45 +9,51 @@ interface Connection {
   onboardingUrl: string | null
 }
 
-let stand: BillingEnv
-let school: School
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  school = await buildSchool(stand.api)
-})
-afterEach(() => stand.simulator.clearFaults())
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+  .extend('school', ({ stand }) => buildSchool(stand.api))
 
-const connect = (body?: object) =>
-  must<Connection>(stand.api, school.admin, 'POST', '/integrations/stripe/connect', body)
-
-async function settings() {
-  const organization = await must<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
-    stand.api,
-    school.admin,
-    'GET',
-    `/organizations/${school.organizationId}`,
+  .extend(
+    'connect',
+    ({ stand, school }) =>
+      (body?: object) =>
+        must<Connection>(stand.api, school.admin, 'POST', '/integrations/stripe/connect', body),
   )
-  const { stripeAccountId, stripeAccountReady } = organization.settings
-  return { stripeAccountId, stripeAccountReady }
-}
 
-async function raise(): Promise<{ id: number; status: string; processor: { invoiceId: string } }> {
-  return must(stand.api, school.admin, 'POST', '/invoices', {
-    customer: { orgUserId: school.student.orgUserId },
-    items: [{ description: 'Books', unitPrice: 4500 }],
+  .extend('settings', ({ stand, school }) => async () => {
+    const organization = await must<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
+      stand.api,
+      school.admin,
+      'GET',
+      `/organizations/${school.organizationId}`,
+    )
+    const { stripeAccountId, stripeAccountReady } = organization.settings
+    return { stripeAccountId, stripeAccountReady }
   })
-}
 
-async function accountOf(id: string): Promise<string | null | undefined> {
-  const { invoices } = await stand.simulator.everything()
-  return invoices.find((invoice) => invoice.id === id)?.account
-}
+  .extend(
+    'raise',
+    ({ stand, school }) =>
+      async (): Promise<{ id: number; status: string; processor: { invoiceId: string } }> =>
+        must(stand.api, school.admin, 'POST', '/invoices', {
+          customer: { orgUserId: school.student.orgUserId },
+          items: [{ description: 'Books', unitPrice: 4500 }],
+        }),
+  )
+
+  .extend('accountOf', ({ stand }) => async (id: string): Promise<string | null | undefined> => {
+    const { invoices } = await stand.simulator.everything()
+    return invoices.find((invoice) => invoice.id === id)?.account
+  })
+
+test.afterEach(({ stand }) => stand.simulator.clearFaults())
 
 describe('connecting an account of the processor', () => {
-  test('opens one account once, and invoices go through it when the school has finished', async () => {
+  test('opens one account once, and invoices go through it when the school has finished', async ({
+    connect,
+    settings,
+    accountOf,
+    raise,
+  }) => {
     const first = await connect({ returnUrl: 'https://school.example/payments' })
     expect(first).toMatchObject({ ready: false, accountId: expect.stringMatching(/^acct_/) })
     expect(await settings()).toEqual({ stripeAccountId: first.accountId, stripeAccountReady: false })
@@ -60,12 +66,17 @@ describe('connecting an account of the processor', () => {
     expect(await accountOf((await raise()).processor.invoiceId)).toBe(first.accountId)
   })
 
-  test('by ten admins at once opens one', async () => {
+  test('by ten admins at once opens one', async ({ connect }) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => connect()))
     expect(new Set(answers.map(({ accountId }) => accountId)).size).toBe(1)
   })
 
-  test('leaves earlier invoices where they are: they are voided and followed there', async () => {
+  test('leaves earlier invoices where they are: they are voided and followed there', async ({
+    raise,
+    connect,
+    stand,
+    school,
+  }) => {
     const invoice = await raise()
     const { accountId, onboardingUrl } = await connect()
     await fetch(onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
@@ -78,7 +89,11 @@ describe('connecting an account of the processor', () => {
     expect(accountId).toMatch(/^acct_/)
   })
 
-  test('asks the caller to try again while the processor is away, and opens the account when it returns', async () => {
+  test('asks the caller to try again while the processor is away, and opens the account when it returns', async ({
+    stand,
+    school,
+    connect,
+  }) => {
     await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
     const answer = await stand.api.as(school.admin).post('/integrations/stripe/connect')
     expect(answer.statusCode).toBe(200)
@@ -90,7 +105,7 @@ describe('connecting an account of the processor', () => {
     expect((await connect()).accountId).toMatch(/^acct_/)
   })
 
-  test('is allowed to admins, with links that a browser can follow', async () => {
+  test('is allowed to admins, with links that a browser can follow', async ({ stand, school }) => {
     const call = async (token: string, body?: object) =>
       (await stand.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
     for (const { token } of [school.dispatcher, school.instructor, school.student]) expect(await call(token)).toBe(403)
@@ -98,7 +113,7 @@ describe('connecting an account of the processor', () => {
     expect(await call(school.admin.token, { returnUrl: 'nowhere' })).toBe(400)
   })
 
-  test('is the only way to set the account', async () => {
+  test('is the only way to set the account', async ({ stand, school, settings }) => {
     await must(stand.api, school.admin, 'PATCH', '/organizations', {
       settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true },
     })

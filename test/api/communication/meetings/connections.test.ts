@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { test as base, describe, expect } from 'vitest'
 import { browserCookie } from '../../../../src/api/communication/meetings/browser-cookie.ts'
 import type { MeetingProvider } from '../../../../src/shared/communication/meetings/connected-account.table.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { buildSchool } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
 import {
   atProvider,
@@ -11,32 +11,46 @@ import {
   comeBack,
   connect,
   connectionOf,
-  type MeetingStand,
   openHere,
   PUBLIC_URL,
   startMeetings,
 } from '../../../support/meetings.ts'
 
-let stand: MeetingStand
-let school: School
-beforeAll(async () => {
-  stand = await startMeetings({ workers: false })
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  school = await stand.school()
-})
-afterEach(() => {
-  stand.api.clock.now = NOW
-  for (const { person } of Object.values(stand.oauth)) person.agrees = true
-})
-
 const providers = ['zoom', 'google'] as const
 const page = (provider: MeetingProvider, error?: string) =>
   `${PUBLIC_URL}/connected-account?provider=${provider}${error ? `&error=${error}` : ''}`
 
+const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+  .extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const stand = await startMeetings({ workers: false })
+    onCleanup(() => stand.close())
+
+    return stand
+  })
+  .extend('school', ({ stand }) => stand.school())
+
+  .extend(
+    'begin',
+    ({ stand, school }) =>
+      () =>
+        beginUrl(stand, school.instructor, 'zoom'),
+  )
+
+  .extend(
+    'agreed',
+    ({ school, stand }) =>
+      async (member = school.instructor) =>
+        browse(await atProvider(stand, member, 'zoom')),
+  )
+
+test.afterEach(({ stand }) => {
+  stand.api.clock.now = NOW
+  for (const { person } of Object.values(stand.oauth)) person.agrees = true
+})
+
 describe.each(providers)('connecting an account at %s', (provider) => {
-  test('goes to the provider’s page and back once the person agrees', async () => {
+  test('goes to the provider’s page and back once the person agrees', async ({ school, stand }) => {
     const { instructor } = school
     expect(await connectionOf(stand, instructor, provider)).toEqual({
       provider,
@@ -56,7 +70,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(await connectionOf(stand, school.student, provider)).toMatchObject({ connected: false })
   })
 
-  test('requests the code with PKCE and a new state each time', async () => {
+  test('requests the code with PKCE and a new state each time', async ({ stand, school }) => {
     const [one, other] = [
       (await atProvider(stand, school.instructor, provider)).url,
       (await atProvider(stand, school.instructor, provider)).url,
@@ -73,7 +87,10 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(other.searchParams.get('code_challenge')).not.toBe(one.searchParams.get('code_challenge'))
   })
 
-  test('answers the address as data to a script in a browser, which cannot follow the redirect', async () => {
+  test('answers the address as data to a script in a browser, which cannot follow the redirect', async ({
+    school,
+    stand,
+  }) => {
     const asked = { token: school.instructor.token }
     const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
     expect(response.statusCode).toBe(200)
@@ -81,13 +98,13 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(url.href).toContain(`/integrations/${provider}/callback?`)
   })
 
-  test('ends without an account when the person refuses', async () => {
+  test('ends without an account when the person refuses', async ({ stand, school }) => {
     stand.oauth[provider].person.agrees = false
     expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'access_denied'))
     expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('a second time replaces the account and repairs a broken one', async () => {
+  test('a second time replaces the account and repairs a broken one', async ({ school, stand }) => {
     const { instructor } = school
     await connect(stand, instructor, provider)
     await stand.api.core.database.db
@@ -104,7 +121,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     })
   })
 
-  test('reports a provider that cannot be asked, answers nonsense or hangs', async () => {
+  test('reports a provider that cannot be asked, answers nonsense or hangs', async ({ stand, school }) => {
     const { faults } = stand.oauth[provider]
     for (const fault of [{ kind: 'status', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }] as const) {
       faults.push(fault)
@@ -113,7 +130,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('works when the provider does not tell the account’s address', async () => {
+  test('works when the provider does not tell the account’s address', async ({ stand, school }) => {
     const simulator = stand[provider]
     simulator.faults.push({ match: 'GET ', kind: 'nonsense' })
     expect(await connect(stand, school.instructor, provider)).toBe(page(provider))
@@ -123,7 +140,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
     })
   })
 
-  test('is undone by its owner, once', async () => {
+  test('is undone by its owner, once', async ({ stand, school }) => {
     const disconnect = (token: string) => stand.api.call('DELETE', `/integrations/${provider}`, { token })
     await connect(stand, school.instructor, provider)
     expect((await disconnect(school.student.token)).statusCode).toBe(404)
@@ -134,9 +151,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
 })
 
 describe('the address that starts a connection', () => {
-  const begin = () => beginUrl(stand, school.instructor, 'zoom')
-
-  test('leads one browser to the provider, also when twenty come at once', async () => {
+  test('leads one browser to the provider, also when twenty come at once', async ({ begin, stand }) => {
     const address = await begin()
     const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(stand, address)))
     const led = browsers.filter(({ cookie }) => cookie !== '')
@@ -145,7 +160,7 @@ describe('the address that starts a connection', () => {
     expect(others.map(({ url }) => url.href)).toEqual(Array(19).fill(page('zoom', 'expired')))
   })
 
-  test('is valid for two minutes', async () => {
+  test('is valid for two minutes', async ({ begin, stand }) => {
     const [early, late] = [await begin(), await begin()]
     stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
     expect((await openHere(stand, early)).url.origin).toBe(stand.oauth.zoom.url)
@@ -153,7 +168,11 @@ describe('the address that starts a connection', () => {
     expect((await openHere(stand, late)).url.href).toBe(page('zoom', 'expired'))
   })
 
-  test('sets a cookie that only this browser and this host have, and the callback removes it', async () => {
+  test('sets a cookie that only this browser and this host have, and the callback removes it', async ({
+    stand,
+    begin,
+    school,
+  }) => {
     const response = await stand.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
     expect(response.headers['set-cookie']).toMatch(
       /^flightline-connect-zoom=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
@@ -179,22 +198,21 @@ describe('the address that starts a connection', () => {
 
 describe('the state that returns from a provider', () => {
   /** As far as the provider’s page; answers where the browser is sent back to. */
-  const agreed = async (member = school.instructor) => browse(await atProvider(stand, member, 'zoom'))
 
-  test('is valid once', async () => {
+  test('is valid once', async ({ agreed, stand }) => {
     const back = await agreed()
     expect(await comeBack(stand, back)).toBe(page('zoom'))
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is valid once when twenty use it at the same time', async () => {
+  test('is valid once when twenty use it at the same time', async ({ agreed, stand }) => {
     const back = await agreed()
     const ends = await Promise.all(Array.from({ length: 20 }, () => comeBack(stand, back)))
     expect(ends.filter((end) => end === page('zoom'))).toHaveLength(1)
     expect(ends.filter((end) => end === page('zoom', 'expired'))).toHaveLength(19)
   })
 
-  test('is valid for ten minutes', async () => {
+  test('is valid for ten minutes', async ({ agreed, stand }) => {
     const [early, late] = [await agreed(), await agreed()]
     stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000 - 1)
     expect(await comeBack(stand, early)).toBe(page('zoom'))
@@ -202,7 +220,7 @@ describe('the state that returns from a provider', () => {
     expect(await comeBack(stand, late)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused when it is foreign, changed or missing', async () => {
+  test('is refused when it is foreign, changed or missing', async ({ agreed, stand }) => {
     const back = await agreed()
     const state = back.url.searchParams.get('state') ?? ''
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
@@ -215,7 +233,7 @@ describe('the state that returns from a provider', () => {
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused in another browser and stays valid in the one that started', async () => {
+  test('is refused in another browser and stays valid in the one that started', async ({ agreed, school, stand }) => {
     const [back, other] = [await agreed(), await agreed(school.student)]
     for (const cookie of ['', other.cookie, back.cookie.slice(0, -1), `x${back.cookie}`, `${back.cookie}x`]) {
       expect(await comeBack(stand, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
@@ -224,20 +242,24 @@ describe('the state that returns from a provider', () => {
     expect(await comeBack(stand, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
   })
 
-  test('is refused when the provider’s page was reached without the browser’s cookie', async () => {
+  test('is refused when the provider’s page was reached without the browser’s cookie', async ({ stand, school }) => {
     const begun = await beginUrl(stand, school.instructor, 'zoom')
     const state = new URL(begun).searchParams.get('state')
     const url = new URL(`${PUBLIC_URL}/integrations/zoom/callback?code=x&state=${state}`)
     expect(await comeBack(stand, { url, cookie: 'flightline-connect-zoom=' })).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused at another provider', async () => {
+  test('is refused at another provider', async ({ agreed, stand }) => {
     const back = await agreed()
     back.url.pathname = '/integrations/google/callback'
     expect(await comeBack(stand, back)).toBe(page('google', 'expired'))
   })
 
-  test('of one member does not redeem another’s code: the server asks for the secret of the first request', async () => {
+  test('of one member does not redeem another’s code: the server asks for the secret of the first request', async ({
+    agreed,
+    school,
+    stand,
+  }) => {
     const [mine, theirs] = [await agreed(school.student), await agreed(school.instructor)]
     mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
     expect(await comeBack(stand, mine)).toBe(page('zoom', 'refused'))
@@ -245,14 +267,17 @@ describe('the state that returns from a provider', () => {
     expect(await connectionOf(stand, school.student, 'zoom')).toMatchObject({ connected: false })
   })
 
-  test('of a member who was removed in the meantime is refused', async () => {
+  test('of a member who was removed in the meantime is refused', async ({ agreed, school, stand }) => {
     const back = await agreed(school.renter)
     const gone = await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
     expect(gone.statusCode).toBeLessThan(300)
     expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('with a code that the server does not know, or with another server’s name, is refused', async () => {
+  test('with a code that the server does not know, or with another server’s name, is refused', async ({
+    agreed,
+    stand,
+  }) => {
     const [unknown, misnamed] = [await agreed(), await agreed()]
     unknown.url.searchParams.set('code', 'x'.repeat(43))
     expect(await comeBack(stand, unknown)).toBe(page('zoom', 'refused'))
@@ -262,7 +287,7 @@ describe('the state that returns from a provider', () => {
 })
 
 describe('a connected account', () => {
-  test('is deleted when its owner is removed', async () => {
+  test('is deleted when its owner is removed', async ({ stand, school }) => {
     await connect(stand, school.renter, 'google')
     await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
     const { rows } = await stand.api.core.database.pool.query(
@@ -272,7 +297,7 @@ describe('a connected account', () => {
     expect(rows).toEqual([])
   })
 
-  test('is stored encrypted and bound to its owner', async () => {
+  test('is stored encrypted and bound to its owner', async ({ stand, school }) => {
     await connect(stand, school.instructor, 'zoom')
     await connect(stand, school.student, 'zoom')
     const { rows } = await stand.api.core.database.pool.query<{ refresh_token: string; access_token: string }>(

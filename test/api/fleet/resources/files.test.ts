@@ -2,38 +2,12 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { test as base, describe, expect, vi } from 'vitest'
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
-import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
-
-let api: TestApp
-let workers: TestWorkers
-let school: School
-let elsewhere: School
-let directory: string
-let address: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'flightline-files-'))
-  api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
-  address = await api.app.listen({ port: 0, host: '127.0.0.1' })
-  workers = await startTestWorkers(api, { queues: ['upkeep', 'email'] })
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-  await rm(directory, { recursive: true, force: true })
-})
-
-let plane: { id: number }
-beforeEach(async () => {
-  api.clock.now = NOW
-  plane = await buildPlane(api, school)
-})
+import { NOW, startTestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
+import { startTestWorkers } from '../../../support/workers.ts'
 
 interface FileView {
   id: number
@@ -46,28 +20,90 @@ interface SignedPost {
 }
 
 const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
-const url = (rest = '') => `/resources/${plane.id}/files${rest}`
-const arrange = (body: object, by: Member = school.technician, headers = {}) =>
-  api.call('POST', url(), { token: by.token, body, headers })
-const list = async (by: Member, query = ''): Promise<FileView[]> => (await api.as(by).get(url(query))).json().data
 
-async function arrangeOne(fileName = 'poh.pdf', category = 'poh'): Promise<{ file: FileView; signed: SignedPost }> {
-  const { data, signedUrlData } = (await arrange({ category, fileNames: [fileName] })).json()
-  return { file: data[0], signed: signedUrlData[0] }
-}
+const test = base
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+  .extend('directory', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'flightline-files-'))
+    onCleanup(() => rm(directory, { recursive: true, force: true }))
 
-/** The service's own address is another one in these tests than the one it gives out. */
-const here = (link: string) => link.replace('https://fly.example', address)
+    return directory
+  })
+  .extend('api', { scope: 'file' }, async ({ directory }, { onCleanup }) => {
+    const api = await startTestApp({ env: { DATA_DIR: directory, PUBLIC_URL: 'https://fly.example' } })
+    onCleanup(() => api.close())
 
-function upload({ url: to, fields }: SignedPost, bytes: Buffer, name = 'file') {
-  const form = new FormData()
-  for (const [key, value] of Object.entries(fields)) form.set(key, value)
-  form.set(name, new Blob([new Uint8Array(bytes)]), 'x.pdf')
-  return fetch(here(to), { method: 'POST', body: form })
-}
+    return api
+  })
+  .extend('address', { scope: 'file' }, ({ api }) => api.app.listen({ port: 0, host: '127.0.0.1' }))
+  .extend('workers', { scope: 'file' }, async ({ api }, { onCleanup }) => {
+    const workers = await startTestWorkers(api, { queues: ['upkeep', 'email'] })
+    onCleanup(() => workers.stop())
+
+    return workers
+  })
+  .extend('school', { scope: 'file' }, ({ api }) => buildSchool(api))
+  .extend('elsewhere', { scope: 'file' }, ({ api }) => buildSchool(api))
+  .extend('plane', { auto: true }, async ({ api, school }) => {
+    api.clock.now = NOW
+    const plane = await buildPlane(api, school)
+
+    return plane
+  })
+
+  .extend(
+    'url',
+    ({ plane }) =>
+      (rest = '') =>
+        `/resources/${plane.id}/files${rest}`,
+  )
+
+  .extend(
+    'arrange',
+    ({ school, api, url }) =>
+      (body: object, by: Member = school.technician, headers = {}) =>
+        api.call('POST', url(), { token: by.token, body, headers }),
+  )
+
+  .extend(
+    'list',
+    ({ api, url }) =>
+      async (by: Member, query = ''): Promise<FileView[]> =>
+        (await api.as(by).get(url(query))).json().data,
+  )
+
+  .extend(
+    'arrangeOne',
+    ({ arrange }) =>
+      async (fileName = 'poh.pdf', category = 'poh'): Promise<{ file: FileView; signed: SignedPost }> => {
+        const { data, signedUrlData } = (await arrange({ category, fileNames: [fileName] })).json()
+        return { file: data[0], signed: signedUrlData[0] }
+      },
+  )
+
+  /** The service's own address is another one in these tests than the one it gives out. */
+  .extend(
+    'here',
+    ({ address }) =>
+      (link: string) =>
+        link.replace('https://fly.example', address),
+  )
+
+  .extend('upload', ({ here }) => ({ url: to, fields }: SignedPost, bytes: Buffer, name = 'file') => {
+    const form = new FormData()
+    for (const [key, value] of Object.entries(fields)) form.set(key, value)
+    form.set(name, new Blob([new Uint8Array(bytes)]), 'x.pdf')
+    return fetch(here(to), { method: 'POST', body: form })
+  })
 
 describe('uploading files of a resource (§Resources)', () => {
-  test('answers rows and signed uploads in the order of the names, and the bytes come back through the link', async () => {
+  test('answers rows and signed uploads in the order of the names, and the bytes come back through the link', async ({
+    arrange,
+    school,
+    upload,
+    list,
+    here,
+  }) => {
     const response = await arrange({ category: 'poh', label: 'Handbook', fileNames: ['b.pdf', 'a.PNG'] })
     expect(response.statusCode).toBe(201)
     const { data, signedUrlData } = response.json()
@@ -102,7 +138,7 @@ describe('uploading files of a resource (§Resources)', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(pdf)
   })
 
-  test('accepts a large file, and refuses one above 25 MiB', async () => {
+  test('accepts a large file, and refuses one above 25 MiB', async ({ arrangeOne, upload }) => {
     const { signed } = await arrangeOne()
     const largest = Buffer.concat([pdf, Buffer.alloc(25 * 1024 * 1024 - pdf.length)])
     expect((await upload(signed, largest)).status).toBe(204)
@@ -112,14 +148,14 @@ describe('uploading files of a resource (§Resources)', () => {
     expect(await tooLarge.json()).toEqual({ message: expect.any(String) })
   })
 
-  test('refuses bytes of another type, and the link stays null', async () => {
+  test('refuses bytes of another type, and the link stays null', async ({ arrangeOne, upload, list, school }) => {
     const { file, signed } = await arrangeOne()
     const refused = await upload(signed, Buffer.from('<svg onload="alert(1)"/>'))
     expect(refused.status).toBe(400)
     expect((await list(school.student)).find(({ id }) => id === file.id)?.url).toBeNull()
   })
 
-  test('refuses a form that differs from what was signed', async () => {
+  test('refuses a form that differs from what was signed', async ({ arrangeOne, upload }) => {
     const { signed } = await arrangeOne()
     const other = await arrangeOne()
     const change = (fields: Record<string, string>) => ({ ...signed, fields: { ...signed.fields, ...fields } })
@@ -128,13 +164,19 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await upload(change({ signature: 'AAAA' }), pdf)).status).toBe(403)
   })
 
-  test('ends 15 minutes after it was signed', async () => {
+  test('ends 15 minutes after it was signed', async ({ arrangeOne, api, upload }) => {
     const { signed } = await arrangeOne()
     api.clock.now = new Date('2026-11-21T12:15:00Z')
     expect((await upload(signed, pdf)).status).toBe(403)
   })
 
-  test('works once for one form, also for five who post at once', async () => {
+  test('works once for one form, also for five who post at once', async ({
+    arrangeOne,
+    upload,
+    list,
+    school,
+    here,
+  }) => {
     const { file, signed } = await arrangeOne()
     const others = Array.from({ length: 5 }, (_, place) => Buffer.concat([pdf, Buffer.from(String(place))]))
     const answers = await Promise.all(others.map((bytes) => upload(signed, bytes)))
@@ -145,13 +187,13 @@ describe('uploading files of a resource (§Resources)', () => {
     expect(Buffer.from(await (await fetch(here(link))).arrayBuffer())).toEqual(first)
   })
 
-  test('refuses the form of a deleted file', async () => {
+  test('refuses the form of a deleted file', async ({ arrangeOne, api, school, url, upload }) => {
     const { file, signed } = await arrangeOne()
     await api.as(school.admin).delete(url(`/${file.id}`))
     expect((await upload(signed, pdf)).status).toBe(403)
   })
 
-  test('ends when its author loses the role that it needed or is removed', async () => {
+  test('ends when its author loses the role that it needed or is removed', async ({ school, api, upload, workers }) => {
     const { organizationId, admin, location } = school
     const keeper = await buildMember(api, organizationId, ['technician', 'dispatcher'])
     const others = await buildPlane(api, { organizationId, location })
@@ -179,7 +221,14 @@ describe('uploading files of a resource (§Resources)', () => {
     expect(files.map((file: FileView) => file.url !== null)).toEqual([true, true, false])
   })
 
-  test('drops what object storage received under a form that had ended', async () => {
+  test('drops what object storage received under a form that had ended', async ({
+    arrangeOne,
+    api,
+    school,
+    workers,
+    directory,
+    list,
+  }) => {
     const { file, signed } = await arrangeOne()
     const settle = async () => {
       const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
@@ -197,7 +246,10 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await list(school.student))[0]?.url).toBeNull()
   })
 
-  test('allows at most 50 files that are arranged and not sent, however many ask at once, without sent ones and ended forms', async () => {
+  test('allows at most 50 files that are arranged and not sent, however many ask at once, without sent ones and ended forms', async ({
+    api,
+    upload,
+  }) => {
     const { student, admin, plane: one } = await buildSchool(api)
     const more = (fileNames: string[]) =>
       api.as(admin).post(`/resources/${one.id}/files`, { category: 'poh', fileNames })
@@ -218,7 +270,7 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await paper()).statusCode).toBe(201)
   })
 
-  test('answers a link that ends after 15 minutes', async () => {
+  test('answers a link that ends after 15 minutes', async ({ arrangeOne, upload, list, school, api, here }) => {
     const { signed } = await arrangeOne()
     await upload(signed, pdf)
     const [file] = await list(school.student)
@@ -226,7 +278,7 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await fetch(here(file?.url ?? ''))).status).toBe(403)
   })
 
-  test('refuses a malformed form, and the connection stays open', async () => {
+  test('refuses a malformed form, and the connection stays open', async ({ arrangeOne, here, upload }) => {
     const { signed } = await arrangeOne()
     const post = (body: string | FormData, type?: string) =>
       fetch(here(signed.url), { method: 'POST', body, ...(type && { headers: { 'content-type': type } }) })
@@ -240,7 +292,7 @@ describe('uploading files of a resource (§Resources)', () => {
     expect((await upload(signed, pdf)).status).toBe(204)
   })
 
-  test('leaves nothing behind when a client disconnects in the middle', async () => {
+  test('leaves nothing behind when a client disconnects in the middle', async ({ arrangeOne, address, directory }) => {
     const { signed } = await arrangeOne()
     const parts = Object.entries({ ...signed.fields })
       .map(([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
@@ -256,7 +308,7 @@ describe('uploading files of a resource (§Resources)', () => {
     await vi.waitFor(async () => expect(await arriving()).toEqual([]))
   })
 
-  test('signs the same rows again for a replay under an Idempotency-Key', async () => {
+  test('signs the same rows again for a replay under an Idempotency-Key', async ({ arrange, school, list }) => {
     const body = { category: 'other', fileNames: ['a.pdf'] }
     const headers = { 'idempotency-key': 'files-1' }
     const first = (await arrange(body, school.admin, headers)).json()
@@ -268,21 +320,25 @@ describe('uploading files of a resource (§Resources)', () => {
 })
 
 describe('the visibility of a file (§Resources)', () => {
-  test.each([
+  test.for([
     ['poh', 'bookers'],
     ['weight_and_balance', 'bookers'],
     ['insurance', 'staff'],
     ['form_337', 'staff'],
     ['logbook_scan', 'staff'],
     ['other', 'staff'],
-  ])('of %s is %s by default', async (category, visibility) => {
+  ] as const)('of %s is %s by default', async ([category, visibility], { arrange }) => {
     const { data } = (await arrange({ category, fileNames: ['a.pdf'] })).json()
     expect(data[0].visibility).toBe(visibility)
     const said = (await arrange({ category, visibility: 'bookers', fileNames: ['a.pdf'] })).json()
     expect(said.data[0].visibility).toBe('bookers')
   })
 
-  test('hides staff files from students and renters, and shows all to staff and technicians', async () => {
+  test('hides staff files from students and renters, and shows all to staff and technicians', async ({
+    arrange,
+    list,
+    school,
+  }) => {
     await arrange({ category: 'poh', fileNames: ['poh.pdf'] })
     await arrange({ category: 'insurance', fileNames: ['policy.pdf'] })
     const names = async (by: Member) => (await list(by)).map(({ fileName }) => fileName)
@@ -293,9 +349,9 @@ describe('the visibility of a file (§Resources)', () => {
     expect((await list(school.admin, '?sort=fileName&order=desc&limit=1'))[0]?.fileName).toBe('policy.pdf')
   })
 
-  test.each(['instructor', 'student', 'renter'] as const)(
+  test.for(['instructor', 'student', 'renter'] as const)(
     'does not exist for a %s, which keeps no files: 403',
-    async (role) => {
+    async (role, { arrangeOne, school, arrange, api, url }) => {
       const { file } = await arrangeOne()
       const { token } = school[role]
       expect((await arrange({ category: 'poh', fileNames: ['a.pdf'] }, school[role])).statusCode).toBe(403)
@@ -304,7 +360,7 @@ describe('the visibility of a file (§Resources)', () => {
     },
   )
 
-  test('is for 40 files in a demo organization, documents included, and 403 beyond', async () => {
+  test('is for 40 files in a demo organization, documents included, and 403 beyond', async ({ api }) => {
     const demo = await buildSchool(api, { demo: true })
     const add = (...fileNames: string[]) =>
       api.as(demo.owner).post(`/resources/${demo.plane.id}/files`, { category: 'poh', fileNames })
@@ -321,7 +377,13 @@ describe('the visibility of a file (§Resources)', () => {
 })
 
 describe('changing and deleting a file (§Resources)', () => {
-  test('changes its label, category and visibility, and not its bytes', async () => {
+  test('changes its label, category and visibility, and not its bytes', async ({
+    arrangeOne,
+    upload,
+    school,
+    api,
+    url,
+  }) => {
     const { file, signed } = await arrangeOne()
     await upload(signed, pdf)
     const { token } = school.dispatcher
@@ -340,7 +402,16 @@ describe('changing and deleting a file (§Resources)', () => {
     expect(cleared.json().data).toMatchObject({ category: 'insurance', label: null })
   })
 
-  test('hides a deleted file and drops its bytes', async () => {
+  test('hides a deleted file and drops its bytes', async ({
+    arrangeOne,
+    upload,
+    directory,
+    school,
+    api,
+    url,
+    list,
+    workers,
+  }) => {
     const { file, signed } = await arrangeOne()
     await upload(signed, pdf)
     const folder = join(directory, 'uploads', String(school.organizationId))
@@ -354,7 +425,15 @@ describe('changing and deleting a file (§Resources)', () => {
     expect(await readdir(folder)).not.toContain(name)
   })
 
-  test('deletes the files of an aircraft with the aircraft', async () => {
+  test('deletes the files of an aircraft with the aircraft', async ({
+    arrangeOne,
+    upload,
+    school,
+    api,
+    plane,
+    workers,
+    directory,
+  }) => {
     const { signed } = await arrangeOne()
     await upload(signed, pdf)
     const { token } = school.admin
@@ -364,7 +443,7 @@ describe('changing and deleting a file (§Resources)', () => {
     expect(await readdir(folder)).not.toContain(signed.fields.key?.split('/')[1])
   })
 
-  test('deletes the files of an organization with the organization', async () => {
+  test('deletes the files of an organization with the organization', async ({ api, upload, workers, directory }) => {
     const closing = await buildSchool(api)
     const { token } = closing.owner
     const arranged = await api.call('POST', `/resources/${closing.plane.id}/files`, {
@@ -379,30 +458,33 @@ describe('changing and deleting a file (§Resources)', () => {
 })
 
 describe('an upload that has ended', () => {
-  test.each([
+  test.for([
     [true, 'stored'],
     [false, 'missing'],
-  ] as const)('is recorded after it was sent: %s is %s', async (sent, upload_) => {
-    const { file, signed } = await arrangeOne()
-    if (sent) await upload(signed, pdf)
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
-    })
-    api.core.relay.publish(enqueued)
-    await workers.settled()
-    const row = await api.core.database.db
-      .selectFrom('resource_file')
-      .select('upload')
-      .where('id', '=', file.id)
-      .executeTakeFirst()
-    expect(row?.upload).toBe(upload_)
-    expect((await list(school.student))[0]?.url !== null).toBe(sent)
-  })
+  ] as const)(
+    'is recorded after it was sent: %s is %s',
+    async ([sent, upload_], { arrangeOne, upload, api, school, workers, list }) => {
+      const { file, signed } = await arrangeOne()
+      if (sent) await upload(signed, pdf)
+      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
+      })
+      api.core.relay.publish(enqueued)
+      await workers.settled()
+      const row = await api.core.database.db
+        .selectFrom('resource_file')
+        .select('upload')
+        .where('id', '=', file.id)
+        .executeTakeFirst()
+      expect(row?.upload).toBe(upload_)
+      expect((await list(school.student))[0]?.url !== null).toBe(sent)
+    },
+  )
 })
 
 describe('a file request that is refused', () => {
   const good = { category: 'poh', fileNames: ['a.pdf'] }
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ['no category', { fileNames: ['a.pdf'] }, 'category'],
     ['an unknown category', { ...good, category: 'music' }, 'category'],
     ['an unknown visibility', { ...good, visibility: 'public' }, 'visibility'],
@@ -415,13 +497,19 @@ describe('a file request that is refused', () => {
     ['a folder', { ...good, fileNames: ['../a.pdf'] }, 'fileNames.0'],
     ['a line break', { ...good, fileNames: ['a\r\nb.pdf'] }, 'fileNames.0'],
     ['an endless label', { ...good, label: 'x'.repeat(201) }, 'label'],
-  ])('is 400 naming the field for %s', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async ([_what, body, field], { arrange }) => {
     const response = await arrange(body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
   })
 
-  test('is 404 for another organization’s aircraft, and for a file of another aircraft', async () => {
+  test('is 404 for another organization’s aircraft, and for a file of another aircraft', async ({
+    arrangeOne,
+    api,
+    school,
+    elsewhere,
+    url,
+  }) => {
     const { file } = await arrangeOne()
     const other = await buildPlane(api, school)
     const { token } = school.admin
@@ -440,7 +528,7 @@ describe('a file request that is refused', () => {
     expect((await api.call('PATCH', url(`/${file.id}`), stranger)).statusCode).toBe(404)
   })
 
-  test('is 400 for a link without its parts, and 403 for a link to nothing', async () => {
+  test('is 400 for a link without its parts, and 403 for a link to nothing', async ({ address }) => {
     expect((await fetch(`${address}/uploads/1/a.pdf`)).status).toBe(400)
     expect((await fetch(`${address}/uploads/1/a.pdf?fileName=a&expires=9999999999&signature=x`)).status).toBe(403)
   })
