@@ -9,12 +9,6 @@ import { AppError, TooManyRequests } from '../../shared/platform/kernel/errors.t
 import { httpErrors } from './http.errors.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
 
-/** As much of an entry of the catalogue as an answer without a code needs. */
-interface Refusal {
-  status: number
-  message: string
-}
-
 /**
  * Renders every error in the error envelope. An unexpected error reveals nothing internal.
  * Implements interface §Errors.
@@ -33,7 +27,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     return sendError(request, reply, status, body)
   })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
-    sendError(request, reply, 404, { message: httpErrors.nothingHere.message }),
+    sendError(request, reply, 404, bodyOf(httpErrors.nothingHere())),
   )
 }
 
@@ -65,14 +59,14 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
     socket.destroy()
     return
   }
-  answerOnSocket(socket, unreadable[error.code ?? ''] ?? httpErrors.unreadable)
+  answerOnSocket(socket, (unreadable[error.code ?? ''] ?? httpErrors.unreadable)())
 }
 
 /** How long a client has to read such a response before its connection is cut, in milliseconds. */
 const TAKE_MS = 1_000
 
 /** Writes an error to a socket without another response in progress, and ends it. */
-export function answerOnSocket(socket: Socket, { status, message }: Refusal): void {
+export function answerOnSocket(socket: Socket, { status, message }: AppError): void {
   const body = JSON.stringify({ message })
   const head = [
     'content-type: application/json; charset=utf-8',
@@ -87,7 +81,7 @@ export function answerOnSocket(socket: Socket, { status, message }: Refusal): vo
   socket.once('close', () => clearTimeout(cut))
 }
 
-const unreadable: Record<string, Refusal> = {
+const unreadable: Record<string, () => AppError> = {
   ERR_HTTP_REQUEST_TIMEOUT: httpErrors.bodyLate,
   HPE_HEADER_OVERFLOW: httpErrors.headersTooLarge,
 }
@@ -104,24 +98,25 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, status: 
 
 /** Returns the status and the envelope of an error, the service's or the framework's. */
 export function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
-  if (error instanceof AppError) {
-    // The framework sets codes of its own on errors.
-    const code = error.code?.startsWith('FST_') ? undefined : error.code
-    return { status: error.status, body: { message: error.message, code, details: error.details } }
-  }
+  if (error instanceof AppError) return answerOf(error)
   if (error.validation) return { status: 400, body: { message: error.message } }
   const known = frameworkErrors[error.code]
-  if (known) return answerOf(known)
-  if (isAway(error) || whyUnusable(error)) return answerOf(httpErrors.away)
+  if (known) return answerOf(known())
+  if (isAway(error) || whyUnusable(error)) return answerOf(httpErrors.away())
   const status = error.statusCode
-  return answerOf(status !== undefined && status >= 400 && status < 500 ? httpErrors.unreadable : httpErrors.failed)
+  return answerOf(status !== undefined && status >= 400 && status < 500 ? httpErrors.unreadable() : httpErrors.failed())
 }
 
-function answerOf({ status, message }: Refusal) {
-  return { status, body: { message } }
+function answerOf(error: AppError): { status: number; body: ErrorBody } {
+  return { status: error.status, body: bodyOf(error) }
 }
 
-const frameworkErrors: Record<string, Refusal> = {
+function bodyOf({ message, code, details }: AppError): ErrorBody {
+  // The framework sets codes of its own on errors.
+  return { message, code: code?.startsWith('FST_') ? undefined : code, details }
+}
+
+const frameworkErrors: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: httpErrors.bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: httpErrors.notJson,
   FST_ERR_CTP_INVALID_JSON_BODY: httpErrors.bodyNotJson,

@@ -27,7 +27,7 @@ export function installOddRequests(app: FastifyInstance): void {
       .end(body)
   })
   app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    answerOnSocket(socket, httpErrors.nothingHere)
+    answerOnSocket(socket, httpErrors.nothingHere())
   })
 }
 

@@ -15,7 +15,7 @@ import type { Services } from '../http/services.ts'
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!hasOperators(config)) {
-      await reply.code(404).send({ message: httpErrors.nothingHere.message })
+      await reply.code(404).send({ message: httpErrors.nothingHere().message })
       return
     }
     const { authorization } = request.headers

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { notificationsOf, notifiedKinds } from '../../../src/shared/communication/notifications/notified-events.rules.ts'
+import {
+  notificationsOf,
+  notifiedKinds,
+} from '../../../src/shared/communication/notifications/notified-events.rules.ts'
 import { eventKinds } from '../../../src/shared/platform/events/event-kinds.ts'
 
 describe('what members are told when something happens (§Notifications)', () => {

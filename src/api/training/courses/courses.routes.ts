@@ -1,5 +1,5 @@
-import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { ratings } from '../../../shared/qualification/ratings.rules.ts'
@@ -88,7 +88,13 @@ export const courseRoutes: Routes = (on) => {
     params: CourseParams,
     body: CoursePatch,
     answers,
-    errors: [identityErrors.unknownMember, identityErrors.lacksRole, qualificationErrors.unknownRating, trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
+    errors: [
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      qualificationErrors.unknownRating,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchCourse,
+    ],
     write: (tx, { actor, params, body }) => updateCourse(tx, actor, params.courseId, body),
     answer: async ({ id }, { db, actor }) => ok(courseView(await findCourse(db, actor.organizationId, id))),
   })

@@ -155,7 +155,8 @@ export const syllabusRoutes: Routes = (on) => {
     params: VersionParams,
     body: RequirementBody,
     answers: { 200: envelope(Requirement) },
-    errors: [trainingErrors.twoWindows, 
+    errors: [
+      trainingErrors.twoWindows,
       trainingErrors.hoursAndCount,
       trainingErrors.hoursOrCount,
       trainingErrors.unknownRequirement,

@@ -66,7 +66,12 @@ export const versionRoutes: Routes = (on) => {
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,
-    errors: [trainingErrors.ceilingsOverlap, trainingErrors.grantNeeded, trainingErrors.noSuchVersion, trainingErrors.versionFixed],
+    errors: [
+      trainingErrors.ceilingsOverlap,
+      trainingErrors.grantNeeded,
+      trainingErrors.noSuchVersion,
+      trainingErrors.versionFixed,
+    ],
     write: (tx, { actor, params, body }) => putDeviceCeilings(tx, actor, params.versionId, body),
     answer: answerVersion,
   })

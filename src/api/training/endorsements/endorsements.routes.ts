@@ -1,7 +1,7 @@
-import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { answerForEndorsement } from '../../../shared/training/endorsements/confirm-endorsement.ts'
 import { nameToFillIn } from '../../../shared/training/endorsements/endorsement.access.ts'
 import {
@@ -70,7 +70,9 @@ export const endorsementRoutes: Routes = (on) => {
       'last month (AC 61-65K).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
-    errors: [trainingErrors.endorsesThemselves, qualificationErrors.unknownDocument, 
+    errors: [
+      trainingErrors.endorsesThemselves,
+      qualificationErrors.unknownDocument,
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       trainingErrors.unknownSuperseded,
@@ -105,7 +107,9 @@ export const endorsementRoutes: Routes = (on) => {
       'and `parameters`; a parameter that a template does not have is left out of it.',
     body: EndorsementBatchBody,
     answers: { 200: envelope(z.array(Endorsement)) },
-    errors: [trainingErrors.endorsesThemselves, qualificationErrors.unknownDocument, 
+    errors: [
+      trainingErrors.endorsesThemselves,
+      qualificationErrors.unknownDocument,
       identityErrors.unknownMember,
       identityErrors.lacksRole,
       trainingErrors.unknownSuperseded,

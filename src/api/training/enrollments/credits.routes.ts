@@ -29,7 +29,8 @@ export const creditRoutes: Routes = (on) => {
       `disallow is told where the enrollment stands. ${opensFor.manageEnrollment}`,
     body: CreditBody,
     answers,
-    errors: [trainingErrors.deviceUnknown, 
+    errors: [
+      trainingErrors.deviceUnknown,
       trainingErrors.creditOfBoth,
       trainingErrors.creditOfNeither,
       trainingErrors.creditZero,
