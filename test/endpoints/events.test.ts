@@ -26,7 +26,11 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** What the calls of the matrix leave out. */
-async function beside({ school, everything, pupil, pupilDocument, sparePlane }: Records): Promise<void> {
+async function beside(records: Records): Promise<void> {
+  const { school, everything, pupil, pupilDocument, sparePlane, endorsementToConfirm, endorsementToDisown } = records
+  const endorsements = '/training/endorsements'
+  await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToConfirm}/confirm`, {})
+  await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToDisown}/disown`, {})
   const member = `/orgUsers/${pupil.orgUserId}`
   await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
   await must(api, everything, 'PATCH', member, { grounded: false, instructionRates: { flight: 6_000 } })

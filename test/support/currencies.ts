@@ -77,15 +77,25 @@ export async function buildLoggedFlight(
     seats: [{ side: 'renters', member: pilot }],
     zone: 'UTC',
   })
+  await insertLog(api, school, { reservationId: id, of: pilot, approaches, figures })
+  return id
+}
+
+/** Inserts what somebody logs of a flight. */
+export async function insertLog(
+  api: TestApp,
+  school: School,
+  given: { reservationId: number; of: Member; approaches?: number; figures: Partial<typeof noFigures> },
+): Promise<void> {
+  const { reservationId, of, approaches = 0, figures } = given
   await api.core.database.db
     .insertInto('flight_log')
     .values({
-      ...{ organization_id: school.organizationId, reservation_id: id },
-      ...{ membership_id: pilot.orgUserId, written_by: pilot.orgUserId, ...noFigures, ...figures },
+      ...{ organization_id: school.organizationId, reservation_id: reservationId },
+      ...{ membership_id: of.orgUserId, written_by: of.orgUserId, ...noFigures, ...figures },
       approaches: sql`${JSON.stringify(approaches > 0 ? [{ kind: 'ILS', count: approaches, airport: null }] : [])}::jsonb`,
     })
     .execute()
-  return id
 }
 
 const noFigures = {

@@ -1,3 +1,4 @@
+import { notify } from '../communication/notifications/notify.ts'
 import { type Actor, is } from '../platform/authz/actor.ts'
 import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -35,7 +36,7 @@ export interface Corrected {
 
 /**
  * Corrects figures of a booking and clears every signature on it. The aircraft's own meters move only while they still
- * equal this flight's readings in.
+ * equal this flight's readings in. Who keeps the flight log is told when it no longer fits.
  * Implements interface §Reservations rule 7.
  * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
  * @throws Invalid when there is nothing to correct or a reading runs backwards.
@@ -71,6 +72,8 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     briefingTenths: figures.briefing,
   })
   await clearSignatures(tx, row.entity)
+  const { organizationId, orgUserId: causedBy } = actor
+  notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })
   emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })
   return { id, noChanges: false, meter }
 }

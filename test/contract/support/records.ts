@@ -130,6 +130,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     }),
     closure: await post('/closures', {
       ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
+      recurrence: { frequency: 'weekly', count: 2 },
     }),
     currency: await post('/currencies', { name: 'Checkout', kind: 'expiring' }),
     document: (await must<{ id: number }>(api, student, 'POST', '/documents', medical)).id,

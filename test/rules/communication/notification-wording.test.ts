@@ -5,6 +5,7 @@ import {
   bookingChanged,
   bookingCreated,
   bookingUpcoming,
+  logContradicts,
   reviewNeeded,
 } from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
 import {
@@ -193,6 +194,22 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'figures that a flight log no longer fits',
+    logContradicts(booking),
+    {
+      title: 'Flight log to check: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The figures of this flight were corrected, and what was logged of it no longer fits. Please check the log.',
+          ...facts,
+        ],
         action: null,
       },
     },

@@ -5,11 +5,12 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
+import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
-import { buildCurrency } from '../../support/currencies.ts'
+import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildReminder, buildSquawk } from '../../support/maintenance.ts'
@@ -43,6 +44,25 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       .set({ grounded_by_person: grounded, grounded_reason: grounded ? 'Flat tire' : null })
       .where('id', '=', school.plane.id)
       .execute()
+
+  /** A flight of 1.4 hours, of which the student logged so many tenths as dual received. */
+  const flightLogged = async (dualReceived: number) => {
+    const id = await dual()
+    const { db } = api.core.database
+    const figures = {
+      hobbs_out: hundredths(100),
+      hobbs_in: hundredths(240),
+      ramped_out_at: api.clock.now,
+      ramped_in_at: api.clock.now,
+    }
+    await db.updateTable('reservation').set(figures).where('id', '=', id).execute()
+    await insertLog(api, school, {
+      reservationId: id,
+      of: school.student,
+      figures: { dual_received_tenths: tenths(dualReceived) },
+    })
+    return id
+  }
 
   /** An event of the log: a rule blocked until now. */
   const lowerRule = () =>
@@ -108,6 +128,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       by: null,
       told: ['student'],
     },
+    log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
     booking_request_submitted: {
       subject: () => insertGuestRequest(api, school),
       by: 'dispatcher',
@@ -283,6 +304,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['record_to_countersign', 2_000_000_000],
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
       ['endorsement_issued', 2_000_000_000],
+      ['log_contradicts', await flightLogged(10)],
       ['endorsement_to_confirm', await insertEndorsement(api, school)],
       ['currency_expiring', (await buildCurrency(api, school, { holder: school.student, told: false })).noticeId],
       [

@@ -1,4 +1,5 @@
 import { availableMinutes } from '../../../shared/insight/reports/available-minutes.rules.ts'
+import { selectMismatches } from '../../../shared/insight/reports/mismatch.queries.ts'
 import {
   countReceivables,
   type ReceivableRow as Receivable,
@@ -21,6 +22,7 @@ import {
   CancellationRow,
   DueItemRow,
   InstructorRow,
+  MismatchRow,
   ReceivableRow,
   RevenueRow,
   StudentRow,
@@ -154,6 +156,18 @@ const maintenance = defineReport({
   },
 })
 
+const trainingMismatch = defineReport({
+  key: 'training-mismatch',
+  summary: 'Where training records and their bookings differ by more than 0.2 hours',
+  description:
+    'The latest first, a row a student, booking and clock: what their records of it say together, and what its meters and ' +
+    `briefing say. ${flights}`,
+  query: TableQuery,
+  row: MismatchRow,
+  select: (context) => selectMismatches(scope(context)),
+  view: ({ start, ...row }) => ({ ...row, start: iso(start) }),
+})
+
 /** Every report. Implements interface §Reports. */
 export const reports: Record<ReportKey, Report> = {
   utilization,
@@ -163,4 +177,5 @@ export const reports: Record<ReportKey, Report> = {
   receivables,
   cancellations,
   maintenance,
+  'training-mismatch': trainingMismatch,
 }

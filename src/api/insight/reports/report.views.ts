@@ -99,6 +99,22 @@ export const CancellationRow = z
   })
   .meta({ id: 'CancellationRow' })
 
+export const MismatchRow = z
+  .object({
+    reservationId: Id,
+    start: Instant,
+    orgUserId: Id,
+    name: Name,
+    recordIds: z
+      .string()
+      .describe('The ids of the records, with a space between them')
+      .meta({ examples: ['31'] }),
+    clock: z.enum(['flight', 'instruction', 'simulator', 'ground']),
+    recordedDeciHours: count(15).describe('Tenths of an hour'),
+    bookedDeciHours: count(11).describe('Tenths of an hour, by the meters or the briefing'),
+  })
+  .meta({ id: 'MismatchRow' })
+
 export const DueItemRow = z
   .object({
     reminderId: Id,

@@ -16,7 +16,7 @@ const inCommon =
 export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
     on.get(`/reports/${report.key}`, {
-      id: `report${report.key[0]?.toUpperCase()}${report.key.slice(1)}`,
+      id: `report${report.key.replace(/(^|-)./g, (start) => start.slice(-1).toUpperCase())}`,
       access: staff,
       tag: 'Reports',
       summary: report.summary,

@@ -5,6 +5,7 @@ export const notificationKinds = [
   'reservation_cancelled',
   'reservation_upcoming',
   'review_needed',
+  'log_contradicts',
   'booking_request_submitted',
   'booking_request_approved',
   'booking_request_declined',

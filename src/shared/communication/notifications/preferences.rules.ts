@@ -23,6 +23,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   reservation_cancelled: allChannels,
   reservation_upcoming: allChannels,
   review_needed: withoutMail,
+  log_contradicts: withoutPush,
   booking_request_submitted: allChannels,
   booking_request_approved: allChannels,
   booking_request_declined: allChannels,

@@ -10,6 +10,7 @@ export const reportKeys = [
   'receivables',
   'cancellations',
   'maintenance',
+  'training-mismatch',
 ] as const
 export type ReportKey = (typeof reportKeys)[number]
 

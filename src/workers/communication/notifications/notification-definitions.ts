@@ -5,6 +5,7 @@ import {
   bookingChanged,
   bookingCreated,
   bookingUpcoming,
+  logContradicts,
   reviewNeeded,
 } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import {
@@ -60,8 +61,10 @@ import {
 import {
   activeBooking,
   cancelled,
+  contradictedLog,
   crew,
   crewUnlessRequester,
+  logKeepers,
   pendingSigners,
   unsigned,
   upcomingBooking,
@@ -98,6 +101,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   reservation_cancelled: defineNotification(cancelled, crew, bookingCancelled),
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
+  log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
   booking_request_approved: defineNotification(approved, requester, requestApproved),
   booking_request_declined: defineNotification(declined, requester, requestDeclined),

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
+import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import {
@@ -34,6 +35,25 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
 /** Loads a booking that still needs a signature. */
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
+
+/** Loads a booking with a flight log that its figures contradict, and who logged so. */
+export async function contradictedLog(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Booking & { loggedBy: number[] }) | null> {
+  const booking = await activeBooking(sources, event)
+  if (!booking) return null
+  const { problems } = await findLog(sources.database.db, booking.organizationId, booking.row)
+  return problems.length === 0 ? null : { ...booking, loggedBy: problems.map(({ orgUserId }) => orgUserId) }
+}
+
+/** The instructors of the flight, who write everybody's log; without one those whose log it is. */
+export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }): Audience {
+  const instructors = row.seats.flatMap(({ side, orgUserId }) =>
+    side === 'instructors' && orgUserId ? [orgUserId] : [],
+  )
+  return members(instructors.length > 0 ? instructors : [...new Set(loggedBy)])
+}
 
 /**
  * The members on the booking, and a guest on it who asked for it. The school typed the addresses of other guests, and

@@ -49,13 +49,22 @@ describe('a record of a booking (§Training record and ledger)', () => {
   })
 
   test('is kept with a warning where it differs by more than 0.2 hours, together with its other records', async ({
+    api,
+    school,
+    flown,
     grade,
   }) => {
+    const window = 'startDate=2026-11-01&endDate=2026-11-30'
+    const reported = () => must<object[]>(api, school.instructor, 'GET', `/reports/training-mismatch?${window}`)
     const first = (await grade({ flightDeciHours: 10 })).json()
     const sentence = 'The record has 1.0 hours of flight time, the booking 1.4: please check which is right.'
     expect([first.warning, first.warnings]).toEqual([sentence, [sentence]])
+    const recorded = { clock: 'flight', recordedDeciHours: 10, bookedDeciHours: 14, recordIds: String(first.data.id) }
+    const { orgUserId, name } = school.student
+    expect(await reported()).toMatchObject([{ ...recorded, reservationId: flown, orgUserId, name }])
     const rest = { recordId: null, flightDeciHours: 4, instructionDeciHours: 0 }
     expect((await grade(rest)).json().warnings).toBeUndefined()
+    expect(await reported()).toEqual([])
   })
 
   test('is signed with what the student logged, and with its own figures where it has them', async ({

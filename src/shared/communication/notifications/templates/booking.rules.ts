@@ -51,6 +51,13 @@ export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
 
+/** To the instructors, or to who logged it: the figures were corrected, and a flight log no longer fits them. */
+export function logContradicts(booking: BookingTemplateData): Message {
+  const opening =
+    'The figures of this flight were corrected, and what was logged of it no longer fits. Please check the log.'
+  return compose(booking, 'Flight log to check', opening, null)
+}
+
 function compose(booking: BookingTemplateData, headline: string, opening: string, remark: string | null): Message {
   const when = spanInWords(booking.start, booking.end, booking.zone)
   const where = [booking.resource, booking.location].filter(Boolean).join(', ')
