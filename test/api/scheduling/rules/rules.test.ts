@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest'
 import { bookingBody, seats } from '../../../support/booking.ts'
-import { buildSchool } from '../../../support/builders.ts'
+import { buildPlane, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { dualBody, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
 
 interface Rule {
   key: string
@@ -196,5 +196,62 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     expect(more.json()).toMatchObject({ code: 'BOOKING_LIMIT', details: { problems: [{ rule: 'booking_limits' }] } })
     await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: null } } })
     expect((await api.as(school.student).post('/reservations', solo('24'))).statusCode).toBe(201)
+  })
+})
+
+describe('what a booking carries and how it is flown (14 CFR 61.57)', () => {
+  const rental = { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' }
+
+  test('is asked when it is booked, changed, and requested and approved', async ({ api, school, medical }) => {
+    await medical({ kind: 'passenger_day', appliesTo: 'pic', enforcement: 'block' })
+    const personnel = seats({ renters: [school.renter] })
+    const booked = await must<{ id: number }>(
+      api,
+      ...([school.renter, 'POST', '/reservations', bookingBody(school, 'rental', { personnel })] as const),
+    )
+    const changed = await api.as(school.renter).patch(`/reservations/${booked.id}`, { passengers: 1 })
+    expect(changed.json()).toMatchObject({ code: 'NOT_CURRENT' })
+    const ifr = await must(api, school.renter, 'PATCH', `/reservations/${booked.id}`, { ifr: true })
+    expect(ifr).toMatchObject({ ifr: true, passengers: 0 })
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { approvalRequired: { renter: true } } })
+    const asked = bookingBody(school, 'rental', { personnel, ...rental, passengers: 2 })
+    const request = await must<{ id: number }>(api, school.renter, 'POST', '/booking-requests', asked)
+    await must(api, school.dispatcher, 'PATCH', `/reservations/${booked.id}`, { end: '2026-11-23T10:30:00Z' })
+    const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {
+      resource: { id: school.plane.id },
+    })
+    expect(approved.json().details.problems).toContainEqual(expect.objectContaining({ code: 'NOT_CURRENT' }))
+  })
+})
+
+describe('the hours of an instructor (14 CFR 61.195(a))', () => {
+  test('are those that were flown by the Hobbs, and the others as they are booked', async ({ api, school }) => {
+    // Booked for two hours, and flown for 1.4.
+    await fly(api, school, await bookDual(api, school))
+    const lasting = async (end: string) => {
+      const body = dualBody(school, { start: '2026-11-23T13:00:00Z', end: `2026-11-23T${end}:00Z` })
+      const asked = await must<{ warnings: { code: string }[] }>(
+        api,
+        ...([school.dispatcher, 'POST', '/reservations/check', body] as const),
+      )
+      return asked.warnings.map(({ code }) => code)
+    }
+    expect(await lasting('19:30')).toEqual([])
+    expect(await lasting('19:37')).toEqual(['DUTY_LIMIT'])
+  })
+})
+
+describe('a refusal', () => {
+  test('names other aircraft for the time, or the next time for the aircraft and people', async ({ api, school }) => {
+    await bookDual(api, school)
+    const alone = bookingBody(school, 'rental', { personnel: seats({ renters: [school.renter] }) })
+    const problems = async (body: object) =>
+      (await must<{ problems: { fix?: object }[] }>(api, school.renter, 'POST', '/reservations/check', body)).problems
+    expect((await problems(alone))[0]).not.toHaveProperty('fix')
+    const other = await buildPlane(api, school)
+    expect(await problems(alone)).toMatchObject([{ fix: { action: 'choose_resource', resourceIds: [other.id] } }])
+    const taken = await api.as(school.dispatcher).post('/reservations', dualBody(school))
+    const next = { action: 'choose_time', start: '2026-11-23T12:00:00.000Z', end: '2026-11-23T14:00:00.000Z' }
+    expect(taken.json().details.problems).toMatchObject([{ fix: next }, { fix: next }, { fix: next }])
   })
 })
