@@ -22,7 +22,8 @@ export function autoPrepare(pool: pg.Pool): void {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const prepared = new LeastRecentlyUsed<true>(PREPARED)
     client.query = ((first: unknown, values?: unknown, callback?: unknown) => {
-      const name = typeof first === 'string' && Array.isArray(values) && !callback ? nameOf(first) : undefined
+      const fits = typeof first === 'string' && Array.isArray(values) && !callback && !values.some(isLongList)
+      const name = fits ? nameOf(first) : undefined
       if (!name) return query(first, values, callback)
       const forgotten = prepared.set(name, true)
       if (forgotten) deallocate(client, forgotten, query)
@@ -60,6 +61,13 @@ export function neverPrepare(pool: pg.Pool): void {
 
 /** The best plan of a text search depends on the text, so these statements are planned on each run. */
 const looksForText = /\bi?like\b/
+
+/** From this length on, a list of ids has a plan of its own: one that is made for any list expects ten. */
+const LONG_LIST = 100
+
+function isLongList(value: unknown): boolean {
+  return Array.isArray(value) && value.length >= LONG_LIST
+}
 
 function nameOf(text: string): string | undefined {
   if (looksForText.test(text)) return undefined

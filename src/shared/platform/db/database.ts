@@ -41,10 +41,15 @@ export interface DatabaseOptions {
 /** The server ends a statement after this time; the client gives up a little later, for a server that hangs. */
 export const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 17_000
-/** Asked for at the start of a connection, which a pooler would refuse: behind one the role's own settings limit. */
-const limits = {
+/**
+ * Asked for at the start of a connection, which a pooler would refuse: behind one the role's own settings hold. Pages come
+ * from memory or an SSD, so reading them here and there costs hardly more than in a row: the planner would rather scan a
+ * table of all organizations.
+ */
+const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  options: '-c random_page_cost=1.1',
 }
 /** How long a request waits for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
@@ -63,7 +68,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
       max: options.poolSize,
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
-      ...(prepare && limits),
+      ...(prepare && settings),
       keepAlive: true,
       application_name: 'flightline',
       types: columnTypes(),
