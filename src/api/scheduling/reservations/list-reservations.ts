@@ -33,9 +33,8 @@ export async function listReservations(
   const { start, end } = filter
   const firstStart = start && end && (await findFirstStart(database, organizationId, { start, end }))
   const listed = reservationCondition({ ...filter, firstStart }, now)
-  const where = q
-    ? sql`${listed} and ${await textSearch(database, { reader, q, where: listed, start, end, firstStart })}`
-    : listed
+  const text = q ? await textSearch(database, { reader, q, where: listed, start, end, firstStart }) : undefined
+  const { first: where, all } = text ?? { first: listed, all: listed }
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])
   const keys = reservationSortKeys(reader)
@@ -49,7 +48,8 @@ export async function listReservations(
       const orderBy = by ? sql`${by}, ${own.order}` : own.order
       const last = next?.offset === offset ? next.after : null
       const past = last && own.after([last.starts_at.toISOString(), String(last.id)])
-      const from = past ? { where: sql`${where} and ${past}` } : { where, offset }
+      const which = by ? all : where
+      const from = past ? { where: sql`${which} and ${past}` } : { where: which, offset }
       const rows = await findReservations(database, organizationId, { ...from, orderBy, limit })
       const after = rows.at(-1)
       next = after ? { offset: offset + rows.length, after } : null
@@ -61,7 +61,7 @@ export async function listReservations(
         Placed<ReservationRow>[]
       >
     },
-    count: (most: number) => countReservations(database, organizationId, where, most),
+    count: (most: number) => countReservations(database, organizationId, all, most),
   }
   return listPage(source, parameters, (row) => reservationView(row, reader))
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findNamed } from '../../identity/members/named.queries.ts'
 import { containing, type Source } from '../../platform/db/read-rows.ts'
+import { textConditions } from '../../platform/db/text-condition.ts'
 
 /** Selects invoices of an organization; all given conditions must hold. */
 export interface InvoiceFilter {
@@ -48,24 +49,36 @@ export async function invoiceCondition(
   add(filter.paid, filter.paid ? sql`i.status = 'paid'` : sql`i.status <> 'paid'`)
   add(filter.voided, filter.voided ? sql`i.status = 'void'` : sql`i.status <> 'void'`)
   add(filter.overdue, filter.overdue ? overdueAt(now) : sql`not ${overdueAt(now)}`)
-  if (filter.q) all.push(await mentions(source, organizationId, filter.q))
-  return sql.join(all, sql` and `)
+  const listed = sql.join(all, sql` and `)
+  return filter.q ? withText(source, organizationId, filter.q, listed) : listed
 }
 
 /**
- * Returns the SQL condition of a free text over memo, lines, number and payer. Payers are looked up first: with their
- * ids, the planner can estimate how many invoices match and pick the right index.
+ * Returns the SQL condition of the invoices of a condition with a free text in memo, lines, number or payer. Payers are
+ * looked up first.
  */
-async function mentions(source: Source, organizationId: number, q: string): Promise<RawBuilder<unknown>> {
+async function withText(
+  source: Source,
+  organizationId: number,
+  q: string,
+  listed: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown>> {
   const { isMember, isGuest } = await findNamed(source, organizationId, q, { byAddress: true })
   const any = [
     sql`i.search like lower(${containing(q)})`,
     isMember('i.membership_id'),
     isGuest('i.guest_id'),
     /^[0-9]{1,9}$/.test(q) ? sql`i.number = ${Number(q)}` : null,
-  ]
-  return sql`(${sql.join(
-    any.filter((one) => one !== null),
-    sql` or `,
-  )})`
+  ].filter((one) => one !== null)
+  const found = any.map((one) => sql`select i.id from invoice i where ${listed} and ${one}`)
+  const { all } = await textConditions(source, {
+    organizationId,
+    rows: sql`select i.* from invoice i where ${listed} order by i.created_at desc, i.id desc`,
+    alias: 'i',
+    listed,
+    each: sql`(${sql.join(any, sql` or `)})`,
+    readsOthers: false,
+    indexed: sql`i.id = any(array(${sql.join(found, sql` union all `)}))`,
+  })
+  return all
 }

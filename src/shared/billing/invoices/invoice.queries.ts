@@ -127,7 +127,8 @@ export function listInvoices(source: Source, organizationId: number, filter: Inv
       readInvoices(source, await condition, { now, limit, offset, sort }),
     following: async (after: Position | null, limit: number) =>
       readInvoices(source, sql`${await condition} and ${newestFirst.after(after)}`, { now, limit }),
-    count: async (most: number) => countUpTo(source, sql`invoice i where ${await condition}`, most),
+    count: async (most: number) =>
+      countUpTo(source, sql`invoice i where ${await condition} order by ${newestFirst.order}`, most),
   }
 }
 

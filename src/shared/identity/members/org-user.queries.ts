@@ -14,13 +14,17 @@ export interface OrgUserFilter {
   groupId?: number | undefined
 }
 
-/** Selects the members of an organization with their accounts, by name. */
+/**
+ * Selects the members of an organization with their accounts, by name. Every member has an account: it is an outer join
+ * because the planner leaves one out where only members are counted.
+ */
 export function selectOrgUsers(db: Db, organizationId: number) {
   return db
     .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
+    .leftJoin('account', 'account.id', 'membership.account_id')
     .selectAll('membership')
     .select(['account.name', 'account.email', 'account.phone'])
+    .$narrowType<{ name: string; email: string }>()
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
     .orderBy('membership.search_name')

@@ -16,9 +16,35 @@ export interface UserRow extends Record<Role, boolean> {
   updatedAt: Date
 }
 
-/** Selects accounts with their roles in one organization; all roles are false without a membership. */
-function selectUsers(db: Db, organizationId: number | null) {
+/** The columns of a user, over `account` and `membership`; all roles are false without a membership. */
+const columns = [
+  'account.id',
+  'membership.id as orgUserId',
+  'account.name',
+  'account.email',
+  'account.phone',
+  sql<boolean>`account.email_verified_at is not null`.as('emailVerified'),
+  'account.created_at as createdAt',
+  'account.updated_at as updatedAt',
+  ...roles.map((role) => sql<boolean>`coalesce(membership.${sql.ref(role)}, false)`.as(role)),
+] as const
+
+/**
+ * Selects the members of an organization. Every member has an account: it is an outer join because the planner leaves one
+ * out where members are only counted.
+ */
+function selectMembers(db: Db, organizationId: number) {
   return db
+    .selectFrom('membership')
+    .leftJoin('account', 'account.id', 'membership.account_id')
+    .select(columns)
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.removed_at', 'is', null)
+}
+
+/** Returns the account with its roles in the organization. */
+export async function findOwnUser(db: Db, accountId: number, organizationId: number | null): Promise<UserRow> {
+  const row = await db
     .selectFrom('account')
     .leftJoin('membership', (join) =>
       join
@@ -26,23 +52,10 @@ function selectUsers(db: Db, organizationId: number | null) {
         .on('membership.removed_at', 'is', null)
         .on('membership.organization_id', '=', organizationId),
     )
-    .select([
-      'account.id',
-      'membership.id as orgUserId',
-      'account.name',
-      'account.email',
-      'account.phone',
-      sql<boolean>`account.email_verified_at is not null`.as('emailVerified'),
-      'account.created_at as createdAt',
-      'account.updated_at as updatedAt',
-      ...roles.map((role) => sql<boolean>`coalesce(membership.${sql.ref(role)}, false)`.as(role)),
-    ])
+    .select(columns)
+    .where('account.id', '=', accountId)
     .where('account.deleted_at', 'is', null)
-}
-
-/** Returns the account with its roles in the organization. */
-export async function findOwnUser(db: Db, accountId: number, organizationId: number | null): Promise<UserRow> {
-  const row = await selectUsers(db, organizationId).where('account.id', '=', accountId).executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow()
   return row as UserRow
 }
 
@@ -61,12 +74,8 @@ export const userSortKeys: SortKeys = {
 
 /** Lists the members of an organization, by name. Implements interface §Members, GET /users. */
 export function listUsers(db: Db, organizationId: number) {
-  const members = selectUsers(db, organizationId).where('membership.id', 'is not', null)
-  return pageable(
-    db,
-    members.orderBy('membership.search_name').orderBy('membership.id').$castTo<UserRow>(),
-    userSortKeys,
-  )
+  const members = selectMembers(db, organizationId).orderBy('membership.search_name').orderBy('membership.id')
+  return pageable(db, members.$castTo<UserRow>(), userSortKeys)
 }
 
 /**
@@ -74,10 +83,7 @@ export function listUsers(db: Db, organizationId: number) {
  * /users/{id}.
  */
 export async function findUser(db: Db, organizationId: number, accountId: number): Promise<UserRow | undefined> {
-  const row = await selectUsers(db, organizationId)
-    .where('membership.id', 'is not', null)
-    .where('account.id', '=', accountId)
-    .executeTakeFirst()
+  const row = await selectMembers(db, organizationId).where('membership.account_id', '=', accountId).executeTakeFirst()
   return row as UserRow | undefined
 }
 

@@ -70,7 +70,7 @@ export function selectReceivables(
   )
   const sumOf = (condition: RawBuilder<unknown>) => sql`coalesce(sum(due) filter (where ${condition}), 0)::bigint`
   return sql<ReceivableRow>`
-    select membership_id as "orgUserId", guest_id as "guestId", coalesce(a.name, g.name) as name, "days0to30Cents",
+    select membership_id as "orgUserId", guest_id as "guestId", coalesce(m.search_name, g.name) as name, "days0to30Cents",
       "days31to60Cents", "days61to90Cents", "over90Cents", "totalCents"
     from (
       select membership_id, guest_id, ${sumOf(sql`since >= ${age30}`)} as "days0to30Cents",
@@ -83,7 +83,6 @@ export function selectReceivables(
         from invoice i where ${unpaidIn(scope)}) open
       group by membership_id, guest_id) payer
     left join membership m on m.organization_id = ${organizationId} and m.id = membership_id
-    left join account a on a.id = m.account_id
     left join guest g on g.organization_id = ${organizationId} and g.id = guest_id
     order by membership_id, guest_id`
 }

@@ -46,17 +46,17 @@ export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow>
     earned as (select f.instructor_id, sum(p.net) as cents
       from ${paidLinesOf(sql`flown`, organizationId, earnedByInstructor)} p
       join flown f on f.id = p.flight_id group by f.instructor_id)
-    select m.id as "orgUserId", a.name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
+    select m.id as "orgUserId", m.search_name as name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
       coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
       coalesce(p.students, 0) as students, coalesce(e.cents, 0)::bigint as "revenueCents"
     from membership m
-    join account a on a.id = m.account_id
     left join taught t on t.instructor_id = m.id
     left join pupils p on p.instructor_id = m.id
     left join earned e on e.instructor_id = m.id
-    where m.organization_id = ${organizationId}
-      and ((m.instructor and m.removed_at is null) or t.instructor_id is not null)
-    order by a.name collate natural_order, m.id`
+    where m.organization_id = ${organizationId} and m.id in (
+      select n.id from membership n where n.organization_id = ${organizationId} and n.instructor and n.removed_at is null
+      union select instructor_id from taught)
+    order by m.search_name collate natural_order, m.id`
 }
 
 /** The training of one student: the lessons of a window, and how far the newest open enrollment is. */
@@ -87,12 +87,11 @@ export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
       from ${flownIn(scope)} f
       join seat s on s.reservation_id = f.id and s.organization_id = ${organizationId} and s.side = 'students'
       group by s.membership_id)
-    select m.id as "orgUserId", a.name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
+    select m.id as "orgUserId", m.search_name as name, coalesce(t.lessons, 0) as lessons, coalesce(t.flight, 0) as "flightDeciHours",
       coalesce(t.sim, 0) as "simDeciHours", coalesce(t.ground, 0) as "groundDeciHours",
       last.flown_at as "lastFlightAt", en.course, en.created_at as "enrolledAt", en.target_days as "targetDays",
       en.completed as "lessonsCompleted", en.lessons as "lessonsInCourse"
     from membership m
-    join account a on a.id = m.account_id
     left join trained t on t.membership_id = m.id
     left join lateral (
       select least(r.ends_at, r.ramped_in_at) as flown_at
@@ -101,14 +100,15 @@ export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
       where s.organization_id = m.organization_id and s.membership_id = m.id and r.live
         and r.ramped_in_at is not null and r.type <> 'sim'
       order by s.starts_at desc limit 1) last on true
-    left join lateral (
-      select c.name as course, e.created_at, c.target_days, ${lessonsCompleted} as completed, ${lessonsOfVersion} as lessons
-      from enrollment e
-      join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
-      join syllabus_version v on v.organization_id = e.organization_id and v.id = e.version_id
-      where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
-      order by e.id desc limit 1) en on true
+    left join (
+      select e.membership_id, c.name as course, e.created_at, c.target_days, ${lessonsCompleted} as completed,
+        ${lessonsOfVersion} as lessons
+      from (select distinct on (membership_id) * from enrollment
+        where organization_id = ${organizationId} and status = 'enrolled' order by membership_id, id desc) e
+      join training_course c on c.organization_id = ${organizationId} and c.id = e.course_id
+      join syllabus_version v on v.organization_id = ${organizationId} and v.id = e.version_id) en
+      on en.membership_id = m.id
     where m.organization_id = ${organizationId}
       and ((m.student and m.removed_at is null) or t.membership_id is not null)
-    order by a.name collate natural_order, m.id`
+    order by m.search_name collate natural_order, m.id`
 }

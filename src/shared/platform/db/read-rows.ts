@@ -12,8 +12,8 @@ export async function readRows<Row>(source: Source, query: RawBuilder<Row>): Pro
 }
 
 /**
- * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables, joins
- * and condition.
+ * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables, joins,
+ * condition, and an order that an index has, so that the first rows are not looked for among those of other organizations.
  */
 export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most: number): Promise<number> {
   const query = sql<{ count: number }>`

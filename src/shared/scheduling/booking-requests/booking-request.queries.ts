@@ -100,8 +100,10 @@ function listed(source: Source, organizationId: number, where: RawBuilder<unknow
     slice: (offset: number, limit: number) => findRows(source, organizationId, { where, order, limit, offset }),
     following: (after: Position | null, limit: number) =>
       findRows(source, organizationId, { where: sql`${where} and ${order.after(after)}`, order, limit }),
-    count: (most: number) =>
-      countUpTo(source, sql`booking_request q where q.organization_id = ${organizationId} and ${where}`, most),
+    count(most: number) {
+      const mine = sql`booking_request q where q.organization_id = ${organizationId} and ${where}`
+      return countUpTo(source, sql`${mine} order by ${order.order}`, most)
+    },
   }
 }
 

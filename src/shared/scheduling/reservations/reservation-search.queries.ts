@@ -3,6 +3,7 @@ import { findNamed, type Named } from '../../identity/members/named.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
+import { type TextConditions, textConditions } from '../../platform/db/text-condition.ts'
 import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
 
 /** A free text, who looks for it, and where: the other conditions of the list over `r`, and its window. */
@@ -12,28 +13,24 @@ export interface BookingText extends ReservationWindow {
   where: RawBuilder<unknown>
 }
 
-/** How many of the newest bookings are looked at to tell a text that many have from one that few have. */
-const PROBED = 240
-/** A text that this part of them has is found soonest by looking at one booking after another. */
-const COMMON = 0.1
-
 /**
- * Returns the condition of a free text search over title, people and aircraft, and over notes where the reader may read
- * them. Who and what is meant is looked up first. A text of few bookings is found by indexes; in a short window, and
- * when many have it, each booking is looked at.
+ * Returns the conditions of a list with a free text in title, people or aircraft, or in notes where the reader may read
+ * them. Who and what is meant is looked up first.
  */
-export async function textSearch(source: Source, text: BookingText): Promise<RawBuilder<unknown>> {
+export async function textSearch(source: Source, text: BookingText): Promise<TextConditions> {
+  const { reader, where } = text
+  const { organizationId } = reader
   const found = await findMeant(source, text)
-  const each = eachBooking(text, found)
-  const [probed] = await readRows(
-    source,
-    sql<{ bookings: number; matching: number }>`
-      select count(*)::int as bookings, count(*) filter (where ${each})::int as matching
-      from (select r.* from reservation r where r.organization_id = ${text.reader.organizationId} and ${text.where}
-        order by r.starts_at desc, r.id desc limit ${PROBED}) r`,
-  )
-  const { bookings = 0, matching = 0 } = probed ?? {}
-  return bookings < PROBED || matching >= COMMON * PROBED ? each : byIndexes(text, found)
+  return textConditions(source, {
+    organizationId,
+    rows: sql`select r.* from reservation r where r.organization_id = ${organizationId} and ${where}
+      order by r.starts_at desc, r.id desc`,
+    alias: 'r',
+    listed: where,
+    each: eachBooking(text, found),
+    readsOthers: seatedIn(found).length > 0 || !is(reader, staff),
+    indexed: byIndexes(text, found),
+  })
 }
 
 /** The members, guests and resources whose name contains the text. */
@@ -54,11 +51,16 @@ async function findMeant(source: Source, { reader: { organizationId }, q }: Book
   return { ...named, resources: resources.map(({ id }) => id) }
 }
 
+/** Returns the conditions of a seat `s` of somebody whose name contains the text. */
+function seatedIn({ isMember, isGuest }: Meant): RawBuilder<unknown>[] {
+  return [isMember('s.membership_id'), isGuest('s.guest_id')].filter((one) => one !== null)
+}
+
 /**
  * Returns the condition that looks at a booking of its own. Its seats are read by a scalar subquery, which the planner
  * cannot turn into a table of all seats.
  */
-function eachBooking({ reader, q }: BookingText, { isMember, isGuest, resources }: Meant): RawBuilder<unknown> {
+function eachBooking({ reader, q }: BookingText, found: Meant): RawBuilder<unknown> {
   const { organizationId, orgUserId } = reader
   const like = containing(q)
   const seats = (condition: RawBuilder<unknown>) => sql`coalesce((select bool_or(${condition}) from seat s
@@ -66,14 +68,14 @@ function eachBooking({ reader, q }: BookingText, { isMember, isGuest, resources 
   const ofBooking = is(reader, staff) ? sql`true` : seats(sql`s.membership_id = ${orgUserId}`)
   const notes = sql`(r.notes ilike ${like} and (r.created_by = ${orgUserId} or ${ofBooking}))`
   const any = [sql`r.title ilike ${like}`, notes]
-  if (resources.length > 0) any.push(sql`r.resource_id = any(${resources})`)
-  const seated = [isMember('s.membership_id'), isGuest('s.guest_id')].filter((one) => one !== null)
+  if (found.resources.length > 0) any.push(sql`r.resource_id = any(${found.resources})`)
+  const seated = seatedIn(found)
   if (seated.length > 0) any.push(seats(sql`(${sql.join(seated, sql` or `)})`))
   return sql`(${sql.join(any, sql` or `)})`
 }
 
 /** Returns the condition that collects the matching bookings from one index after the other. */
-function byIndexes(text: BookingText, { isMember, isGuest, resources }: Meant): RawBuilder<unknown> {
+function byIndexes(text: BookingText, found: Meant): RawBuilder<unknown> {
   const { reader, q } = text
   const { organizationId } = reader
   const like = containing(q)
@@ -83,10 +85,8 @@ function byIndexes(text: BookingText, { isMember, isGuest, resources }: Meant): 
   const seats = (condition: RawBuilder<unknown>) => sql`select s.reservation_id from seat s
     where s.organization_id = ${organizationId} and ${condition} and ${seatsWithin(text)}`
   const all = [bookings(sql`b.title ilike ${like}`), ...readableNotes(text, bookings)]
-  if (resources.length > 0) all.push(bookings(sql`b.resource_id = any(${resources})`))
-  for (const seated of [isMember('s.membership_id'), isGuest('s.guest_id')]) {
-    if (seated) all.push(seats(seated))
-  }
+  if (found.resources.length > 0) all.push(bookings(sql`b.resource_id = any(${found.resources})`))
+  for (const seated of seatedIn(found)) all.push(seats(seated))
   return sql`r.id = any(array(${sql.join(all, sql` union all `)}))`
 }
 

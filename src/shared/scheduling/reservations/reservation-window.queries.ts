@@ -24,7 +24,15 @@ export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuil
     return sql`tstzrange(r.starts_at, r.ends_at) && tstzrange(${start}, ${end})`
   }
   const within = startsWithin('r', { start, end, firstStart })
-  return start ? sql`${within} and r.ends_at > ${start}` : within
+  return start ? sql`${within} and ${endsAfter('r', start)}` : within
+}
+
+/**
+ * Returns the condition that a booking or seat ends after an instant. The planner takes starts and ends for independent and
+ * expects far too few rows of a window; it does not look into `coalesce`.
+ */
+function endsAfter(alias: string, instant: Date): RawBuilder<unknown> {
+  return sql`coalesce(${sql.ref(`${alias}.ends_at`)} > ${instant}, false)`
 }
 
 /**
@@ -61,5 +69,5 @@ export function startsWithin(alias: string, { start, end, firstStart }: Reservat
 /** Returns the condition that a seat `s` overlaps a window, with a bound on its start for the index of its person. */
 export function seatsWithin({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   const within = startsWithin('s', { start, end, firstStart })
-  return start ? sql`${within} and s.ends_at > ${start}` : within
+  return start ? sql`${within} and ${endsAfter('s', start)}` : within
 }

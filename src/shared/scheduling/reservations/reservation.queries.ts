@@ -191,7 +191,8 @@ export function countReservations(
   where: RawBuilder<unknown>,
   most: number,
 ): Promise<number> {
-  return countUpTo(source, sql`reservation r where r.organization_id = ${organizationId} and ${where}`, most)
+  const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
+  return countUpTo(source, rows, most)
 }
 
 /**

@@ -114,7 +114,7 @@ export function listEndorsements(source: Source, organizationId: number, filter:
     slice: (offset: number, limit: number, sort?: Sort) => readEndorsements(source, { where, offset, limit, sort }),
     following: (after: Position | null, limit: number) =>
       readEndorsements(source, { where: sql`${where} and ${newestFirst.after(after)}`, limit }),
-    count: (most: number) => countUpTo(source, sql`endorsement d where ${where}`, most),
+    count: (most: number) => countUpTo(source, sql`endorsement d where ${where} order by ${newestFirst.order}`, most),
   }
 }
 

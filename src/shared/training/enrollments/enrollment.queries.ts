@@ -133,7 +133,7 @@ export function listEnrollments(source: Source, organizationId: number, filter: 
     slice: (offset: number, limit: number, sort?: Sort) => readEnrollments(source, { where, offset, limit, sort }),
     following: (after: Position | null, limit: number) =>
       readEnrollments(source, { where: sql`${where} and ${newestFirst.after(after)}`, limit }),
-    count: (most: number) => countUpTo(source, sql`enrollment e where ${where}`, most),
+    count: (most: number) => countUpTo(source, sql`enrollment e where ${where} order by ${newestFirst.order}`, most),
   }
 }
 
