@@ -8,7 +8,7 @@ import { readConfig } from '../../src/shared/platform/config/config.ts'
 import { type BenchSetup, benchSetupOn } from '../bench-setup.ts'
 import { openKeptDatabase } from './kept-database.ts'
 import { type ScaleRequest, scaleRequests } from './requests.ts'
-import { readsOf } from './rows-read.ts'
+import { type RequestRead, readByRequest, readsOf } from './rows-read.ts'
 import { findSeededSchool, type SchoolSize, type SeededSchool } from './seed-school.ts'
 import type { Built } from './without-indexes.ts'
 
@@ -25,8 +25,8 @@ const MOST_RUNS = 20
 /** A slow request is asked no more often than this time allows. */
 const ENOUGH_MS = 3_000
 const SMALL_MS = 50
-/** The most rows that a request may read for each row that it answers or counts, and besides. */
-const ROWS = { times: 20, besides: 1_000 }
+/** The school for which the rows read are bounded, as `test/endpoints/rows-read.test.ts` bounds them. */
+const BOUNDED = 'Middle'
 
 /** The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one that must not notice. */
 function schoolsAt(scale: number): Asked[] {
@@ -82,12 +82,13 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
         const most = aim(request.aimMs, request.name)
         const measured = typeof times === 'string' ? null : p95 ? times.p95 : times.median
         const missed = measured === null || (most !== null && measured > most)
-        const read = await rows.of(request, token)
-        const readsTooMuch = read[0] > ROWS.times * read[1] + ROWS.besides
+        const { rowsRead, rowsAnswered, allowed } = await rows.of(school, request, token)
+        const readsTooMuch = size.name === BOUNDED && rowsRead > allowed
         met &&= !missed && !readsTooMuch
         const verdict = [missed && 'missed', readsTooMuch && 'reads too much'].filter(Boolean).join(', ')
         const figures = typeof times === 'string' ? [times, ''] : [times.median.toFixed(1), times.p95.toFixed(1)]
-        tell(`| ${[size.name, request.name, ...figures, ...read, most ?? '', verdict].join(' | ')} |`)
+        const cells = [size.name, request.name, ...figures, rowsRead, rowsAnswered, most ?? '', verdict]
+        tell(`| ${cells.join(' | ')} |`)
       }
     }
     tell(`load of the machine at the end: ${loadavg()[0]?.toFixed(1)}`)
@@ -134,13 +135,12 @@ async function openRowCounter({ env }: BenchSetup) {
     log,
   })
   return {
-    /** Returns the rows that a request's statements read and answered. */
-    async of({ path }: ScaleRequest, token: string): Promise<[number, number]> {
+    /** Returns what a request of a school read and answered. */
+    async of(school: SeededSchool, request: ScaleRequest, token: string): Promise<RequestRead> {
       const { reads } = await readsOf(core.database.pool, () =>
-        app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${token}` } }),
+        app.inject({ method: 'GET', url: request.path, headers: { authorization: `Bearer ${token}` } }),
       )
-      const sum = (key: 'rowsRead' | 'rowsAnswered') => reads.reduce((all, read) => all + read[key], 0)
-      return [sum('rowsRead'), sum('rowsAnswered')]
+      return readByRequest(core.database.pool, school, { request, reads })
     },
     async close() {
       await app.close()

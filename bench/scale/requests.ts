@@ -7,6 +7,8 @@ export interface ScaleRequest {
   as: 'admin' | 'student'
   /** Milliseconds in a school of a million bookings, as a median; null: none is set there. */
   aimMs: number | null
+  /** For sums of the invoices that were raised in a window, the window: all of them are read for one row. */
+  sums?: { start: Date; end: Date }
 }
 
 const DAY_MS = 86_400_000
@@ -32,8 +34,8 @@ export function scaleRequests({ until, student }: SeededSchool): ScaleRequest[] 
   const own = (...args: Parameters<typeof admin>): ScaleRequest => ({ ...admin(...args), as: 'student' })
   return [
     admin('a week', `/reservations?${week}`, 30),
-    admin('a week, q of a name', `/reservations?${week}&q=maria`, 30),
-    admin('a week, q of a title', `/reservations?${week}&q=checkride`, 30),
+    admin('a week, q of a name', `/reservations?${week}&q=maria`, 150),
+    admin('a week, q of a title', `/reservations?${week}&q=checkride`, 150),
     admin('a year, q of a name', `/reservations?${year}&q=maria&limit=100`, 150),
     admin('a year, q of a title', `/reservations?${year}&q=checkride&limit=100`, 150),
     admin('a year, q of notes', `/reservations?${year}&q=headset&limit=100`, 150),
@@ -61,7 +63,10 @@ export function scaleRequests({ until, student }: SeededSchool): ScaleRequest[] 
     admin('invoices, q of a name', '/invoices?q=maria&limit=100'),
     admin('invoices, q of a memo', '/invoices?q=flight+77&limit=100'),
     admin('invoices, q of nothing', '/invoices?q=zzyzx'),
-    admin('invoices, a quarter, summed', `/invoices/summary?${quarter}`),
+    {
+      ...admin('invoices, a quarter, summed', `/invoices/summary?${quarter}`),
+      sums: { start: at(until, PAST + 91), end: at(until, PAST) },
+    },
     admin('notifications', '/notifications?limit=100'),
     admin('notifications, unread', '/notifications?status=unread&limit=100'),
     admin('notifications, q', '/notifications?q=checkride&limit=100'),

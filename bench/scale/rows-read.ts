@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { ScaleRequest } from './requests.ts'
 
 /** A statement that read rows of tables. */
 export interface StatementRead {
@@ -7,6 +8,8 @@ export interface StatementRead {
   rowsRead: number
   /** Rows that it returned; for a bounded count, the count. */
   rowsAnswered: number
+  /** Each scan with the rows that it looked at. */
+  scans: string[]
 }
 
 interface Plan {
@@ -82,18 +85,27 @@ async function explain(
   if (!explained.test(text) || besides.test(text)) return
   const { rows } = await query({ text: `explain (analyze, buffers, format json) ${text}`, values })
   const plan: Plan = rows[0]['QUERY PLAN'][0].Plan
-  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan) })
+  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan), scans: scansOf(plan) })
 }
 
-const times = (plan: Plan) => plan['Actual Loops']
-
 function rowsReadBy(plan: Plan): number {
-  const ofChildren = (plan.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child), 0)
-  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)
-  const scans = plan['Relation Name'] !== undefined || plan['Node Type'] === 'Bitmap Index Scan'
-  // A bitmap's rows are counted where its index finds them: the scan of its table meets the same ones again.
-  const kept = plan['Node Type'] === 'Bitmap Heap Scan' ? 0 : plan['Actual Rows']
-  return ofChildren + (scans ? Math.round((kept + removed) * times(plan)) : 0)
+  return (plan.Plans ?? []).reduce((sum, child) => sum + rowsReadBy(child), rowsScannedBy(plan))
+}
+
+/** Returns the rows that a scan looked at; 0 for any other node. */
+function rowsScannedBy(plan: Plan): number {
+  if (plan['Relation Name'] === undefined && plan['Node Type'] !== 'Bitmap Index Scan') return 0
+  const rechecked = plan['Rows Removed by Index Recheck'] ?? 0
+  // A bitmap's rows are counted where its indexes find them: the scan of its table meets the same ones again.
+  if (plan['Node Type'] === 'Bitmap Heap Scan') return Math.round(rechecked * plan['Actual Loops'])
+  return Math.round((plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + rechecked) * plan['Actual Loops'])
+}
+
+function scansOf(plan: Plan): string[] {
+  const rows = rowsScannedBy(plan)
+  const of = plan['Index Name'] ?? plan['Relation Name']
+  const own = rows > 0 ? [`${plan['Node Type']} of ${of}: ${rows}`] : []
+  return [...own, ...(plan.Plans ?? []).flatMap(scansOf)]
 }
 
 /** The bounded count of a list. */
@@ -102,4 +114,34 @@ const counts = /^\s*select count\(\*\)(::int)? as "?\w+"? from \(/i
 /** A count is one row that stands for those that it counted, which come from its only child. */
 function answeredBy(text: string, plan: Plan): number {
   return counts.test(text) ? (plan.Plans?.[0]?.['Actual Rows'] ?? 0) : plan['Actual Rows']
+}
+
+/** The most rows that a request may read for each row that it answers or counts, and besides. */
+const TIMES = 20
+const BESIDES = 1_000
+
+/** What a request read, what it answered, and what it may read for that. */
+export interface RequestRead {
+  rowsRead: number
+  rowsAnswered: number
+  allowed: number
+}
+
+/**
+ * Returns the sums over the statements of a request of an organization. One that answers sums over a window may read each
+ * row of the window once.
+ */
+export async function readByRequest(
+  pool: pg.Pool,
+  { organizationId }: { organizationId: number },
+  { request: { sums }, reads }: { request: ScaleRequest; reads: readonly StatementRead[] },
+): Promise<RequestRead> {
+  const sum = (key: 'rowsRead' | 'rowsAnswered') => reads.reduce((all, read) => all + read[key], 0)
+  const [rowsRead, rowsAnswered] = [sum('rowsRead'), sum('rowsAnswered')]
+  if (!sums) return { rowsRead, rowsAnswered, allowed: TIMES * rowsAnswered + BESIDES }
+  const { rows } = await pool.query<{ summed: number }>(
+    'select count(*)::int as summed from invoice where organization_id = $1 and created_at >= $2 and created_at < $3',
+    [organizationId, sums.start, sums.end],
+  )
+  return { rowsRead, rowsAnswered, allowed: (rows[0]?.summed ?? 0) + BESIDES }
 }

@@ -19,17 +19,20 @@ interface Dropped {
 /**
  * Loads tables without their indexes, triggers and foreign keys, and builds the indexes afterwards, as a restore does:
  * building one over a million rows is much faster than a million inserts into it. Indexes of primary keys and unique
- * constraints stay. Returns how long each took to build.
+ * constraints stay. Returns how long each took to build. Without `constraints` those of exclusion become plain
+ * indexes: checking takes the longest, and the rows of `seedSchool` fit them.
  */
 export async function loadWithoutIndexes(
   client: pg.ClientBase,
   tables: readonly string[],
   load: () => Promise<void>,
+  { constraints = true } = {},
 ): Promise<Built[]> {
   const { rows: dropped } = await client.query<Dropped>(
     `select conrelid::regclass::text as table, conname as name, 'exclusion constraint' as kind,
        format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
-       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
+       case when $2 then format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+         else pg_get_indexdef(conindid) end as make
      from pg_constraint where contype = 'x' and conrelid = any($1::regclass[])
      union all
      select i.indrelid::regclass::text, c.relname, 'index', format('drop index %s', i.indexrelid::regclass),
@@ -38,7 +41,7 @@ export async function loadWithoutIndexes(
      where i.indrelid = any($1::regclass[]) and not i.indisprimary
        and not exists (select from pg_constraint x where x.conindid = i.indexrelid)
      order by 1, 2`,
-    [tables],
+    [tables, constraints],
   )
   for (const { drop } of dropped) await client.query(drop)
   await client.query("set session_replication_role = 'replica'")

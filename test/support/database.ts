@@ -31,6 +31,11 @@ export function asOwner<Row extends pg.QueryResultRow>(
   return run<Row>(asRole(config.DATABASE_URL ?? '', 'owner'), text, values)
 }
 
+/** The address of an API's database for the server's superuser. */
+export function asSuperuser({ config }: { config: Pick<Config, 'DATABASE_URL'> }): string {
+  return withDatabase(inject('postgresUrl'), new URL(config.DATABASE_URL ?? '').pathname.slice(1))
+}
+
 async function createDatabase(options: string): Promise<string> {
   const base = inject('postgresUrl')
   const name = `${CLONE}${randomBytes(6).toString('hex')}`
