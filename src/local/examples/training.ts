@@ -165,6 +165,9 @@ async function recordExamples({ send, school }: ExampleRun): Promise<void> {
     params,
     body: { graduationCertificateNumber: 'BFA-2026-032' },
   })
+  const certificate = 'GET /training/enrollments/{enrollmentId}/certificates'
+  await send('olivia', `${certificate}/enrollment`, { params })
+  await send('olivia', `${certificate}/graduation`, { params })
   const second = await send('olivia', 'POST /training/enrollments', {
     body: { versionId, orgUserId: actors.dana.orgUserId },
   })

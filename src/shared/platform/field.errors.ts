@@ -44,6 +44,7 @@ export const fieldErrors = defineErrors('field', {
   country: sentence('must be a two-letter country code (ISO 3166)'),
   currency: sentence('must be a currency code such as usd (ISO 4217)'),
   airport: sentence('must be an airport code such as KHWD'),
+  certificateNumber: sentence('must be letters, digits, spaces, dots, slashes and hyphens'),
   category: sentence('must be 1 to 40 lower-case letters, digits or underscores'),
   joinCode: sentence('must be six letters or digits'),
   pushToken: sentence('must be the push token of a device'),

@@ -46,6 +46,7 @@ export const trainingErrors = defineErrors('training', {
   noSuchEnrollment: notFound('There is no such enrollment.'),
   unknownEnrollment: invalid('{field}: there is no such enrollment'),
   cannotGraduate: conflict('The student cannot graduate yet: {obstacles}.', 'REQUIREMENTS_UNMET'),
+  notGraduated: conflict('The student has not graduated from this course.', 'NOT_GRADUATED'),
   notTheChief: sentence('Part 141 asks the chief instructor of the course to certify the record: 14 CFR 141.101(c).'),
   noFee: conflict('The enrollment has no fee to invoice.', 'NO_FEE'),
   grantNeedsCourse: invalid('courseId: a check instructor is one for a course'),

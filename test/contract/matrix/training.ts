@@ -127,6 +127,18 @@ export const trainingRights: Rights[] = [
     at: ['enrollment'],
     body: () => ({ plannedTestAt: '2027-02-01T17:00:00Z' }),
   },
+  {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/certificates/enrollment',
+    who: [...graders, 'student'],
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['enrollment'],
+  },
+  {
+    endpoint: 'GET /training/enrollments/{enrollmentId}/certificates/graduation',
+    who: graders,
+    grants: ['manageEnrollment', 'auditor'],
+    at: ['graduatedEnrollment'],
+  },
   { endpoint: 'POST /training/enrollments/{enrollmentId}/certify', ...manage, at: ['enrollment'] },
   {
     endpoint: 'POST /training/enrollments/{enrollmentId}/end',

@@ -28,6 +28,7 @@ export interface TrainingRecords {
   /** Of other students. */
   endingEnrollment: number
   graduatingEnrollment: number
+  graduatedEnrollment: number
   /** Not signed; signed; signed too. */
   graded: number
   /** Another that is not signed. */
@@ -66,6 +67,8 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
   const enrol = async ({ orgUserId }: Member) =>
     (await call(admin, 'POST', 'enrollments', { versionId: published, orgUserId })).id
   const enrollment = await enrol(student)
+  const graduated = await enrol(await buildMember(api, school.organizationId, ['student']))
+  await call(admin, 'POST', `enrollments/${graduated}/graduate`, {})
   const grade = async () =>
     (
       await call(instructor, 'POST', 'records', {
@@ -86,6 +89,7 @@ export async function buildTraining(api: TestApp, school: School, pupil: Member)
     enrollment,
     endingEnrollment: await enrol(pupil),
     graduatingEnrollment: await enrol(await buildMember(api, school.organizationId, ['student'])),
+    graduatedEnrollment: graduated,
     graded: await grade(),
     unsigned: await grade(),
     signed: await sign(await grade()),

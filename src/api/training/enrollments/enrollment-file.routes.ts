@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -11,6 +13,7 @@ import { Lesson, Task } from '../courses/version.view.ts'
 import { recordSheet } from '../records/pdf/record-sheet.ts'
 import { renderRecord } from '../records/pdf/render-record.ts'
 import { EnrollmentParams } from '../training.schemas.ts'
+import { enrollmentCertificate, graduationCertificate, renderCertificate } from './certificates.ts'
 import { EnrollmentDetail, enrollmentDetailView, findEnrollmentFile } from './enrollment-detail.ts'
 import { CandidateQuery } from './enrollments.schemas.ts'
 
@@ -89,17 +92,67 @@ export const enrollmentFileRoutes: Routes = (on) => {
     errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
     read: async ({ db, actor, now, params }) => {
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
-      const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
-      const country = details.address.country ?? null
-      return {
-        status: 200,
-        body: await renderRecord(recordSheet(file, { name, zone, country }), now),
-        headers: {
-          'content-type': 'application/pdf',
-          'content-disposition': `inline; filename="training-record-${params.enrollmentId}.pdf"`,
-          'cache-control': 'private, no-store',
-        },
-      }
+      const { name, country, zone } = await findSchool(db, actor)
+      const paper = await renderRecord(recordSheet(file, { name, zone, country }), now)
+      return pdf(paper, `training-record-${params.enrollmentId}`)
     },
   })
+
+  on.get('/training/enrollments/:enrollmentId/certificates/enrollment', {
+    id: 'readEnrollmentCertificate',
+    access: 'member',
+    tag,
+    summary: 'Read the certificate of enrollment as a PDF',
+    description:
+      'What a Part 141 school gives each student on enrollment: 14 CFR 141.93(a)(1). For whoever reads the enrollment.',
+    params: EnrollmentParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    read: async ({ db, actor, now, params }) => {
+      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
+      const school = await findSchool(db, actor)
+      const paper = await renderCertificate(enrollmentCertificate(file, school), school, now)
+      return pdf(paper, `enrollment-certificate-${params.enrollmentId}`)
+    },
+  })
+
+  on.get('/training/enrollments/:enrollmentId/certificates/graduation', {
+    id: 'readGraduationCertificate',
+    access: 'member',
+    tag,
+    summary: 'Read the certificate of graduation as a PDF',
+    description:
+      'School and number, graduate, course, date, stages and tests, and the cross-country training received: ' +
+      '14 CFR 141.95(b). For whoever reads the enrollment.',
+    params: EnrollmentParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: { 403: 'Somebody else’s', 404: 'No such enrollment', 409: [trainingErrors.notGraduated] },
+    read: async ({ db, actor, now, params }) => {
+      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
+      if (file.enrollment.status !== 'graduated') throw trainingErrors.notGraduated()
+      const school = await findSchool(db, actor)
+      const paper = await renderCertificate(graduationCertificate(file, school), school, now)
+      return pdf(paper, `graduation-certificate-${params.enrollmentId}`)
+    },
+  })
+}
+
+async function findSchool(db: Db, actor: Actor) {
+  const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
+  const number = actor.organization.settings.airAgencyCertificate
+  return { name, zone, number, country: details.address.country ?? null }
+}
+
+function pdf(body: Buffer, name: string) {
+  return {
+    status: 200 as const,
+    body,
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${name}.pdf"`,
+      'cache-control': 'private, no-store',
+    },
+  }
 }

@@ -131,6 +131,18 @@ export const organizationSettings = z.object({
     .default({})
     .describe('What is set of the rules of booking, by key: `PATCH /rules/{key}`')
     .meta({ examples: [{}] }),
+  airAgencyCertificate: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .regex(/^[\p{L}\p{N} ./-]+$/u, fieldErrors.certificateNumber())
+    .nullable()
+    .default(null)
+    .describe(
+      'The number of the school’s certificate under 14 CFR Part 141, printed on its certificates (141.95(b)(1))',
+    )
+    .meta({ examples: ['BF4S617K'] }),
   stripeAccountId: z
     .string()
     .regex(/^acct_\w{1,100}$/)

@@ -181,6 +181,7 @@ const training = {
     meaning: 'The student cannot graduate yet; `details.obstacles` lists what is missing.',
   },
   NO_FEE: { status: [409], meaning: 'The enrollment has no fee to invoice.' },
+  NOT_GRADUATED: { status: [409], meaning: 'The student has not graduated from this course.' },
   NOT_GRADED: { status: [409], meaning: 'The training record is not graded yet. Grade it before signing.' },
   NOT_SIGNED: { status: [409], meaning: 'The instructor has not signed the training record yet.' },
   ALREADY_SIGNED: { status: [409], meaning: 'The training record is signed. Amend it instead of changing it.' },

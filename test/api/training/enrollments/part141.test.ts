@@ -1,4 +1,9 @@
 import { describe, expect } from 'vitest'
+import { enrollmentCertificate, graduationCertificate } from '../../../../src/api/training/enrollments/certificates.ts'
+import { findEnrollmentFile } from '../../../../src/api/training/enrollments/enrollment-detail.ts'
+import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
+import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'
+import { localDate } from '../../../../src/shared/platform/kernel/zones.ts'
 import { NOW } from '../../../support/app.ts'
 import { buildMember } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
@@ -82,6 +87,8 @@ describe('a private student under Part 141 Appendix B', () => {
     expect(await graduate()).toEqual(['the training record is not certified'])
     await must(api, school.admin, 'POST', `${path}/certify`)
     expect(await graduate()).toMatchObject({ status: 'graduated', endedAt: NOW.toISOString() })
+    const certificate = await api.as(pupil).get(`${path}/certificates/graduation`)
+    expect([certificate.statusCode, certificate.headers['content-type']]).toEqual([200, 'application/pdf'])
   })
 
   test('brings at most half of the course from another approved one, and a quarter otherwise (141.77(c))', async ({
@@ -133,5 +140,54 @@ describe('the device ceilings of a version (PUT deviceCeilings)', () => {
     ]
     const refused = await api.as(admin).put(url, { deviceCeilings: overlapping })
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, 'deviceCeilings'])
+  })
+})
+
+describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
+  test('say what the regulation asks for, and that of graduation comes after it', async ({ api, school, pupil }) => {
+    const refused = await api.as(pupil).get(`${pupil.path}/certificates/graduation`)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'NOT_GRADUATED'])
+    const enrolled = await api.as(pupil).get(`${pupil.path}/certificates/enrollment`)
+    expect([enrolled.statusCode, enrolled.headers['content-type']]).toEqual([200, 'application/pdf'])
+    await must(api, school.instructor, 'POST', '/training/tests', {
+      ...{ enrollmentId: pupil.enrollmentId, kind: 'end_of_course', result: 'passed', takenAt: '2026-11-20T18:00:00Z' },
+    })
+    const roles = roleFlags({ student: true })
+    const actor = { ...pupil, roles, organization: { timeZoneName: 'America/Los_Angeles' } } as unknown as Actor
+    const file = await findEnrollmentFile(api.core.database.db, actor, api.clock.now, pupil.enrollmentId)
+    const bay = { name: 'Bay Flight Academy', number: 'BF4S617K', country: 'US' }
+    const day = '2026-11-21'
+    const facts = [
+      ['Air agency certificate', 'BF4S617K'],
+      ['Course', 'Private pilot, airplane (Part 141), Rev A'],
+      ['Under', '14 CFR Part 141'],
+      ['Approval', 'FSDO, 3 March'],
+    ]
+    expect(enrollmentCertificate(file, bay)).toEqual({
+      title: 'Certificate of enrollment',
+      statements: [
+        `${pupil.name} is enrolled in the course Private pilot, airplane (Part 141) as of ${localDate(file.enrollment.createdAt, file.zone)}.`,
+      ],
+      facts: [
+        ...facts,
+        ['Date of enrollment', localDate(file.enrollment.createdAt, file.zone)],
+        ['Certificate number', '2026-17'],
+      ],
+      signers: [{ role: 'Chief instructor', name: '' }],
+    })
+    const ended = { ...file, enrollment: { ...file.enrollment, endedAt: new Date(`${day}T20:00:00Z`) } }
+    expect(graduationCertificate(ended, bay)).toMatchObject({
+      statements: [
+        `${pupil.name} graduated from the course Private pilot, airplane (Part 141) on ${day}.`,
+        'The graduate has satisfactorily completed each required stage of the course, including the tests for those stages.',
+      ],
+      facts: [
+        ...facts,
+        ['Date of graduation', day],
+        ['Stages', expect.stringContaining('Ground school; Stage 1: to the first solo')],
+        ['Tests passed', 'end of course, 2026-11-20'],
+        ['Cross-country training received', '0.0 hours'],
+      ],
+    })
   })
 })
