@@ -136,7 +136,7 @@ export const organizationSettings = z.object({
     .trim()
     .min(1)
     .max(40)
-    .regex(/^[\p{L}\p{N} ./-]+$/u, fieldErrors.certificateNumber())
+    .regex(/^[A-Za-z0-9 ./-]+$/, fieldErrors.certificateNumber())
     .nullable()
     .default(null)
     .describe(

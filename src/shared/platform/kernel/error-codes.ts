@@ -1,9 +1,4 @@
-/** What a code stands for: the statuses that it comes with, and what a client's developer does about it. */
-interface CodeEntry {
-  status: readonly (400 | 403 | 409)[]
-  meaning: string
-}
-type Codes = Record<string, CodeEntry>
+import { type Codes, training } from './training-codes.ts'
 
 const general = {
   IDEMPOTENCY_MISMATCH: {
@@ -157,55 +152,6 @@ const documents = {
     status: [409],
     meaning: 'The file of the document can still change: its upload is not over. Verify it after its 45 minutes.',
   },
-} as const satisfies Codes
-
-const training = {
-  SIGNER_NOT_ALLOWED: {
-    status: [403],
-    meaning:
-      'Somebody else signs endorsements of this kind. Name the signer in `signedBy`, or ask an admin to record it.',
-  },
-  VERSION_IS_DRAFT: { status: [409], meaning: 'The version of the course is a draft. Publish it first.' },
-  VERSION_NOT_DRAFT: {
-    status: [409],
-    meaning: 'The version of the course is published and can no longer change. Copy it to a new version.',
-  },
-  VERSION_RETIRED: { status: [409], meaning: 'The version of the course is retired and takes no new students.' },
-  COURSE_ARCHIVED: { status: [409], meaning: 'The course is archived and takes no new students.' },
-  ENROLLMENT_ENDED: {
-    status: [409],
-    meaning: 'The student has graduated, or the enrollment was ended otherwise, so its records are closed.',
-  },
-  REQUIREMENTS_UNMET: {
-    status: [409],
-    meaning: 'The student cannot graduate yet; `details.obstacles` lists what is missing.',
-  },
-  NO_FEE: { status: [409], meaning: 'The enrollment has no fee to invoice.' },
-  NOT_GRADUATED: { status: [409], meaning: 'The student has not graduated from this course.' },
-  NOT_GRADED: { status: [409], meaning: 'The training record is not graded yet. Grade it before signing.' },
-  NOT_SIGNED: { status: [409], meaning: 'The instructor has not signed the training record yet.' },
-  ALREADY_SIGNED: { status: [409], meaning: 'The training record is signed. Amend it instead of changing it.' },
-  ALREADY_AMENDED: {
-    status: [409],
-    meaning: 'The training record was replaced by an amendment. Work with the newer record.',
-  },
-  ALREADY_REPLACED: {
-    status: [409],
-    meaning: 'The endorsement of `supersedesId` is replaced already. Supersede the newer one.',
-  },
-  ALREADY_REVERSED: { status: [409], meaning: 'The credit is reversed already. There is nothing left to do.' },
-  IS_REVERSAL: { status: [409], meaning: 'The credit is itself a reversal and cannot be reversed.' },
-  OWN_TRAINING: { status: [403], meaning: 'Nobody grades, signs, amends or endorses their own training.' },
-  OWN_STUDENT: {
-    status: [403],
-    meaning:
-      'The student’s own instructor, or one who trained the stage, does not sign its stage check. Ask another one.',
-  },
-  CHECK_INSTRUCTOR_NEEDED: {
-    status: [403],
-    meaning: 'A stage check is signed by a check instructor of the course, and the caller is none.',
-  },
-  NOT_YOUR_RECORD: { status: [403], meaning: 'A training record is countersigned by its student alone.' },
 } as const satisfies Codes
 
 /** Every code that an error can carry, by the subject under which `docs/errors.md` lists it. */
