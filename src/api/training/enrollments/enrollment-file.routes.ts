@@ -108,7 +108,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: { 403: 'Somebody else’s', 404: 'No such enrollment' },
+    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
     read: async ({ db, actor, now, params }) => {
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
       const school = await findSchool(db, actor)
@@ -128,7 +128,12 @@ export const enrollmentFileRoutes: Routes = (on) => {
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: { 403: 'Somebody else’s', 404: 'No such enrollment', 409: [trainingErrors.notGraduated] },
+    errors: [
+      trainingErrors.notYourTraining,
+      trainingErrors.noSuchVersion,
+      trainingErrors.noSuchEnrollment,
+      trainingErrors.notGraduated,
+    ],
     read: async ({ db, actor, now, params }) => {
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
       if (file.enrollment.status !== 'graduated') throw trainingErrors.notGraduated()
