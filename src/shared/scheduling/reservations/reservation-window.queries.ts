@@ -47,8 +47,10 @@ export async function findFirstStart(
   if (!isLong({ start, end })) return undefined
   const [row] = await readRows(
     source,
-    sql<{ first: Date | null }>`select min(u.starts_at) as first from reservation u
-      where u.organization_id = ${organizationId} and tstzrange(u.starts_at, u.ends_at) @> ${start}::timestamptz`,
+    // Without the fence (offset 0) a prepared plan reads all bookings in their order up to the first that is under way.
+    sql<{ first: Date | null }>`select min(u.starts_at) as first from (
+      select r.starts_at from reservation r
+      where r.organization_id = ${organizationId} and tstzrange(r.starts_at, r.ends_at) @> ${start}::timestamptz offset 0) u`,
   )
   return row?.first ?? start
 }
