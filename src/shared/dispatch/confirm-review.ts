@@ -2,9 +2,9 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
-import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing, sidesToConfirm } from './sign-off.rules.ts'
+import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from './sign-off.rules.ts'
 
 /**
  * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
@@ -23,11 +23,10 @@ export async function confirmReview(
   const row = await lockReservation(tx, actor, id)
   const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)
   const side = confirmingSide(row, actor.orgUserId)
-  if (typeof side !== 'string' && side.status === 403) throw refused(side)
+  if (typeof side !== 'string' && side.status === 403) throw side
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
   assertTransition('confirmReview', row, { briefed })
-  if (typeof side !== 'string') throw refused(side)
-  if (!sidesToConfirm(row).includes(side)) throw dispatchErrors.nothingForYouToConfirm()
+  if (typeof side !== 'string') throw side
   if (input.briefing !== null && !byBriefing) throw dispatchErrors.notByBriefing()
   if (byBriefing && row.briefing_tenths === null) {
     row.entity.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })

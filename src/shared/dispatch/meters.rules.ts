@@ -1,9 +1,8 @@
 import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
-import type { Sentence } from '../platform/kernel/errors.ts'
+import type { Invalid, Sentence } from '../platform/kernel/errors.ts'
 import { formatReading, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import { type Hundredths, hundredths, minus } from '../platform/kernel/units.ts'
-import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 export type Meter = 'hobbs' | 'tach'
@@ -33,10 +32,10 @@ const HOUR_MS = 3_600_000
  * close-out.
  * Implements interface §Reservation lifecycle, trigger rampOut.
  */
-export function refuseRamp(type: ReservationType, resource: ResourceKind | null): Refusal | null {
-  if (type === 'maintenance') return dispatchErrors.maintenanceNotRamped
-  if (resource === null) return dispatchErrors.resourceMissing
-  return resource === 'room' ? dispatchErrors.roomNotRamped : null
+export function refuseRamp(type: ReservationType, resource: ResourceKind | null): Invalid | null {
+  if (type === 'maintenance') return dispatchErrors.maintenanceNotRamped()
+  if (resource === null) return dispatchErrors.resourceMissing()
+  return resource === 'room' ? dispatchErrors.roomNotRamped() : null
 }
 
 /** Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. */

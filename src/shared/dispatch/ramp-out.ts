@@ -2,7 +2,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Hundredths } from '../platform/kernel/units.ts'
-import { assertTransition, lockReservation, refused } from '../scheduling/reservations/reservation.access.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { refuseRamp } from './meters.rules.ts'
 import { assertNotOut, assertSeated } from './ramp.access.ts'
@@ -24,7 +24,7 @@ export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut):
   assertSeated(row, actor)
   assertTransition('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
-  if (noMeters) throw refused(noMeters)
+  if (noMeters) throw noMeters
   await assertNotOut(tx, actor, row)
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw dispatchErrors.tachOutMissing()

@@ -1,9 +1,9 @@
 import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../platform/authz/roles.ts'
+import type { AppError } from '../platform/kernel/errors.ts'
 import { tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
-import type { Refusal } from '../scheduling/reservations/lifecycle.states.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 /** The seats of a booking and the signatures so far. */
@@ -43,16 +43,17 @@ export function isSignedOff(facts: SignOffFacts): boolean {
 }
 
 /**
- * Returns the side that a member signs for, or why not: only those seated sign, staff included, each once.
+ * Returns the side that a member signs for, or why not: only those seated sign, staff included, each once, and only for a
+ * side that has to.
  * Implements interface §Reservations, confirmReview.
  */
-export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | Refusal {
+export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | AppError {
   const seat = facts.seats.find((one) => one.orgUserId === orgUserId)
-  if (!seat) return dispatchErrors.confirmForParties
+  if (!seat) return dispatchErrors.confirmForParties()
   if (facts.confirmations.some((one) => one.orgUserId === orgUserId)) {
-    return dispatchErrors.confirmedAlready
+    return dispatchErrors.confirmedAlready()
   }
-  return seat.side
+  return sidesToConfirm(facts).includes(seat.side) ? seat.side : dispatchErrors.nothingForYouToConfirm()
 }
 
 /**

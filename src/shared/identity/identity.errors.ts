@@ -14,7 +14,6 @@ export const identityErrors = defineErrors('identity', {
   linkUsed: invalid('This link has expired or was used already. Please ask for a new one.'),
   passwordShort: invalid('password: must have at least {least} characters'),
   passwordLong: invalid('password: must have at most {most} characters'),
-  accountGone: invalid('This account does not exist any more.'),
   signInWrong: unauthenticated('The email address or the password is not right.'),
   unknownMembers: invalid('orgUserIds: there is no member {ids}'),
   requestDecided: conflict('This request is {decision} already.', 'NOT_PENDING'),
@@ -38,8 +37,7 @@ export const identityErrors = defineErrors('identity', {
   noSuchMember: notFound('There is no such member.'),
   unknownLocation: invalid('{field}: there is no such location'),
   ownersForOwners: forbidden('Only an owner makes or removes an owner.'),
-  passwordWeak: invalid('password: is too easy to guess.'),
-  passwordWeakBecause: invalid('password: is too easy to guess. {advice}'),
+  passwordWeak: invalid('password: is too easy to guess. {advice}'),
   ownerNotAdmin: invalid('admin: an owner must also be an admin'),
   ownerNeeded: invalid('owner: the organization must keep an owner; make somebody else one first', 'LAST_OWNER'),
   adminNeeded: invalid('admin: the organization must keep an admin; make somebody else one first'),
@@ -56,12 +54,7 @@ export const identityErrors = defineErrors('identity', {
 })
 
 /** What is answered to a new password that is not accepted. */
-export const passwordErrors = [
-  identityErrors.passwordShort,
-  identityErrors.passwordLong,
-  identityErrors.passwordWeak,
-  identityErrors.passwordWeakBecause,
-]
+export const passwordErrors = [identityErrors.passwordShort, identityErrors.passwordLong, identityErrors.passwordWeak]
 
 /** What is answered when files would take more room than there is. */
 export const roomErrors = [identityErrors.storageFull, identityErrors.dayFull]

@@ -8,7 +8,6 @@ export const insightErrors = defineErrors('insight', {
   tooManyBars: invalid('groupBy: a chart has at most {most} bars, ask for a longer one than {grouping}'),
   reportsRunning: tooMany('Other reports are still running. Please wait and try again.'),
   viewFormatUnknown: invalid('parameters.format: must be one of json, csv'),
-  viewUnfit: invalid('The view does not fit its report.'),
   tooManyViews: invalid('You have saved {most} views. Please delete one first.'),
   noSuchView: notFound('There is no such view.'),
   viewOfOthers: forbidden('A shared view is changed by its author or by an admin.'),

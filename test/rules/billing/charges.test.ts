@@ -184,6 +184,11 @@ describe('the cost of a flight (§Resource, cost)', () => {
     ).toEqual([['sim_instruction', 9000]])
   })
 
+  test('leaves out the aircraft of a flight that has no readings, and says so', () => {
+    const readings = { hobbsOut: null, hobbsIn: null, tachOut: hundredths(98700), tachIn: hundredths(98814) }
+    expect(chargeFlight(flight({ readings })).warnings).toContain('N12345 has no readings: its time is not billed.')
+  })
+
   test('leaves out what has no rate and names the missing rate', () => {
     const instructor = { name: 'Ana Ruiz', rates: { flight: null, ground: null, sim: null } }
     const bill = chargeFlight(flight({ instructor, briefing: tenths(3), resource: { ...resource, wetRate: null } }))
@@ -324,6 +329,20 @@ describe('a payer by own readings (§Reservations rule 4)', () => {
     const stakes = [flew(ben, 123450, 123485), flew(cleo, 123485, 123580)]
     expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems).toEqual([
       { field: 'payers', message: 'payers: the hobbs readings add up to 1.30 hours, the aircraft ran 1.35' },
+    ])
+  })
+
+  test('is refused when no meter has the readings of everyone', () => {
+    const byTach = {
+      ...flew(cleo, 0, 0),
+      hobbsOut: null,
+      hobbsIn: null,
+      tachOut: hundredths(98700),
+      tachIn: hundredths(98814),
+    }
+    const stakes = [flew(ben, 123450, 123485), byTach]
+    expect(chargeFlight(flight({ payers: [ben, cleo], stakes })).problems.map(({ message }) => message)).toEqual([
+      'payers: give every payer’s hobbs readings, or use percentages',
     ])
   })
 

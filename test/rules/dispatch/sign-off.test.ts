@@ -60,6 +60,11 @@ describe('the sign-off of a booking (§Reservations rule 9)', () => {
 })
 
 describe('the person who signs (§Reservations rule 7)', () => {
+  test('signs only for a side that has to', () => {
+    const guest = flight('guest', [ana, seat('guests', 5)])
+    expect(confirmingSide(guest, 5)).toMatchObject({ message: 'Your side does not have to confirm this booking.' })
+  })
+
   test('is seated on the booking, and signs once', () => {
     expect(confirmingSide(flight('dual', [ana, ben]), 2)).toBe('students')
     expect(confirmingSide(flight('dual', [ana, ben]), 99)).toHaveProperty('status', 403)

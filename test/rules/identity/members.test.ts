@@ -18,6 +18,13 @@ describe('a set of roles (§Members)', () => {
   ])('is checked as a whole: %s', (_, wanted, others, field) => {
     expect(rolesRefusal(roleFlags(wanted), others)?.field ?? null).toBe(field)
   })
+
+  test('keeps an admin, whoever owns the organization', () => {
+    const owner = { owner: true, admin: false }
+    expect(rolesRefusal(roleFlags({}), [owner])?.refusal().message).toBe(
+      'admin: the organization must keep an admin; make somebody else one first',
+    )
+  })
 })
 
 describe('an open invitation', () => {

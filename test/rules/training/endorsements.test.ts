@@ -12,9 +12,37 @@ import {
   findEndorsementTemplate,
   templatesOf,
 } from '../../../src/shared/training/endorsements/endorsement-templates.ts'
+import { mustHaveHappenedInOrder } from '../../../src/shared/training/endorsements/new-endorsement.rules.ts'
 
 const current = templatesOf(CURRENT_EDITION)
 const numbers = (last: number) => Array.from({ length: last }, (_, index) => `A.${index + 1}`)
+
+describe('the days of an endorsement', () => {
+  const now = new Date('2026-11-21T12:00:00Z')
+  const order = (signed: string | null, trained: string | null) => () =>
+    mustHaveHappenedInOrder(
+      { signedAt: signed === null ? null : new Date(signed), trainingAt: trained === null ? null : new Date(trained) },
+      now,
+      'America/Los_Angeles',
+    )
+
+  test.each([
+    ['a signature ahead', '2026-11-22T12:00:00Z', null, 'signedAt: must not lie in the future'],
+    ['training ahead', null, '2026-11-22T12:00:00Z', 'trainingAt: must not lie in the future'],
+    [
+      'training after the signature',
+      '2026-11-19T20:00:00Z',
+      '2026-11-20T20:00:00Z',
+      'trainingAt: is after the signature',
+    ],
+  ])('do not admit %s', (_name, signed, trained, message) => {
+    expect(order(signed, trained)).toThrow(message)
+  })
+
+  test('admit training on the local day of the signature', () => {
+    expect(order('2026-11-20T01:00:00Z', '2026-11-20T06:00:00Z')).not.toThrow()
+  })
+})
 
 describe('the catalog of endorsements (AC 61-65K)', () => {
   test('has the ninety-six codes of the current edition and the ninety-two of the one before, in order', () => {

@@ -137,7 +137,7 @@ export const accountRoutes: Routes = (on) => {
       'the address is mailed.',
     body: ResetPasswordBody,
     answers: { 204: null },
-    errors: [identityErrors.linkUsed, identityErrors.accountGone, ...passwordErrors],
+    errors: [identityErrors.linkUsed, ...passwordErrors],
     rateLimit: {
       signIn: {
         kind: 'reset',

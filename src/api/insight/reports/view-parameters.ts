@@ -39,7 +39,7 @@ export function runParameters(
   const merged = { ...rest, ...(wanted && datesOf(wanted as Period, now, zone)), ...present(dates) }
   const parse = validatorCompiler({ schema: reports[view.report].query, httpPart: 'querystring' } as never)
   const { value, error } = parse(merged) as { value?: ReportParameters; error?: Error }
-  if (!value) throw error ?? insightErrors.viewUnfit()
+  if (!value) throw error
   return value
 }
 

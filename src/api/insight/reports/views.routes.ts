@@ -101,7 +101,7 @@ export const reportViewRoutes: Routes = (on) => {
     query: RunQuery,
     answers: { 200: envelope(z.array(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])))) },
     otherMedia: ['text/csv', 'image/svg+xml'],
-    errors: [...reportErrors, insightErrors.viewUnfit, insightErrors.noSuchView],
+    errors: [...reportErrors, insightErrors.noSuchView],
     read: async ({ params, query, ...call }) => {
       const { db, actor, now } = call
       const view = await findView(db, actor, params.id)

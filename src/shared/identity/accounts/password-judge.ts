@@ -45,7 +45,7 @@ interface Waiting {
 }
 
 function tooEasy(advice: string) {
-  return advice.trim() ? identityErrors.passwordWeakBecause({ advice: advice.trim() }) : identityErrors.passwordWeak()
+  return identityErrors.passwordWeak({ advice: advice.trim() })
 }
 
 /**

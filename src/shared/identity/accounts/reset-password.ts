@@ -51,7 +51,7 @@ export async function resetPassword(
   // Lock order: the account before its links, as everywhere.
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
-  if (!account) throw identityErrors.accountGone()
+  if (!account) throw identityErrors.linkUsed()
   await consumeMailToken(tx, mailTokens, token, 'reset_password')
   await endAccess(tx, account)
   tx.em.assign(account, { passwordHash, emailVerifiedAt: account.emailVerifiedAt ?? tx.now })
