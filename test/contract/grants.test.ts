@@ -48,6 +48,7 @@ const fewer: Record<string, string> = {
   maintenance_completion: 'insert select update',
   membership: 'insert select update',
   migration: 'select',
+  meter_change: 'insert select',
   processor_event: 'insert select',
   reservation: 'insert select update',
   reservation_event: 'insert select',

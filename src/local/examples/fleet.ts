@@ -30,6 +30,10 @@ export async function fleetExamples(run: ExampleRun): Promise<void> {
     params,
     body: { grounded: true, reason: 'Nose wheel shimmy' },
   })
+  await send('olivia', 'POST /resources/{id}/meterChange', {
+    params,
+    body: { meter: 'tach', oldReading: 4820.1, newReading: 0, reason: 'Tachometer replaced after it stuck' },
+  })
   await send('olivia', 'POST /resources/{id}/approve', { params, body: { userId: actors.stella.accountId } })
   await send('olivia', 'POST /resources/{id}/unapprove', { params, body: { userId: actors.stella.accountId } })
   const [file] = (await send('olivia', 'POST /resources/{id}/files', {
@@ -42,6 +46,7 @@ export async function fleetExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'DELETE /resources/{id}', { params })
   await maintenanceExamples(run)
   await send('olivia', 'GET /resources/{id}', { params: { id: resourceIds.N734FL } })
+  await send('olivia', 'GET /resources/{id}/status.pdf', { params: { id: resourceIds.N734FL } })
 }
 
 async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> {

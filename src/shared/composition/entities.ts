@@ -19,6 +19,7 @@ import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceLimit, MaintenanceSatisfaction } from '../fleet/maintenance/limit.table.ts'
 import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
+import { MeterChange } from '../fleet/maintenance/meter-change.table.ts'
 import { Resource } from '../fleet/resources/resource.entity.ts'
 import { ResourceFile } from '../fleet/resources/resource-file.table.ts'
 import { Account } from '../identity/accounts/account.entity.ts'
@@ -94,6 +95,7 @@ export const entities = [
   MaintenanceLimit,
   MaintenanceSatisfaction,
   MaintenanceCompletion,
+  MeterChange,
   Reservation,
   Seat,
   ReservationEvent,

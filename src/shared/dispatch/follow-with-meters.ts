@@ -1,4 +1,5 @@
 import { metersOf } from '../fleet/maintenance/maintenance.access.ts'
+import { findMetersReplacedSince } from '../fleet/maintenance/meter-change.queries.ts'
 import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
 import { dueOf, findRemindersOf } from '../fleet/maintenance/reminder.queries.ts'
 import { passedLimit } from '../fleet/maintenance/reminder.rules.ts'
@@ -44,13 +45,26 @@ export async function followWithMeters(
   const { followed, meters } = followCorrection(
     before,
     { hobbs: row.hobbs_in, tach: row.tach_in },
-    { hobbs: figures.hobbsTimeIn, tach: figures.tachTimeIn },
+    await readingsOfPresentMeters(tx, actor, row, figures),
   )
   if (!resource || !followed) return answer(false, before)
   if (!confirmed) await assertNoInspectionPassed(tx, resource, before, meters)
   tx.em.assign(resource, { hobbsHundredths: meters.hobbs, tachHundredths: meters.tach })
   await holdOrRelease(tx, resource, actor.orgUserId)
   return answer(true, meters)
+}
+
+/** Returns the corrected readings in; null for a meter that was replaced after the flight, which it cannot move. */
+async function readingsOfPresentMeters(
+  tx: Tx,
+  { organizationId }: Actor,
+  row: ReservationRow,
+  figures: Figures,
+): Promise<AircraftMeters> {
+  const { hobbsTimeIn: hobbs, tachTimeIn: tach } = figures
+  if (!row.resource || !row.ramped_in_at) return { hobbs, tach }
+  const replaced = await findMetersReplacedSince(tx.db, organizationId, row.resource.id, row.ramped_in_at)
+  return { hobbs: replaced.includes('hobbs') ? null : hobbs, tach: replaced.includes('tach') ? null : tach }
 }
 
 async function assertNoInspectionPassed(

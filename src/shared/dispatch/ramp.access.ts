@@ -6,10 +6,18 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 
 /**
- * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race.
+ * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race; a share of
+ * the aircraft's lock keeps its meters from being replaced meanwhile.
  * @throws Invalid RESOURCE_OUT with the id of the other booking.
  */
 export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
+  await tx.db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', resource?.id ?? 0)
+    .forShare()
+    .execute()
   const out = await tx.db
     .selectFrom('reservation')
     .select(['id', 'title'])

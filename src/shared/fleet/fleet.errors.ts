@@ -28,6 +28,9 @@ export const fleetErrors = defineErrors('fleet', {
   stillDeferred: sentence(
     'Deferred items are repaired, replaced, removed or inspected at each required inspection (14 CFR 91.405(c)): {titles}.',
   ),
+  noMeter: invalid('meter: {resource} has no {meter}'),
+  oldReadingBelow: invalid('oldReading: the meter reads {reading} already'),
+  outOnBooking: conflict('{resource} is out on a booking: ramp it in first.', 'RESOURCE_OUT'),
   unknownResource: invalid('{field}: there is no such resource'),
   noSuchSquawk: notFound('There is no such squawk.'),
   noSuchReminder: notFound('There is no such reminder.'),

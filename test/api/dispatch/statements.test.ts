@@ -48,7 +48,7 @@ describe('a request that changes a booking locks it once and reads it once', () 
   }) => {
     const readings = { hobbsTimeOut: 1000, tachTimeOut: 900 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/rampOut', readings)
-    expect(reads).toEqual(['lock reservation', 'the booking', 'reservation'])
+    expect(reads).toEqual(['lock reservation', 'the booking', 'resource', 'reservation'])
     expect(changed).toBe(1)
   })
 
@@ -63,7 +63,7 @@ describe('a request that changes a booking locks it once and reads it once', () 
     const readings = { hobbsTimeOut: 1000, hobbsTimeIn: 1001.5, tachTimeOut: 900, tachTimeIn: 901.2 }
     const { reads, changed } = await sending(school.instructor, 'POST', '/updateReviewTimes', readings)
     expect(reads.slice(0, 3)).toEqual(['lock reservation', 'the booking', 'lock resource'])
-    expect(reads.slice(3)).toEqual(['maintenance_limit', 'squawk', 'maintenance_limit'])
+    expect(reads.slice(3)).toEqual(['meter_change', 'maintenance_limit', 'squawk', 'maintenance_limit'])
     expect(changed).toBe(2)
   })
 

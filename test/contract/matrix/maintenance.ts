@@ -1,4 +1,4 @@
-import { admins, members, type Rights } from './rights.ts'
+import { admins, members, type Rights, staff } from './rights.ts'
 
 const maintainers = [...admins, 'technician'] as const
 /** The student reported it. */
@@ -37,6 +37,14 @@ export const maintenanceRights: Rights[] = [
     who: members,
     but: reporterToo,
     at: ['squawk', 'squawkFile'],
+  },
+  { endpoint: 'GET /resources/{id}/status.pdf', who: members, at: ['plane'] },
+  { endpoint: 'GET /maintenance/forecast', who: [...staff, 'technician'] },
+  {
+    endpoint: 'POST /resources/{id}/meterChange',
+    who: maintainers,
+    at: ['sparePlane'],
+    body: () => ({ meter: 'tach', oldReading: 900, newReading: 0, reason: 'Replaced' }),
   },
   { endpoint: 'GET /maintenance/reminders', who: members },
   {

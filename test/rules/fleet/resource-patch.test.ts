@@ -14,7 +14,10 @@ import {
 import { cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const stored: ResourceState = {
-  traits: { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
+  traits: {
+    ...{ engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' },
+    ...{ tailwheel: false, typeRating: null, complex: false, highPerformance: false, taa: false },
+  },
   serialNumber: '17280001',
   year: 1998,
   tailNumber: 'N172FL',

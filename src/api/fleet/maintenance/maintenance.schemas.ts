@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
+import { replaceableMeters } from '../../../shared/fleet/maintenance/meter-change.table.ts'
 import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
 import { MAX_FILES, reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
@@ -175,6 +176,15 @@ export const ReminderPatch = z.object({
   warnDays: z.int().min(0).max(3650).optional(),
   warnHours: ReadingInput.optional().meta({ examples: [10] }),
   grounding: z.boolean().optional(),
+})
+
+export const ForecastQuery = z.object({ resourceId: QueryIds.optional() })
+
+export const MeterChangeBody = z.object({
+  meter: z.enum(replaceableMeters),
+  oldReading: ReadingInput.describe('What the old meter read last: at least what the aircraft reads'),
+  newReading: ReadingInput.meta({ examples: [0] }),
+  reason: note(1000).meta({ examples: ['Tachometer replaced after it stuck'] }),
 })
 
 export const CopyBody = z.object({

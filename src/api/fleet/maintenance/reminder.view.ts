@@ -10,6 +10,7 @@ import {
   type Limit,
   leftOf,
   limitStatus,
+  type MeterReadings,
   reminderBases,
   reminderStatus,
   reminderStatuses,
@@ -93,10 +94,7 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
     limits: due.limits.map((limit) => ({
       ...limitView(limit),
       status: limitStatus(limit, due, at),
-      remaining:
-        limit.basis === 'calendar'
-          ? limit.dueAt && daysBetween(now, limit.dueAt, row.zone)
-          : reading(leftOf(limit, at) as Hundredths | null),
+      remaining: remainingOf(limit, at, row.zone),
     })),
     carry: row.carry,
     warnDays: row.warn_days,
@@ -110,15 +108,21 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
   }
 }
 
+/** Returns what is left of a limit: local days, hours or landings; null when nothing says. */
+export function remainingOf(limit: Limit, at: { now: Date; meters: MeterReadings }, zone: string): number | null {
+  if (limit.basis === 'calendar') return limit.dueAt && daysBetween(at.now, limit.dueAt, zone)
+  return readingOf(leftOf(limit, at) as Hundredths | null)
+}
+
 function limitView({ basis, intervalMonths, intervalDays, interval, ...limit }: Limit) {
   return {
     ...{ basis, intervalMonths, intervalDays },
-    intervalHours: basis === 'landings' ? null : reading(interval),
-    intervalCount: basis === 'landings' ? reading(interval) : null,
+    intervalHours: basis === 'landings' ? null : readingOf(interval),
+    intervalCount: basis === 'landings' ? readingOf(interval) : null,
     lastDoneAt: iso(limit.lastDoneAt),
-    lastDoneReading: reading(limit.lastDone),
+    lastDoneReading: readingOf(limit.lastDone),
     dueAt: iso(limit.dueAt),
-    dueReading: reading(limit.due),
+    dueReading: readingOf(limit.due),
   }
 }
 
@@ -162,10 +166,10 @@ export function completionView(
   return {
     id: row.id,
     doneAt: iso(row.done_at),
-    reading: reading(row.reading_hundredths),
+    reading: readingOf(row.reading_hundredths),
     readings: {
-      hobbs: reading(row.hobbs_hundredths),
-      tach: reading(row.tach_hundredths),
+      hobbs: readingOf(row.hobbs_hundredths),
+      tach: readingOf(row.tach_hundredths),
       landings: row.landings,
     },
     notes: row.notes,
@@ -183,6 +187,7 @@ export function completionView(
   }
 }
 
-function reading(hundredths: Hundredths | null): number | null {
+/** Returns a reading as JSON. */
+export function readingOf(hundredths: Hundredths | null): number | null {
   return hundredths === null ? null : readingToNumber(hundredths)
 }

@@ -99,6 +99,17 @@ export async function findReminder(db: Db, organizationId: number, id: number): 
   return row
 }
 
+/** Returns the maintenance items of an organization, or of some of its resources, in the order of their ids. */
+export function findAllReminders(
+  db: Db,
+  organizationId: number,
+  resourceIds: readonly number[] | undefined,
+): Promise<ReminderRow[]> {
+  let query = selectReminders(db, organizationId).orderBy('d.id')
+  if (resourceIds) query = query.where('d.resource_id', '=', sql<number>`any(${resourceIds}::int[])`)
+  return query.execute()
+}
+
 /** Returns maintenance items by id, in the order of their ids. */
 export function findReminders(db: Db, organizationId: number, ids: readonly number[]): Promise<ReminderRow[]> {
   return selectReminders(db, organizationId)
@@ -109,7 +120,7 @@ export function findReminders(db: Db, organizationId: number, ids: readonly numb
 
 /** Returns the maintenance items of a resource, in the order of their ids. */
 export function findRemindersOf(db: Db, organizationId: number, resourceId: number): Promise<ReminderRow[]> {
-  return selectReminders(db, organizationId).where('d.resource_id', '=', resourceId).orderBy('d.id').execute()
+  return findAllReminders(db, organizationId, [resourceId])
 }
 
 /** Converts a row to the input of the rules of due points. */

@@ -31,6 +31,7 @@ const rights: Record<string, string> = {
   // The text is immutable; only supersession, the signer's word and the expiry notification are recorded.
   endorsement:
     'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
+  meter_change: 'select, insert',
   processor_event: 'select, insert',
   deleted_organization: 'select, insert',
   migration: 'select',

@@ -90,6 +90,7 @@ export const eventKinds = {
   'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
   'resource.returned': { subject: 'resource', keys: [], public: true },
+  'meter.changed': { subject: 'resource', keys: ['meter', 'reading'] },
   'squawk.opened': { subject: 'squawk', keys: ['resourceId', 'severity'], public: true },
   'squawk.resolved': { subject: 'squawk', keys: ['resourceId'], public: true },
   'invitation.created': { subject: 'invitation', keys: ['roles'] },

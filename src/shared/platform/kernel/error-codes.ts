@@ -126,7 +126,7 @@ const closeOut = {
     meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
   },
   RESOURCE_OUT: {
-    status: [400],
+    status: [400, 409],
     meaning: 'The resource is out on another booking, `details.reservationId`. Ramp that one in first.',
   },
   METER_ANOMALY: {

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
+import { findRemindersOf } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
+import { listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
+import { readableVisibilities } from '../../../shared/fleet/resources/resource.rules.ts'
+import { listFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { localDate, minuteOfDay } from '../../../shared/platform/kernel/zones.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+import { Resource, resourceView } from '../resources/resource.view.ts'
+import { ForecastItem, viewForecast } from './forecast.view.ts'
+import { ForecastQuery, MeterChangeBody } from './maintenance.schemas.ts'
+import { renderStatus } from './render-status.ts'
+import { statusSheet } from './status-sheet.ts'
+
+const tag = 'Maintenance'
+const unresolved = ['open', 'in_progress', 'deferred'] as const
+/** The most squawks and files that a sheet counts. */
+const MOST = 500
+
+/** The endpoints of an aircraft's maintenance as a whole. */
+export const aircraftMaintenanceRoutes: Routes = (on) => {
+  on.get('/maintenance/forecast', {
+    id: 'readMaintenanceForecast',
+    access: [...staff, 'technician'],
+    tag,
+    summary: 'When the maintenance comes due, and the bookings that cross it',
+    description:
+      'One row a reminder, by the limit that is expected to end first; the earliest first. A meter reaches its due reading by ' +
+      'the booked hours, at the aircraft’s ratio of flown to booked hours of the last 90 days (1 without flights), or by its ' +
+      'average day of them, whichever is earlier. Bookings of the next 366 days count, maintenance does not.',
+    query: ForecastQuery,
+    answers: { 200: envelope(z.array(ForecastItem)) },
+    errors: [],
+    read: async (call) => ok(await viewForecast(call, call.query.resourceId)),
+  })
+
+  on.get('/resources/:id/status.pdf', {
+    id: 'readStatusSheet',
+    access: 'member',
+    tag,
+    summary: 'The status of an aircraft on one page, as a PDF',
+    description:
+      'Last and next inspections, deferred items, open squawks, the documents that the reader may see, and the meters. Of a ' +
+      'table that is too long for the page it says how many more there are.',
+    params: IdParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ db, actor, params, now }) => {
+      const { organizationId } = actor
+      const resource = await findResource(db, organizationId, params.id)
+      const [{ name, details }, reminders, squawks, files, meterChanges] = await Promise.all([
+        findOrganization(db, organizationId),
+        findRemindersOf(db, organizationId, resource.id),
+        listSquawks(db, organizationId, { resourceIds: [resource.id], statuses: unresolved }).slice(0, MOST),
+        listFiles(db, organizationId, resource.id, readableVisibilities(actor.roles)).slice(0, MOST),
+        listMeterChanges(db, organizationId, resource.id),
+      ])
+      const facts = {
+        school: name,
+        country: details.address.country ?? null,
+        resource,
+        reminders,
+        squawks,
+        files,
+        meterChanges,
+      }
+      const zone = resource.location_zone
+      const printed = `${localDate(now, zone)} ${minuteInWords(minuteOfDay(now, zone))} (${zone})`
+      return {
+        status: 200,
+        body: await renderStatus(statusSheet(facts, now), printed, now),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="status-${resource.id}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+
+  on.post('/resources/:id/meterChange', {
+    id: 'replaceMeter',
+    access: maintainers,
+    tag,
+    summary: 'Replace a meter of an aircraft',
+    description:
+      'Due and last readings of the reminders by that meter move by `newReading` less `oldReading`, so that what remains stays. ' +
+      'Flights, invoices and past completions keep their readings.',
+    params: IdParams,
+    body: MeterChangeBody,
+    answers: { 200: envelope(Resource) },
+    errors: [fleetErrors.noMeter, fleetErrors.oldReadingBelow, platformErrors.noSuchRecord, fleetErrors.outOnBooking],
+    write: (tx, { actor, params, body }) => replaceMeter(tx, actor, params.id, body),
+    answer: async ({ id }, { db, actor }) => ok(resourceView(await findResource(db, actor.organizationId, id))),
+  })
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { findBookingsAhead, findUse, unknownUse } from '../../../shared/fleet/maintenance/forecast.queries.ts'
+import { type Expected, forecast } from '../../../shared/fleet/maintenance/forecast.rules.ts'
+import {
+  dueOf,
+  findAllReminders,
+  metersOfRow,
+  type ReminderRow,
+} from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { reminderBases } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import type { Call } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant, Reading } from '../../http/schemas.ts'
+import { readingOf, remainingOf } from './reminder.view.ts'
+
+/** When a maintenance item comes due. */
+export const ForecastItem = z
+  .object({
+    reminderId: Id,
+    resourceId: Id,
+    name: z.string().meta({ examples: ['100-hour inspection'] }),
+    basis: z
+      .enum(reminderBases)
+      .describe('Of the limit that is expected to end first')
+      .meta({ examples: ['tach'] }),
+    dueAt: Instant.nullable().meta({ examples: [null] }),
+    dueReading: Reading.nullable().meta({ examples: [1300] }),
+    remaining: z
+      .number()
+      .nullable()
+      .describe('Local days, hours or landings')
+      .meta({ examples: [7.6] }),
+    expectedAt: Instant.nullable().describe('null when nothing says: no due point, or neither bookings nor flights'),
+    reservation: z.object({ id: Id, start: Instant }).nullable().describe('The booking that crosses it'),
+  })
+  .meta({ id: 'MaintenanceForecast' })
+
+/** Returns when each maintenance item of an organization comes due, the earliest first. */
+export async function viewForecast(
+  { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,
+  resourceIds: number[] | undefined,
+): Promise<z.input<typeof ForecastItem>[]> {
+  const { organizationId } = actor
+  const items = await findAllReminders(db, organizationId, resourceIds)
+  const ids = [...new Set(items.map((item) => item.resource_id))]
+  const [use, bookings] = await Promise.all([
+    findUse(db, organizationId, ids, now),
+    findBookingsAhead(db, organizationId, ids, now),
+  ])
+  const expected = items.map((item) => {
+    const at = { now, meters: metersOfRow(item) }
+    const known = use.get(item.resource_id) ?? unknownUse
+    return { item, ...forecast(dueOf(item), at, bookings.get(item.resource_id) ?? [], known) }
+  })
+  const time = ({ expectedAt }: Expected) => expectedAt?.getTime() ?? Infinity
+  const earliestFirst = expected.toSorted((a, b) => (time(a) === time(b) ? a.item.id - b.item.id : time(a) - time(b)))
+  return earliestFirst.map((one) => itemView(one.item, one, now))
+}
+
+function itemView(item: ReminderRow, { limit, expectedAt, reservation }: Expected, now: Date) {
+  return {
+    reminderId: item.id,
+    resourceId: item.resource_id,
+    name: item.name,
+    basis: limit.basis,
+    dueAt: iso(limit.dueAt),
+    dueReading: readingOf(limit.due),
+    remaining: remainingOf(limit, { now, meters: metersOfRow(item) }, item.zone),
+    expectedAt: iso(expectedAt),
+    reservation: reservation && { id: reservation.id, start: iso(reservation.start) },
+  }
+}

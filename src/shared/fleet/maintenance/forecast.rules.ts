@@ -1,0 +1,83 @@
+import type { Interval } from '../../platform/kernel/instants.ts'
+import {
+  firstDue,
+  type Limit,
+  leftOf,
+  type MeterBasis,
+  type MeterReadings,
+  type ReminderDue,
+} from './reminder.rules.ts'
+
+/** A booking of the aircraft that is still to be flown. */
+export interface BookingAhead extends Interval {
+  id: number
+}
+
+/** How much of a meter is used, in its hundredths: for each booked hour, and on an average day. */
+export interface MeterUse {
+  perBookedHour: number
+  perDay: number
+}
+
+export type Use = Readonly<Record<MeterBasis, MeterUse>>
+
+/** When a limit is expected to end, and the booking that crosses it. */
+export interface Expected {
+  limit: Limit
+  expectedAt: Date | null
+  reservation: BookingAhead | null
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/**
+ * Returns when a maintenance item comes due: by the first of its limits to end. A date is known; a meter reaches its due
+ * reading by the booked hours at the aircraft's ratio of flown to booked, or by its average day, whichever is earlier. The
+ * booking is the first that ends after the date, or passes the reading.
+ * @param bookings of the aircraft ahead, by their start
+ */
+export function forecast(
+  reminder: ReminderDue,
+  at: { now: Date; meters: MeterReadings },
+  bookings: readonly BookingAhead[],
+  use: Use,
+): Expected {
+  const expected = reminder.limits.map((limit) => expect(limit, at, bookings, use))
+  const known = expected.filter(({ expectedAt }) => expectedAt !== null)
+  if (known.length === 0) return { limit: firstDue(reminder, at), expectedAt: null, reservation: null }
+  return known.reduce((first, other) => (other.expectedAt! < first.expectedAt! ? other : first))
+}
+
+function expect(
+  limit: Limit,
+  at: { now: Date; meters: MeterReadings },
+  bookings: readonly BookingAhead[],
+  use: Use,
+): Expected {
+  const left = leftOf(limit, at)
+  if (left === null) return { limit, expectedAt: null, reservation: null }
+  if (limit.basis === 'calendar') {
+    const reservation = bookings.find(({ end }) => end.getTime() > limit.dueAt!.getTime()) ?? null
+    return { limit, expectedAt: limit.dueAt, reservation }
+  }
+  const { perBookedHour, perDay } = use[limit.basis]
+  const { reachedAt, reservation } = passing(left, bookings, perBookedHour)
+  const onAverage = perDay > 0 ? at.now.getTime() + (Math.max(left, 0) / perDay) * DAY_MS : Infinity
+  const earliest = left <= 0 ? at.now.getTime() : Math.min(reachedAt, onAverage)
+  return { limit, expectedAt: Number.isFinite(earliest) ? new Date(Math.round(earliest)) : null, reservation }
+}
+
+/** Returns when the bookings use up what is left of a meter, and the first of them that goes beyond. */
+function passing(left: number, bookings: readonly BookingAhead[], perBookedHour: number) {
+  let [used, reachedAt] = [0, Infinity]
+  for (const booking of bookings) {
+    const more = ((booking.end.getTime() - booking.start.getTime()) / HOUR_MS) * perBookedHour
+    if (reachedAt === Infinity && more > 0 && used + more >= left) {
+      reachedAt = booking.start.getTime() + ((left - used) / perBookedHour) * HOUR_MS
+    }
+    if (used + more > left) return { reachedAt, reservation: booking }
+    used += more
+  }
+  return { reachedAt, reservation: null }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test as plain } from 'vitest'
+import { share } from '../../../../src/api/fleet/maintenance/status-sheet.ts'
+import { buildSchool } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
+
+const test = schoolTest()
+
+describe('the rows of the tables on the page', () => {
+  plain.each([
+    [
+      [2, 1, 0, 3],
+      [2, 1, 0, 3],
+    ],
+    [
+      [30, 0, 0, 0],
+      [16, 0, 0, 0],
+    ],
+    [
+      [30, 8, 8, 8],
+      [7, 3, 3, 3],
+    ],
+    [
+      [4, 30, 1, 0],
+      [4, 11, 1, 0],
+    ],
+  ])('of so many %j are %j', (wanted, given) => {
+    expect(share(wanted)).toEqual(given)
+  })
+})
+
+describe('the status sheet of an aircraft', () => {
+  test('is one tagged page, however much there is to say', async ({ api, school }) => {
+    const resource = { id: school.plane.id }
+    const post = (url: string, body: object) =>
+      must<{ id: number }>(api, school.technician, 'POST', url, { resource, ...body })
+    for (let count = 0; count < 25; count++) {
+      await post('/maintenance/reminders', {
+        name: `A rather long name of an inspection, ${count}`,
+        basis: 'tach',
+        dueReading: 950,
+      })
+      const { id } = await post('/maintenance/squawks', { title: `A squawk with a rather long title, number ${count}` })
+      if (count % 2) await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
+    }
+    const sheet = await api.as(school.student).get(`/resources/${school.plane.id}/status.pdf`)
+    expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const text = sheet.rawPayload.toString('latin1')
+    expect(text.match(/\/Type \/Page\b/g)).toHaveLength(1)
+    expect(text).toContain('/MarkInfo')
+    expect(text).toContain(`(Aircraft status: ${school.plane.name})`)
+  })
+
+  test('is 404 to other organizations', async ({ api, school }) => {
+    const elsewhere = await buildSchool(api)
+    const sheet = await api.as(elsewhere.admin).get(`/resources/${school.plane.id}/status.pdf`)
+    expect(sheet.statusCode).toBe(404)
+  })
+})

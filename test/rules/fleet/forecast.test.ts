@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type BookingAhead, forecast, type Use } from '../../../src/shared/fleet/maintenance/forecast.rules.ts'
+import type { Limit, ReminderDue } from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
+
+const HOUR = 3_600_000
+const now = new Date('2026-06-01T00:00:00Z')
+const hour = (count: number) => new Date(now.getTime() + count * HOUR)
+const at = { now, meters: { tach: hundredths(100_000), hobbs: hundredths(0), landings: hundredths(0) } }
+const none = { intervalMonths: null, intervalDays: null, interval: null, lastDoneAt: null, lastDone: null }
+/** A limit so many hours of the tach away, and one so many hours away by the calendar. */
+const tach = (left: number): Limit => ({ ...none, basis: 'tach', dueAt: null, due: hundredths(100_000 + left * 100) })
+const date = (hours: number): Limit => ({ ...none, basis: 'calendar', dueAt: hour(hours), due: null })
+const item = (...limits: Limit[]): ReminderDue => ({ limits, warnDays: 30, warnHundredths: hundredths(1000) })
+const use = (perBookedHour: number, perDay = 0): Use => ({
+  tach: { perBookedHour, perDay },
+  hobbs: { perBookedHour: 0, perDay: 0 },
+  landings: { perBookedHour: 0, perDay: 0 },
+})
+/** Bookings that start and end so many hours from now. */
+const booked = (...spans: [start: number, end: number][]): BookingAhead[] =>
+  spans.map(([start, end], index) => ({ id: index + 1, start: hour(start), end: hour(end) }))
+
+describe('the forecast of a limit by a meter', () => {
+  const bookings = booked([10, 12], [30, 33], [50, 52])
+
+  test.each<[string, number, Use, Date | null, number | null]>([
+    ['crosses within a booking', 4, use(100), hour(32), 2],
+    ['at half an hour flown for an hour booked', 2, use(50), hour(32), 2],
+    ['reaches it as a booking ends, and the next goes beyond', 2, use(100), hour(12), 2],
+    ['goes beyond no booking', 9, use(100), null, null],
+    ['by the average day beyond the bookings', 9, use(100, 300), hour(72), null],
+    ['by the average day before the bookings do', 4, use(100, 9_600), hour(1), 2],
+    ['is due now when it is overdue', -1, use(100), now, 1],
+    ['without any use', 4, use(0), null, null],
+  ])('%s: %d hours left', (_how, left, ofUse, expectedAt, reservation) => {
+    const expected = forecast(item(tach(left)), at, bookings, ofUse)
+    expect([expected.expectedAt, expected.reservation?.id ?? null]).toEqual([expectedAt, reservation])
+  })
+
+  test('says nothing when the meter was never read', () => {
+    const meters = { ...at.meters, tach: null }
+    const expected = forecast(item(tach(4)), { now, meters }, bookings, use(100))
+    expect(expected).toMatchObject({ expectedAt: null, reservation: null, limit: { basis: 'tach' } })
+  })
+})
+
+test('the forecast of a date is the date, and the first booking that ends after it', () => {
+  const bookings = booked([10, 12], [30, 33], [50, 52])
+  const expected = forecast(item(date(31)), at, bookings, use(100))
+  expect([expected.expectedAt, expected.reservation?.id]).toEqual([hour(31), 2])
+})
+
+test('the first limit reached is the one that a walk hour by hour meets first', () => {
+  const spans = fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 5 })), { maxLength: 12 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 120 }), spans, (left, days, gaps) => {
+      let start = 0
+      const bookings = booked(
+        ...gaps.map(([gap, length]): [number, number] => {
+          const from = start + gap
+          start = from + length
+          return [from, start]
+        }),
+      )
+      const expected = forecast(item(tach(left), date(days)), at, bookings, use(100))
+      const flownBy = (hours: number) =>
+        bookings.reduce((sum, one) => {
+          const [from, to] = [one.start, one.end].map((instant) => (instant.getTime() - now.getTime()) / HOUR)
+          return sum + Math.max(0, Math.min(hours, to!) - from!)
+        }, 0)
+      let walked = 0
+      while (walked < days && flownBy(walked) < left) walked++
+      expect(expected.expectedAt).toEqual(hour(walked))
+      expect(expected.limit.basis).toBe(flownBy(walked) >= left ? 'tach' : 'calendar')
+      const crossing = bookings.find((one) =>
+        expected.limit.basis === 'tach'
+          ? flownBy((one.end.getTime() - now.getTime()) / HOUR) > left
+          : one.end.getTime() > hour(days).getTime(),
+      )
+      expect(expected.reservation).toEqual(crossing ?? null)
+    }),
+  )
+})
