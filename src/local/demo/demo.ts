@@ -6,11 +6,8 @@ import { startLocalStack } from '../start/local-stack.ts'
 import { freePort } from '../start/ports.ts'
 import type { Environment } from '../start/service-process.ts'
 import { ShutdownSequence } from '../start/shutdown-sequence.ts'
-import { bill } from './main-job/billing.ts'
-import { createDemoReporter, UnexpectedAnswer } from './main-job/client.ts'
-import { equip, fly } from './main-job/flight.ts'
-import { foundSchool, invite } from './main-job/people.ts'
-import { invoiceText } from './main-job/report-lines.ts'
+import { UnexpectedAnswer } from './main-job/client.ts'
+import { tellStory } from './main-job/story.ts'
 
 const print = (text: string) => process.stdout.write(text)
 
@@ -35,7 +32,7 @@ export async function runDemo(): Promise<void> {
     const death = stack.exited.then((line) => {
       throw new UnexpectedAnswer(line)
     })
-    await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '')])
+    await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '', print)])
     await cleanUp()
     print('done\n')
     process.exit(0)
@@ -48,27 +45,6 @@ export async function runDemo(): Promise<void> {
     )
     process.exit(1)
   }
-}
-
-async function tellStory(apiUrl: string, inboxUrl: string): Promise<void> {
-  const reporter = createDemoReporter(apiUrl, print)
-  const owner = await foundSchool(reporter, inboxUrl)
-  const crew = {
-    owner,
-    instructor: await invite(reporter, inboxUrl, owner, {
-      name: 'Ivan Petrov',
-      email: 'ivan@bayflight.example',
-      role: 'instructor',
-    }),
-    student: await invite(reporter, inboxUrl, owner, {
-      name: 'Sam Okafor',
-      email: 'sam@bayflight.example',
-      role: 'student',
-    }),
-  }
-  const planeId = await equip(reporter, crew)
-  const reservationId = await fly(reporter, crew, planeId)
-  print(invoiceText(await bill(reporter, crew, reservationId)))
 }
 
 /** Returns the demo's environment: its own data and free ports, none of the caller's settings. */

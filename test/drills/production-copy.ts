@@ -1,0 +1,84 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { root } from '../support/command-line.ts'
+
+const run = promisify(execFile)
+const WITHIN_MS = 120_000
+
+type Environment = Record<string, string>
+
+/** The service as a release installs it: what is checked in, with the packages of `npm ci --omit=dev`. */
+export interface ProductionCopy {
+  directory: string
+  /** Runs a command of `flightline` to its end; returns what it printed. @throws Error when its code is not 0. */
+  command(args: string[], env: Environment): Promise<string>
+  /** Starts a process of it, and waits until the address answers that it is ready. */
+  start(command: string, env: Environment, readyUrl: string): Promise<ProductionProcess>
+}
+
+export interface ProductionProcess {
+  /** SIGTERM; returns the exit code. */
+  stop(): Promise<number | null>
+  log(): string
+}
+
+/** Makes one in a new folder. */
+export async function makeProductionCopy(): Promise<ProductionCopy> {
+  const directory = await mkdtemp(join(tmpdir(), 'flightline-fleet-'))
+  const { stdout } = await run(
+    'git',
+    ['ls-files', '-z', 'bin', 'src', 'migrations', 'docs', 'package*.json', '.npmrc', 'openapi.json'],
+    { cwd: root },
+  )
+  for (const file of stdout.split('\0').filter(Boolean)) {
+    await mkdir(dirname(join(directory, file)), { recursive: true })
+    await cp(join(root, file), join(directory, file))
+  }
+  await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory })
+  const bin = join(directory, 'bin/flightline.mjs')
+  const surroundings = (env: Environment) => {
+    const { PATH = '', HOME = '' } = process.env
+    return { cwd: directory, env: { PATH, HOME, NODE_ENV: 'production', ...env } }
+  }
+  return {
+    directory,
+    async command(args, env) {
+      const { stdout, stderr } = await run(process.execPath, [bin, ...args], surroundings(env))
+      return stdout + stderr
+    },
+    async start(command, env, readyUrl) {
+      const child = spawn(process.execPath, [bin, command], { ...surroundings(env), stdio: ['ignore', 'pipe', 'pipe'] })
+      let said = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          said += chunk
+        })
+      }
+      await untilReady(child, readyUrl, () => said)
+      return {
+        log: () => said,
+        async stop() {
+          const ended = once(child, 'exit')
+          child.kill('SIGTERM')
+          const [code] = await ended
+          return code
+        },
+      }
+    },
+  }
+}
+
+async function untilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {
+  for (const since = performance.now(); performance.now() - since < WITHIN_MS; await pause(100)) {
+    if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${said()}`)
+    const answer = await fetch(url).catch(() => null)
+    if (answer?.ok) return
+  }
+  child.kill('SIGKILL')
+  throw new Error(`not ready: ${said()}`)
+}
