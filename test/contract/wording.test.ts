@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../src/api/http/openapi-schema.ts'
 import { roles } from '../../src/shared/platform/authz/roles.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
@@ -149,7 +150,9 @@ function queryTries(operation: Operation): Try[] {
     const told = wrongs.filter((one): one is [Place, Wrong] => one[1] !== null && standsInQuery(one[0], one[1]))
     if (told.length === 0) return []
     const query = told.map(([{ path }, wrong]) => [path[0], 'value' in wrong ? String(wrong.value) : undefined])
-    const expected = told.map(([{ path }, { sentence }]) => ({ field: path.join('.'), sentence }))
+    const expected = told.map(([{ path, schema }, { sentence }]) => {
+      return { field: path.join('.'), sentence: listInQuery(schema) ?? sentence }
+    })
     return [{ operation, url: urlOf(operation, {}, Object.fromEntries(query)), expected }]
   })
   if (places.length === 0) return []
@@ -157,6 +160,13 @@ function queryTries(operation: Operation): Try[] {
   const twice = [...names, ...names].map((name) => `${name}=a`).join('&')
   const expected = names.map((field) => ({ field, sentence: 'must be given once' }))
   return [...tries, { operation, url: `${urlOf(operation).split('?')[0]}?${twice}`, expected }]
+}
+
+/** What is said of a list that does not fit; in a query its entries stand between commas. Null for what is no list. */
+function listInQuery({ type, items }: JsonSchema): string | null {
+  if (type !== 'array') return null
+  if (!items?.enum) return 'must be ids separated by commas'
+  return `must be one of ${items.enum.join(', ')}, or several separated by commas`
 }
 
 /** In a query everything is text, and numbers are digits. */

@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
+import { problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { httpErrors } from './http.errors.ts'
 import type { JsonSchema } from './openapi-schema.ts'
@@ -89,7 +90,8 @@ export function errorAnswer(declared: readonly Reason[], also: readonly Reason[]
 
 /** Returns what the description of an error says about one reason: its code, its message and the remark. */
 function reasonText(reason: Reason): string {
-  const { code, message } = entryOf(reason)
+  const { message } = entryOf(reason)
+  const code = codeOf(entryOf(reason))
   const remark = isRemarked(reason) ? ` (${reason[1]})` : ''
   return `${code ? `\`${code}\`: ` : ''}${shownMessage(message).replace(/[.]$/, '')}${remark}`
 }
@@ -100,16 +102,28 @@ export function shownMessage(message: string): string {
 }
 
 /** Returns the body of an error of the catalogue, with an example for each parameter. */
-export function exampleOf({ message, code }: CatalogueEntry) {
-  const words = inPlural(message).replace(/\{(\w+)\}/g, (_, name: string) => parameterExamples[name] ?? name)
+export function exampleOf(entry: CatalogueEntry) {
+  const code = codeOf(entry)
+  const words = inPlural(entry.message).replace(/\{(\w+)\}/g, (_, name: string) => parameterExamples[name] ?? name)
   return code ? { message: words, code } : { message: words }
+}
+
+/** Returns the code that an answer has in its own place: problems of a list have codes that no answer has. */
+function codeOf({ code }: CatalogueEntry) {
+  return code && code in problemOnlyCodes ? undefined : code
 }
 
 const parameterExamples: Readonly<Record<string, string>> = {
   bookings: '2',
+  days: '14',
   decision: 'approved',
+  field: 'orgUserId',
+  hours: '24',
   label: '2026-07',
+  least: '1',
+  minutes: '30',
   most: '20',
+  name: 'Stella Lindqvist',
   obstacles: 'Night training is not met',
   organization: 'Hayward Flying Club',
   problems: 'title: is required',

@@ -25,6 +25,7 @@ const ofTheTrade: RegExp[] = [
   /^must be a currency code such as usd \(ISO 4217\)$/,
   /^must be an airport code such as KHWD$/,
   /^must be 1 to 40 lower-case letters, digits or underscores$/,
+  /^must be letters, digits, spaces, dots, slashes and hyphens$/,
   /^must be six letters or digits$/,
   /^must be ids separated by commas$/,
   /^must be one of \w+(, \w+)*, or several separated by commas$/,

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../../support/flights.ts'
@@ -224,6 +225,17 @@ describe('billing a flight is refused', () => {
       .where('id', '=', school.plane.id)
       .execute()
     expect(await refusal(await closedOutFlight(api, school))).toMatch(/^There is nothing to bill\./)
+  })
+
+  test('when everything is free', async ({ api, school, refusal }) => {
+    await setRates(api, school, 0)
+    const { db } = api.core.database
+    await db
+      .updateTable('resource')
+      .set({ wet_rate_cents: cents(0) })
+      .where('id', '=', school.plane.id)
+      .execute()
+    expect(await refusal(await closedOutFlight(api, school))).toBe('There is nothing to bill.')
   })
 
   test('when the booking is cancelled', async ({ api, school, refusal }) => {

@@ -106,6 +106,7 @@ describe('a currency', () => {
       { name: 'X', kind: 'recent_flights', count: 3, days: 90, validCalendarMonths: 2 },
       /^validCalendarMonths: /,
     ],
+    ['a date with a privilege', { name: 'X', kind: 'expiring', privilege: 'private' }, /^privilege: is for medicals/],
     ['a date with a count', { name: 'X', kind: 'expiring', count: 3 }, /^count: is for recent flights/],
     ['a date with days', { name: 'X', kind: 'expiring', days: 3 }, /^days: is for recent flights/],
     [

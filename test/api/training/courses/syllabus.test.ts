@@ -210,6 +210,13 @@ describe('the requirements of a draft (§Syllabus version)', () => {
     })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toContain('minDeciHours: lessons credit this requirement by count')
+    const counted = await put('requirements', {
+      requirementId: draft.hours,
+      code: 'HOURS',
+      label: 'Hours',
+      minCount: 3,
+    })
+    expect(counted.json().message).toContain('minCount: lessons credit this requirement in hours')
   })
 
   test('are deleted with the credits that refer to them', async ({ remove, read }) => {

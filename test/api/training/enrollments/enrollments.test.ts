@@ -90,6 +90,14 @@ describe('enrolling (§Enrollment)', () => {
       async () => ({ instructorOrgUserId: school.renter.orgUserId }),
       'instructorOrgUserId',
     ],
+    [
+      'the student as their own instructor',
+      async () => {
+        const { orgUserId } = await buildMember(api, school.organizationId, ['student', 'instructor'])
+        return { orgUserId, instructorOrgUserId: orgUserId }
+      },
+      'instructorOrgUserId',
+    ],
     ['no student', async () => ({ orgUserId: undefined }), 'orgUserId'],
   ])('is refused for %s', async (_, extra, field) => {
     const body = { versionId: course.versionId, orgUserId: student.orgUserId, ...(await extra()) }

@@ -112,6 +112,10 @@ describe('a private student under Part 141 Appendix B', () => {
       ...{ enrollmentId: pupil.enrollmentId, requirementId, source: 'simulator', deciHours: 10 },
     })
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, 'deviceKind'])
+    const transferred = await api.as(school.admin).post('/training/credits', {
+      ...{ enrollmentId: pupil.enrollmentId, requirementId, source: 'transfer_61', deciHours: 10, deviceKind: 'ffs' },
+    })
+    expect(transferred.json().message).toBe('deviceKind: is that of simulator credit only')
   })
 })
 

@@ -60,6 +60,11 @@ describe('grading a lesson (§Training record and ledger)', () => {
     expect(response.json().warning).toBeUndefined()
   })
 
+  test('is for instructors and admins', async () => {
+    const refused = await record({}, school.renter)
+    expect([refused.statusCode, refused.json().message]).toEqual([403, 'This is for instructors and admins.'])
+  })
+
   test('can be repeated until the record is signed: what is left out stays, and null clears', async () => {
     const id = await grade(api, school.instructor, enrollment, course.lesson, { notes: 'Rough' })
     const changed = await record({ recordId: id, grade: 'U' })
@@ -127,6 +132,19 @@ describe('grading a lesson (§Training record and ledger)', () => {
     ['time beyond reason', async () => ({ flightDeciHours: 1e12 }), 'flightDeciHours'],
     ['half a tenth', async () => ({ flightDeciHours: 1.5 }), 'flightDeciHours'],
     ['a booking without the student', async () => ({ reservationId: await bookDual(api, school) }), 'reservationId'],
+    [
+      'a cancelled booking',
+      async () => {
+        const reservationId = await bookDual(api, school, {
+          start: '2026-12-01T10:00:00Z',
+          end: '2026-12-01T12:00:00Z',
+        })
+        const cancelled = { cancelled_at: api.clock.now, live: false }
+        await api.core.database.db.updateTable('reservation').set(cancelled).where('id', '=', reservationId).execute()
+        return { reservationId }
+      },
+      'reservationId',
+    ],
     ['a record that there is not', async () => ({ recordId: 2_000_000_000 }), 'recordId'],
     [
       'an instructor who is none',
