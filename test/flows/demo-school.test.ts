@@ -106,13 +106,15 @@ describe('the demo school', () => {
   test('has a grounded aircraft, squawks of every status, and an inspection that comes due', async () => {
     expect((await list('/maintenance/squawks')).map(({ status }) => status).sort()).toEqual([
       'deferred',
-      'open',
+      'in_progress',
       'open',
       'resolved',
     ])
     expect((await list('/maintenance/reminders')).map(({ status }) => status).sort()).toEqual([
       'due_soon',
       'due_soon',
+      'ok',
+      'ok',
       'ok',
       'overdue',
     ])

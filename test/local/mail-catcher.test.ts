@@ -46,7 +46,7 @@ describe('the REST interface', () => {
         html: '<p>Hi</p>',
         replyTo: null,
         unsubscribe: null,
-        calendar: null,
+        calendars: [],
         date: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       },
       expect.objectContaining({ subject: 'Second', text: 'Bye\n', html: '' }),

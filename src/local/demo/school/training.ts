@@ -99,7 +99,8 @@ export async function recordLesson(
   const record = await school.at(end, (tx) =>
     gradeLesson(tx, by, {
       ...{ enrollmentId: enrollment.id, lessonId, recordId: null, reservationId },
-      ...{ grade: lesson.grade, notes: lesson.notes ?? null, figures: {} },
+      ...{ grade: lesson.grade, notes: lesson.notes ?? null },
+      figures: lesson.flight === undefined ? {} : { flightTenths: tenths(lesson.flight) },
     }),
   )
   if (lesson.record === 'graded') return

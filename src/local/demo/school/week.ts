@@ -27,8 +27,11 @@ export interface DemoBooking {
   flown?: number
   /** Whether the flight is invoiced, and the invoice paid. */
   bill?: 'paid' | 'open'
-  /** The title is the lesson of the student's course: how it was graded, and how far its record came. */
-  lesson?: { grade: 'S' | 'U'; record: 'graded' | 'signed' | 'countersigned'; notes?: string }
+  /**
+   * The title is the lesson of the student's course: how it was graded, how far its record came, and the time of flight in
+   * tenths that was written by hand, when it is not the meter's.
+   */
+  lesson?: { grade: 'S' | 'U'; record: 'graded' | 'signed' | 'countersigned'; notes?: string; flight?: number }
 }
 
 type Rest = Partial<DemoBooking>
@@ -78,6 +81,8 @@ function passed(record: 'graded' | 'signed' | 'countersigned' = 'countersigned',
   return { lesson: { grade: 'S', record, ...(notes && { notes }) } }
 }
 
+/** A record whose time is not that of the meter. */
+const mistyped: Rest = { lesson: { grade: 'S', record: 'countersigned', flight: 19 } }
 const notYet: Rest = { lesson: { grade: 'U', record: 'countersigned', notes: 'Turns in the wind not yet timed.' } }
 
 /** The lessons of three months before the demo week, in order of time, since an aircraft's meters only move forward. */
@@ -103,7 +108,7 @@ export const pastFlights: DemoBooking[] = [
   rental(-36, '10:00', 4, 'To Paso Robles', { flown: 27 }),
   samirs(-33, 'Holding', 14),
   stellas(-29, 'Emergencies', 14),
-  samirs(-26, 'Arcs and intercepts', 14),
+  samirs(-26, 'Arcs and intercepts', 14, 'ivan', mistyped),
   sams(-22, 'First flight', 11),
   samirs(-19, 'Stage check: navigation', 13, 'isabel', passed('countersigned', 'Holding entries without hesitation.')),
   stellas(-15, 'Takeoffs and landings', 14),
