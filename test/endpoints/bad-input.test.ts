@@ -36,6 +36,8 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const rows = inOrder(matrix.filter(({ spends }) => !spends))
+/** Endpoints whose accepted values move what later ones are compared with: a value that was refused fits afterwards. */
+const movesOn = ['POST /resources/{id}/meterChange']
 const json = { 'content-type': 'application/json' }
 
 describe('hostile input', { timeout: 120_000 }, () => {
@@ -102,7 +104,8 @@ async function faultsOfAll(groups: Try[][]): Promise<string[]> {
       for (const [index, one] of few.entries()) {
         const answer = answers[index] as LightMyRequestResponse
         faults.push(...[...faultsOf(answer), ...misnamed(answer, one.field)].map((fault) => `${one.what}: ${fault}`))
-        if (wrote && one.method !== 'GET' && answer.statusCode >= 400) refused.push(one)
+        const counts = one.method !== 'GET' && !movesOn.some((name) => one.what.startsWith(name))
+        if (wrote && counts && answer.statusCode >= 400) refused.push(one)
       }
     }
     if (refused.length > 0) doubtful.push(refused)
