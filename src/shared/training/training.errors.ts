@@ -54,7 +54,6 @@ export const trainingErrors = defineErrors('training', {
   unknownCourse: invalid('{field}: there is no such course'),
   noSuchGrant: notFound('There is no such grant.'),
   grantNeeded: forbidden('This is for admins, and for members who hold the training grant {grants}.'),
-  forInstructors: forbidden('This is for instructors and admins.'),
   inFuture: invalid('{field}: must not lie in the future'),
   notYourRecord: forbidden('This is not your record.', 'NOT_YOUR_RECORD'),
   lessonNotInSyllabus: invalid('lessonId: there is no such lesson in the syllabus of the enrollment'),

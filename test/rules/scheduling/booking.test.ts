@@ -53,6 +53,19 @@ describe('clashes (§Reservations rule 2)', () => {
     ])
   })
 
+  test('name the request that holds a person', () => {
+    const held = { start: at('2026-06-01T11:00:00-04:00'), end: at('2026-06-03T11:00:00-04:00'), reservationId: null }
+    const seats = [{ ...member('instructors', 1, 'Ana Ruiz'), taken: [held] }]
+    expect(problemsOf(facts({ seats }))).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          code: 'PERSON_CLASH',
+          message: expect.stringMatching(/^Ana Ruiz is already booked .* \(held by a booking request\)$/),
+        }),
+      ]),
+    )
+  })
+
   test('are answered all at once, for everyone and everything', () => {
     const seats = [
       { ...member('instructors', 1, 'Ana Ruiz'), taken },

@@ -1,6 +1,7 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { grantsGiven } from './grant.queries.ts'
 import { type GrantKind, grantCatalog, impliedGrants, mayGrade } from './grants.rules.ts'
@@ -26,7 +27,7 @@ export async function mustHold(source: Source, actor: Actor, wanted: readonly Gr
  * @throws Forbidden when the actor is neither
  */
 export function mustGrade(actor: Actor): void {
-  if (!mayGrade(actor.roles)) throw trainingErrors.forInstructors()
+  if (!mayGrade(actor.roles)) throw platformErrors.notAllowed()
 }
 
 /**

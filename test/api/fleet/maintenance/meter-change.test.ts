@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import type { Member } from '../../../support/builders.ts'
+import { buildRoom, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, must } from '../../../support/flights.ts'
 
@@ -24,6 +24,13 @@ test.beforeEach(({ api }) => {
 })
 
 describe('replacing a meter', () => {
+  test('is refused for a meter that the resource does not have', async ({ api, school }) => {
+    const room = await buildRoom(api, school)
+    const body = { meter: 'hobbs', oldReading: 0, newReading: 0, reason: 'It stuck' }
+    const refused = await api.as(school.technician).post(`/resources/${room.id}/meterChange`, body)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, `meter: ${room.name} has no hobbs`])
+  })
+
   test('keeps what remains of each interval, and moves what it counts from', async ({ api, school, change }) => {
     const item = {
       ...{ resource: { id: school.plane.id }, name: '100-hour' },

@@ -52,6 +52,11 @@ interface Version {
   }[]
 }
 
+test('a version that is not there is 404', async ({ api, school }) => {
+  const answer = await api.as(school.admin).get('/training/versions/2000000000')
+  expect([answer.statusCode, answer.json().message]).toEqual([404, 'There is no such version.'])
+})
+
 describe('the stages of a draft (§Syllabus version)', () => {
   test('are added and replaced, and read by position', async ({ put, read }) => {
     const added = await put('stages', { name: 'Stage 0', position: 0, objective: 'Get to know the airplane' })

@@ -90,6 +90,15 @@ describe('an endorsement (§Training)', () => {
     })
   })
 
+  test('is not recorded in the name of the member whom it is for', async () => {
+    const { orgUserId } = school.instructor
+    const refused = await endorse({ orgUserId, signedBy: { orgUserId } }, school.admin)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'signedBy.orgUserId: nobody endorses themselves',
+    ])
+  })
+
   test('is recorded by an admin in the name of another signer, under the edition of its day', async () => {
     const signedBy = { name: 'Chuck Dee', certificateNumber: '2718281CFI' }
     const early = { signedBy, signedAt: '2025-11-13T12:00:00-05:00', edition: 'AC 61-65H', templateCode: 'A.71' }

@@ -85,6 +85,11 @@ describe('a test of a student (§Training)', () => {
     expect([refused.statusCode, refused.json().message.split(/[:.]/)[0]]).toEqual([400, field])
   })
 
+  test('is changed only where it is', async ({ api, school }) => {
+    const changed = await api.as(school.instructor).patch('/training/tests/2000000000', { score: 90 })
+    expect([changed.statusCode, changed.json().message]).toEqual([404, 'There is no such test.'])
+  })
+
   test('is refused of the caller, and of an enrollment of another student', async ({ api, school, pupil }) => {
     const own = await api.as(school.instructor).post('/training/tests', {
       ...knowledge,
