@@ -14,6 +14,8 @@ const notInTests: Readonly<Record<string, string>> = {
   'platform.storageFull': 'needs a full disk',
   'platform.fileTooLarge': 'needs a body of 25 MiB',
   'platform.fileTypeNotAccepted': 'the schemas of the endpoints refuse the name of the file first',
+  'field.onlyOnce': 'test/endpoints/wording.test.ts makes it',
+  'field.notBeside': 'test/endpoints/wording.test.ts makes it',
   'http.keyStillRunning': 'needs a first request that runs for longer than the second one waits',
   'http.brokenOff': 'nobody is there to read it',
   'http.bodyEmpty': 'the framework says it of bodies that it reads itself, and the service reads them',

@@ -19,7 +19,7 @@ const longest = [
   'api/billing/invoices/prepaid',
   'faults/gateway-webhooks',
   'flows/demo-school',
-  'contract/wording',
+  'endpoints/wording',
   'api/http/bad-input',
   'api/qualification/documents/documents',
 ].map((name) => `/test/${name}.test.ts`)

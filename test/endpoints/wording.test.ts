@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/api/http/openapi-schema.ts'
 import { roles } from '../../src/shared/platform/authz/roles.ts'
+import { startLoneApp } from '../contract/support/app.ts'
+import { changedBetween, stateOf } from '../contract/support/database-state.ts'
+import { jsonOf, type Operation, operationsOf, type Parameter, readDocument } from '../contract/support/document.ts'
+import { wordingFaultsOf } from '../contract/support/sentences.ts'
+import { fullOf, type Place, placesIn, type Wrong, wrongIn } from '../contract/support/wrong-values.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
-import { startLoneApp } from './support/app.ts'
-import { changedBetween, stateOf } from './support/database-state.ts'
-import { jsonOf, type Operation, operationsOf, type Parameter, readDocument } from './support/document.ts'
-import { wordingFaultsOf } from './support/sentences.ts'
-import { fullOf, type Place, placesIn, type Wrong, wrongIn } from './support/wrong-values.ts'
 
 let api: TestApp
 let token: string
