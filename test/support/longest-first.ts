@@ -18,9 +18,8 @@ const longest = [
   'api/communication/announcements/announcements',
   'api/billing/invoices/prepaid',
   'faults/gateway-webhooks',
-  'flows/demo-school',
+  'endpoints/demo-school',
   'endpoints/wording',
-  'api/http/bad-input',
   'api/qualification/documents/documents',
 ].map((name) => `/test/${name}.test.ts`)
 

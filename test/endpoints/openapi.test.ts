@@ -4,7 +4,6 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type JsonSchema, resolve } from '../../src/api/http/openapi-schema.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
 import {
   type Document,
   jsonOf,
@@ -13,8 +12,9 @@ import {
   type Parameter,
   readDocument,
   responseOf,
-} from './support/document.ts'
-import { nameless, routeTable } from './support/route-table.ts'
+} from '../contract/support/document.ts'
+import { nameless, routeTable } from '../contract/support/route-table.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
 
 let api: TestApp
 let document: Document
