@@ -20,7 +20,7 @@ const at = (until: Date, ago: number) => new Date(until.getTime() - ago * DAY_MS
 const PAST = 77
 
 /** Returns what every school is asked: windows lie in the past, where flights are billed. */
-export function scaleRequests({ until, student }: SeededSchool): ScaleRequest[] {
+export function scaleRequests({ until, instructor, student }: SeededSchool): ScaleRequest[] {
   const week = days(until, PAST + 7, PAST)
   const quarter = days(until, PAST + 91, PAST)
   const year = days(until, PAST + 365, PAST)
@@ -50,6 +50,16 @@ export function scaleRequests({ until, student }: SeededSchool): ScaleRequest[] 
     admin('ten years', `/reservations?${decade}&limit=100`),
     admin('uninvoiced, ten years', `/reservations?${decade}&uninvoiced=true&limit=100`),
     admin('uninvoiced, a year', `/reservations?${year}&uninvoiced=true&limit=100`),
+    admin('one type, ten years', `/reservations?${decade}&type=rental&limit=100`),
+    admin('one type, a week', `/reservations?${week}&type=rental,maintenance&limit=100`),
+    admin('cancelled, ten years', `/reservations?${decade}&status=cancelled&limit=100`),
+    admin('out, ten years', `/reservations?${decade}&status=ramped_out&limit=100`),
+    admin('signed and not billed, a year', `/reservations?${year}&status=signed_off,ramped_in&limit=100`),
+    admin('seats of one person, ten years', `/reservations?${decade}&orgUserId=${student.membershipId}&limit=100`),
+    admin(
+      'an instructor, ten years',
+      `/reservations?${decade}&instructorOrgUserId=${instructor.membershipId}&limit=100`,
+    ),
     admin('one person, ten years', `/reservations/user/${student.accountId}?${decade}&limit=100`),
     admin('openings of two weeks', `/reservations/openings?${days(until, 14, 0)}&durationMinutes=120&type=dual`, 100),
     admin('members by name', '/orgUsers?sort=user.name&limit=100', 200),

@@ -19,6 +19,7 @@ export interface SeededMember {
 export interface SeededSchool {
   organizationId: number
   admin: SeededMember
+  instructor: SeededMember
   /** A student with one in a hundred of the school's bookings. */
   student: SeededMember
   /** The end of the last booking. */
@@ -228,12 +229,13 @@ export async function findSeededSchool(client: pg.ClientBase, name: string): Pro
     `select o.id, (select max(ends_at) from reservation r where r.organization_id = o.id) as until,
        (select json_agg(json_build_object('accountId', p.account_id, 'membershipId', p.id) order by p.id) from (
          (select id, account_id from membership where organization_id = o.id and admin order by id limit 1) union all
+         (select id, account_id from membership where organization_id = o.id and instructor order by id limit 1) union all
          (select id, account_id from membership where organization_id = o.id and student order by id limit 1)) p) as people
      from organization o where o.name = $1`,
     [name],
   )
   const [found] = rows
-  const [admin, student] = found?.people ?? []
-  if (!found || !admin || !student) throw new Error(`no school ${name} was seeded`)
-  return { organizationId: found.id, admin, student, until: found.until }
+  const [admin, instructor, student] = found?.people ?? []
+  if (!found || !admin || !instructor || !student) throw new Error(`no school ${name} was seeded`)
+  return { organizationId: found.id, admin, instructor, student, until: found.until }
 }

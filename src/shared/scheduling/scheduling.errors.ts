@@ -32,6 +32,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   unknownMember: invalid('orgUserId: there is no such member: {id}'),
   unknownResourceId: invalid('resourceId: there is no such resource: {id}'),
   notOnBooking: forbidden('Only those on the booking, who made it, and staff may do this.'),
+  silenceForDesk: forbidden('Only desk staff cancel a booking without telling anybody.'),
   priceForStaff: forbidden('Only desk staff and instructors book for a price that is paid in advance.'),
   noWeatherSource: unavailable('This service has no source of weather reports.'),
   noSuchStation: notFound('There is no weather station with this identifier.'),

@@ -8,18 +8,14 @@ import {
   refused,
 } from '../scheduling/reservations/reservation.access.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
-import { markCancelled } from './mark-cancelled.ts'
-
-export interface Cancellation {
-  reason: string
-  category: string
-}
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { type Cancellation, markCancelled } from './mark-cancelled.ts'
 
 /**
  * Cancels a booking before ramp-out; it stays readable. A prepaid charge is taken back.
  * Implements interface §Reservation lifecycle.
  * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the actor is not a booking party.
+ * @throws Forbidden when the actor is not a booking party, or not of the desk and tells nobody.
  * @throws Conflict RESERVATION_RAMPED_OUT when the aircraft has left the ramp.
  * @throws Invalid when it is already cancelled, the category is unknown, or it is too late under the organization's
  * policy.
@@ -27,6 +23,7 @@ export interface Cancellation {
 export async function cancelReservation(tx: Tx, actor: Actor, id: number, cancellation: Cancellation): Promise<void> {
   const row = await lockReservation(tx, actor, id)
   assertBookingParty(row, actor)
+  if (cancellation.notify === false && !is(actor, deskStaff)) throw schedulingErrors.silenceForDesk()
   assertTransition('cancel', row)
   const refusal = refuseCancellation({
     now: tx.now,

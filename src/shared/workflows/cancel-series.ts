@@ -5,8 +5,7 @@ import { localDate } from '../platform/kernel/zones.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
 import { assertBookingParty, lifecycleOf, lockSeries, refused } from '../scheduling/reservations/reservation.access.ts'
 import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
-import type { Cancellation } from './cancel-reservation.ts'
-import { markCancelled } from './mark-cancelled.ts'
+import { type Cancellation, markCancelled } from './mark-cancelled.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**

@@ -4,15 +4,23 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
+/** Why bookings are cancelled, and whether the people on them are told. */
+export interface Cancellation {
+  reason: string
+  category: string
+  /** True when left out. */
+  notify?: boolean
+}
+
 /**
  * Marks locked, cancellable bookings as cancelled, and takes back prepaid charges. Several bookings are one notification
- * to their crew, of the first of them.
+ * to their crew, of the first of them; with `notify` false there is none.
  */
 export async function markCancelled(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
   reservations: readonly Reservation[],
-  { reason, category }: { reason: string; category: string },
+  { reason, category, notify = true }: Cancellation,
 ): Promise<void> {
   const [first] = reservations
   if (first === undefined) return
@@ -36,6 +44,7 @@ export async function markCancelled(
       after: {
         category,
         ...(owedBackCents > 0 && { owedBackCents }),
+        ...(!notify && { notify }),
         ...(reservation !== first && { partOf: first.id }),
       },
     })

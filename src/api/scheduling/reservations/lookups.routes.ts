@@ -48,7 +48,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ params, query, actor, db, services, now }) => {
       const { organizationId } = actor
-      const seated = { organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }
+      const seated = [{ organizationId, orgUserIds: await findMembershipsOf(db, organizationId, params.userId) }]
       const { startDate: start, endDate: end, includeCanceled: includeCancelled } = query
       return page(await listReservations(services, actor, now, { start, end, includeCancelled, seated }, query))
     },

@@ -5,7 +5,7 @@ import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
-import { statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
+import { reservationStatuses, statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { isBookingParty, lifecycleOf } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
@@ -15,15 +15,13 @@ import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
 import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
 
-const statuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
-
 /** A booking as its reader may see it: members who are not staff see only their own share of the money. */
 export const Reservation = z
   .object({
     id: Id,
     title: z.string().meta({ examples: ['Lesson 4: stalls'] }),
     type: z.enum(reservationTypes),
-    status: z.enum(statuses),
+    status: z.enum(reservationStatuses),
     start: Instant,
     end: Instant,
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),

@@ -22,6 +22,7 @@ import {
   ChangeReservationBody,
   CreateReservationBody,
   ReservationListQuery,
+  seatedOf,
   toCreate,
 } from './reservations.schemas.ts'
 
@@ -36,13 +37,15 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Bookings that overlap a window',
     description:
       'A booking shows in every window that it overlaps: `endedBefore` is what leaves out a flight that is still on. ' +
-      '`q` looks in the title, the names of people and the aircraft, and in the notes that the caller may read.',
+      '`q` looks in the title, the names of people and the aircraft, and in the notes that the caller may read. ' +
+      'Filters take several values, separated by commas, any of which fits; of several filters each has to fit.',
     query: ReservationListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ query, actor, services, now }) => {
       const { startDate: start, endDate: end, resourceId: resourceIds, locationId: locationIds } = query
-      const filter = { ...query, start, end, resourceIds, locationIds, includeCancelled: query.includeCanceled }
-      return page(await listReservations(services, actor, now, filter, query))
+      const { status: statuses, type: types, includeCanceled: includeCancelled } = query
+      const filter = { ...query, start, end, resourceIds, locationIds, includeCancelled, statuses, types }
+      return page(await listReservations(services, actor, now, { ...filter, seated: seatedOf(query, actor) }, query))
     },
   })
 
@@ -129,7 +132,8 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Cancel a booking',
     description:
       'For those on the booking, who made it, and staff. It stays readable with `cancelledAt`. A prepaid package is ' +
-      'void; what was paid by card is given back, a ledger debit reversed; cash and checks the desk gives back.',
+      'void; what was paid by card is given back, a ledger debit reversed; cash and checks the desk gives back. Desk ' +
+      'staff may cancel without telling the people on it: `notify: false`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
@@ -139,6 +143,7 @@ export const reservationRoutes: Routes = (on) => {
       schedulingErrors.cancelledAlready,
       billingErrors.balanceOutOfBounds,
       schedulingErrors.notOnBooking,
+      schedulingErrors.silenceForDesk,
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
     ],

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { reservationStatuses } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
@@ -18,6 +20,7 @@ import {
   QueryFlag,
   QueryIds,
   QueryText,
+  queryWords,
   Reference,
   text,
   ZoneName,
@@ -155,7 +158,10 @@ const cancellation = {
     .meta({ examples: ['weather'] }),
 }
 
-export const CancelBody = z.object(cancellation)
+export const CancelBody = z.object({
+  ...cancellation,
+  notify: z.boolean().default(true).describe('`false`: nobody is told; for desk staff'),
+})
 
 export const CancelSeriesBody = z.object({
   ...cancellation,
@@ -186,6 +192,10 @@ export const ReservationListQuery = ListQuery.extend({
   q: QueryText.optional(),
   resourceId: QueryIds.optional(),
   locationId: QueryIds.optional(),
+  status: queryWords(reservationStatuses).optional().describe('`cancelled` implies `includeCanceled`'),
+  type: queryWords(reservationTypes).optional(),
+  orgUserId: QueryIds.optional().describe('Who sits on it'),
+  instructorOrgUserId: QueryIds.optional().describe('Who sits on it as the instructor'),
   includeCanceled: QueryFlag.default(false),
   ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
   orderBy: z.enum(['asc', 'desc']).default('desc').describe('On the start time'),
@@ -195,3 +205,14 @@ export const ReservationListQuery = ListQuery.extend({
   path: ['endDate'],
   message: fieldErrors.after({ other: 'startDate' }),
 })
+
+/** Returns who has to sit on the bookings that a query asks for. */
+export function seatedOf(
+  { orgUserId, instructorOrgUserId }: Pick<z.output<typeof ReservationListQuery>, 'orgUserId' | 'instructorOrgUserId'>,
+  { organizationId }: Actor,
+) {
+  return [
+    ...(orgUserId ? [{ organizationId, orgUserIds: orgUserId }] : []),
+    ...(instructorOrgUserId ? [{ organizationId, orgUserIds: instructorOrgUserId, side: 'instructors' as const }] : []),
+  ]
+}

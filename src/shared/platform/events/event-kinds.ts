@@ -63,7 +63,11 @@ const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'
 export const eventKinds = {
   'reservation.created': { subject: 'reservation', keys: ['partOf'], public: true },
   'reservation.changed': { subject: 'reservation', keys: ['start', 'end'], public: true },
-  'reservation.cancelled': { subject: 'reservation', keys: ['category', 'owedBackCents', 'partOf'], public: true },
+  'reservation.cancelled': {
+    subject: 'reservation',
+    keys: ['category', 'owedBackCents', 'partOf', 'notify'],
+    public: true,
+  },
   'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },

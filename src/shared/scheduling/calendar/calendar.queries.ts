@@ -48,7 +48,7 @@ export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: st
 /** Returns the live bookings of the calendar's member, with notes and calls; nobody else's. */
 export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
-  const seated = { organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }
+  const seated = [{ organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }]
   const bookings = await findReservations(database, feed.organization_id, {
     where: reservationCondition({ seated, start }, now),
     limit: MOST,

@@ -2,8 +2,10 @@ import type { CodeOf } from '../../platform/kernel/error-codes.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
+export const reservationStatuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
+
 /** The state of a booking; derived from its facts, never stored. */
-export type ReservationStatus = 'booked' | 'ramped_out' | 'ramped_in' | 'signed_off' | 'invoiced' | 'cancelled'
+export type ReservationStatus = (typeof reservationStatuses)[number]
 
 /** The facts from which the state of a booking is derived. */
 export interface LifecycleFacts {

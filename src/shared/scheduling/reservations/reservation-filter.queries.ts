@@ -1,21 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import type { ReservationStatus } from './lifecycle.states.ts'
 import { overlaps, type ReservationWindow, seatsWithin } from './reservation-window.queries.ts'
 
 interface Seated {
   organizationId: number
   orgUserIds: number[]
+  /** Any side when left out. */
+  side?: Side
 }
 
 /** The filter of a list of bookings: those that overlap a window, and further conditions. */
 export interface ReservationFilter extends ReservationWindow {
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
-  /** Only bookings with one of these members on a seat. */
-  seated?: Seated | undefined
+  /** Only bookings on which each of these has a seat. */
+  seated?: readonly Seated[] | undefined
+  types?: readonly ReservationType[] | undefined
+  /** `cancelled` includes those that are. */
+  statuses?: readonly ReservationStatus[] | undefined
   includeCancelled?: boolean
   /** False leaves out bookings in progress. */
   ongoing?: boolean
@@ -29,9 +36,11 @@ export interface ReservationFilter extends ReservationWindow {
  */
 export function reservationCondition(filter: ReservationFilter, now: Date): RawBuilder<unknown> {
   const all = [overlaps(filter)]
-  if (!filter.includeCancelled) all.push(sql`r.live`)
+  if (!filter.includeCancelled && !filter.statuses?.includes('cancelled')) all.push(sql`r.live`)
   if (filter.resourceIds) all.push(sql`r.resource_id = any(${filter.resourceIds})`)
-  if (filter.seated) all.push(seatedCondition(filter.seated, filter))
+  for (const seated of filter.seated ?? []) all.push(seatedCondition(seated, filter))
+  if (filter.types) all.push(oneOf(sql`r.type`, filter.types))
+  if (filter.statuses) all.push(oneOf(storedStatus, filter.statuses))
   if (filter.locationIds) all.push(sql`r.location_id = any(${filter.locationIds})`)
   if (filter.ongoing === false) all.push(sql`not (r.starts_at <= ${now} and r.ends_at > ${now})`)
   if (filter.endedBefore) all.push(sql`r.ends_at < ${filter.endedBefore}`)
@@ -39,13 +48,25 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   return sql.join(all, sql` and `)
 }
 
+/** The lifecycle's `statusOf`, as the index of it knows it. */
+const storedStatus = sql`(case when r.cancelled_at is not null then 'cancelled'
+  when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
+  when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
+  when r.ramped_out_at is not null then 'ramped_out' else 'booked' end)`
+
+/** One value is compared by itself, so that an index with the order of the list serves it. */
+function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
+}
+
 /** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
 function seatedCondition(
-  { organizationId, orgUserIds }: Seated,
+  { organizationId, orgUserIds, side }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
 ): RawBuilder<unknown> {
-  return sql`r.id = any(array(select s.reservation_id from seat s
-    where s.organization_id = ${organizationId} and s.membership_id = any(${orgUserIds}) and ${seatsWithin({ start, end })}))`
+  const onSide = side ? sql`s.side = ${side}` : sql`true`
+  return sql`r.id = any(array(select s.reservation_id from seat s where s.organization_id = ${organizationId}
+    and s.membership_id = any(${orgUserIds}) and ${onSide} and ${seatsWithin({ start, end })}))`
 }
 
 /** Returns the condition of bookings whose party the reader is. Implements interface §Reservations. */

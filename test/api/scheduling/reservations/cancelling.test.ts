@@ -45,6 +45,19 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     ])
   })
 
+  test('is told nobody when the desk says so, and nobody else may', async ({ api, school, cancel }) => {
+    const id = await bookDual(api, school)
+    await clearOutbox(api)
+    const silently = { ...weather, notify: false }
+    for (const who of [school.student, school.instructor]) {
+      expect((await cancel(who, id, silently)).json().message).toBe(
+        'Only desk staff cancel a booking without telling anybody.',
+      )
+    }
+    expect((await cancel(school.dispatcher, id, silently)).statusCode).toBe(204)
+    expect(await owedNotifications(api)).toEqual([])
+  })
+
   test('shows its reason only to those whom it concerns', async ({ api, school, cancel }) => {
     const id = await bookDual(api, school)
     await cancel(school.instructor, id)

@@ -53,6 +53,26 @@ async function listed(query: string, who: Member = school.student, url = '/reser
 }
 
 describe('the list of reservations (§Reservations, GET /reservations)', () => {
+  test.for([
+    ['status=signed_off', ['past']],
+    ['status=booked', ['rental', 'lesson', 'ongoing']],
+    ['status=signed_off,cancelled', ['cancelled', 'past']],
+    ['status=invoiced,ramped_in,ramped_out', []],
+    ['type=rental', ['rental']],
+    ['type=rental,dual', ['rental', 'lesson', 'ongoing', 'past']],
+    ['type=dual&status=booked&ongoing=false', ['lesson']],
+    ['orgUserId=renter', ['rental']],
+    ['orgUserId=renter,student', ['rental', 'lesson', 'ongoing', 'past']],
+    ['instructorOrgUserId=instructor', ['lesson', 'ongoing', 'past']],
+    ['instructorOrgUserId=student', []],
+    ['instructorOrgUserId=instructor&orgUserId=renter', []],
+  ] as const)('is narrowed by %s', async ([query, expected]) => {
+    const named = query.replaceAll(/\b(renter|student|instructor)\b/g, (role) =>
+      String(school[role as 'renter' | 'student' | 'instructor'].orgUserId),
+    )
+    expect(await listed(`${WINDOW}&${named}`, school.dispatcher)).toEqual(expected)
+  })
+
   test('has what overlaps the window, the latest first, without cancelled bookings', async () => {
     const response = await api.as(school.student).get(`/reservations?${WINDOW}`)
     expect(response.headers['x-total-count']).toBe('4')
@@ -128,6 +148,8 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     ['an orderBy that is none', `${WINDOW}&orderBy=start`],
     ['a flag that is none', `${WINDOW}&ongoing=maybe`],
     ['ids that are none', `${WINDOW}&resourceId=1;2`],
+    ['an unknown status', `${WINDOW}&status=booked,flown`],
+    ['an unknown type', `${WINDOW}&type=joyride`],
     ['a null character', `${WINDOW}&q=%00`],
   ])('refuses %s', async (_what, query) => {
     const response = await api.as(school.student).get(`/reservations?${query}`)
