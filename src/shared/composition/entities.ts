@@ -48,6 +48,7 @@ import { Offering } from '../scheduling/offerings/offering.entity.ts'
 import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering-crew.table.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 import { ReservationEvent, Seat } from '../scheduling/reservations/reservation.table.ts'
+import { RuleOverride } from '../scheduling/rules/override.table.ts'
 import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather/weather.table.ts'
 import { SyllabusVersion, TrainingCourse } from '../training/courses/course.entity.ts'
 import {
@@ -100,6 +101,7 @@ export const entities = [
   Seat,
   ReservationEvent,
   CalendarFeed,
+  RuleOverride,
   Closure,
   Offering,
   OfferingResource,

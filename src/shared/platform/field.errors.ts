@@ -3,6 +3,7 @@ import { defineErrors, sentence } from './kernel/error-catalogue.ts'
 /** What is said of a field that does not fit its schema, after the field's dot path: `name: is required`. */
 export const fieldErrors = defineErrors('field', {
   required: sentence('is required'),
+  overridableRule: sentence('must be a rule that can be overridden'),
   requiredOfNewGuest: sentence('is required for a new guest'),
   unfit: sentence('does not fit'),
   text: sentence('must be text'),

@@ -91,6 +91,11 @@ export const schedulingErrors = defineErrors('scheduling', {
   memberGroundedFor: problem('{name} is grounded: {reason}', 'PERSON_GROUNDED'),
   notApproved: problem('{name} is not approved on {resource}', 'NOT_APPROVED'),
   notCurrent: problem('{name} is not current: {currency} ({unmet})', 'NOT_CURRENT'),
+  overrideNotAllowed: forbidden(
+    'Your roles do not let you override the rule {rule}, or it is about yourself.',
+    'OVERRIDE_NOT_ALLOWED',
+  ),
+  unknownRule: invalid('{field}: there is no such rule'),
   ruleFixed: conflict('This rule always blocks and cannot be changed.', 'RULE_FIXED'),
   currencyOfPilot: sentence('Whoever would be pilot in command is current at the start of the booking.'),
   currencyOfAll: sentence('Everybody with one of its roles is current at the start of the booking.'),

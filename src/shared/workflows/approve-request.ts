@@ -11,6 +11,7 @@ import { mailGuest } from '../scheduling/booking-requests/decide-request.ts'
 import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instructor.ts'
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
+import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { createReservation } from './create-reservation.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -23,6 +24,8 @@ export interface ApprovalChanges {
   instructorOrgUserId?: number | undefined
   /** Replaces all people of the request. */
   seats?: SeatInput[] | undefined
+  /** What the desk overrides; nothing when left out. */
+  overrides?: readonly GivenOverride[] | undefined
 }
 
 /**
@@ -33,6 +36,7 @@ export interface ApprovalChanges {
  * @throws NotFound when the organization has no such request.
  * @throws Conflict NOT_PENDING when the request is already decided.
  * @throws Invalid with all booking problems.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the actor's to give.
  */
 export async function approveRequest(
   tx: Tx,
@@ -67,6 +71,7 @@ export async function approveRequest(
     recurrence: null,
     collectionStyle: request.collectionStyle,
     prepaidAmountCents: request.prepaidAmountCents ?? null,
+    overrides: changes.overrides,
   })
   applyDecision(tx, actor, request, 'approve', { reservationId: ids[0]! })
   const after = { reservationId: ids[0]! }

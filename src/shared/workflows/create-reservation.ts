@@ -9,13 +9,14 @@ import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
 import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
+import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 
 /**
  * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;
  * `invoiceId` is its invoice. The locks on the slot make the later of two concurrent requests see the earlier booking.
  * Implements interface §Reservations, POST /reservations.
  * @throws Invalid with all booking problems.
- * @throws Forbidden when the actor may not make this booking.
+ * @throws Forbidden when the actor may not make this booking, or override what stands in its way.
  */
 export async function createReservation(
   tx: Tx,
@@ -35,5 +36,6 @@ export async function createReservation(
     const after = index > 0 ? { partOf: ids[0] } : {}
     emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id }, after })
   }
+  await recordOverrides(tx, actor, plan, ids)
   return { ids, invoiceId: charged?.invoiceId ?? null, warnings: warningsOf(plan, input.zone) }
 }

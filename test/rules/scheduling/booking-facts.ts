@@ -10,6 +10,7 @@ import type {
   SettingsFacts,
 } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+import { noOverrides } from '../../../src/shared/scheduling/rules/override.types.ts'
 
 /** The problems of a booking. */
 export const problemsOf = (given: BookingFacts) => judge(given).problems
@@ -128,6 +129,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     currencies: [],
     closures: [],
     callerBookings: [],
+    overrides: noOverrides,
     ...over,
   }
 }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { deskStaff, hasRole, staff } from '../../../src/shared/platform/authz/roles.ts'
+import { overridingRoles } from '../../../src/shared/platform/authz/rule-settings.ts'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
@@ -43,7 +45,7 @@ const solo = (endorsements: ReturnType<typeof signed>) => ({
 
 const asRita = { actor: { orgUserId: 3, roles: roles('renter') } }
 const limitedTo = (maxMinutes: number) => ({
-  bookingLimits: { student: null, renter: { maxMinutes }, instructor: null, technician: null },
+  bookingLimits: { student: null, renter: { maxMinutes }, instructor: { maxMinutes }, technician: { maxMinutes } },
 })
 
 /** Ana, who gives so many hours of flight training right after the rental of two hours. */
@@ -158,6 +160,35 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
 
   test('blocks', () => {
     expect(outcomeOf(set(given.unmet, { enforcement: 'block' }))).toEqual({ problems: found, warnings: [] })
+  })
+
+  // The desk has no limits, and nobody else overrides their own.
+  const asked = overridingRoles.filter((role) => key !== 'booking_limits' || !hasRole(roles(role), deskStaff))
+  test.each(asked)('is overridden by its roles alone: %s', (role) => {
+    const actor = given.unmet.actor
+      ? { ...given.unmet.actor, roles: roles('renter', role) }
+      : { orgUserId: 99, roles: roles(role) }
+    const overrides = { given: [{ rule: key, orgUserId: null, reason: 'Agreed by phone' }], kept: [] }
+    const judged = judge(set({ ...given.unmet, actor, overrides }, { enforcement: 'block' }))
+    const { settings: own, ...rule } = ruleCatalogue[key as ConfigurableKey]
+    const may = (own.overridableBy as readonly string[]).includes(role) && key !== 'booking_limits'
+    // Who may not know of a person what stands against them is not told by the refusal of an override either.
+    const hidden = 'personal' in rule && !hasRole(actor.roles, staff) && key !== 'booking_limits'
+    expect(judged.denied).toEqual(may || hidden ? [] : found)
+    expect(judged.overridden.map((one) => one.rule)).toEqual(may ? found : [])
+    expect(judged.problems.some((one) => one.rule === 'eligibility')).toBe(hidden)
+  })
+
+  test('counts as met under an override that was kept', () => {
+    const { booking, resource } = rental(given.unmet)
+    const about = judge(set(given.unmet, { enforcement: 'block' })).problems[0]?.orgUserId ?? null
+    const stored = { rule: key as CatalogueKey, orgUserId: about, resourceId: resource!.id, startsAt: booking.start }
+    const kept = { ...stored, reason: 'Agreed', by: { orgUserId: 9, name: 'Olga' }, at: booking.start }
+    const overrides = { given: [], kept: [kept] }
+    expect(judge(set({ ...given.unmet, overrides }, { enforcement: 'block' }))).toMatchObject({
+      ...{ problems: [], warnings: [], denied: [] },
+      overridden: [{ rule: key, override: kept }],
+    })
   })
 })
 

@@ -6,7 +6,7 @@ import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/bookin
 import type { RequestedBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
 import type { ApprovalChanges } from '../../../shared/workflows/approve-request.ts'
 import { Id, InstantInput, name, Reference, text, ZoneName } from '../../http/schemas.ts'
-import { Ifr, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
+import { Ifr, OverridesInput, Passengers, PersonnelInput, seatsOf } from '../reservations/reservations.schemas.ts'
 
 const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
 
@@ -99,6 +99,7 @@ export const ApprovalBody = z
     instructorOrgUserId: Id.nullish().describe('In place of the instructors on the request'),
     personnel: PersonnelInput.nullish().describe('In place of everyone on the request; whoever asked stays on it'),
     title: Title.nullish(),
+    overrides: OverridesInput,
   })
   .refine((body) => body.personnel == null || body.instructorOrgUserId == null, {
     path: ['instructorOrgUserId'],
@@ -115,6 +116,7 @@ export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges
     locationId: body.location?.id,
     instructorOrgUserId: body.instructorOrgUserId ?? undefined,
     seats: body.personnel ? seatsOf(body.personnel) : undefined,
+    overrides: body.overrides,
   }
 }
 

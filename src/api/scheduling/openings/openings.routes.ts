@@ -35,6 +35,8 @@ export const openingRoutes: Routes = (on) => {
       schedulingErrors.priceForStaff,
       schedulingErrors.ownBookingsOnly,
       schedulingErrors.approvalRequired,
+      schedulingErrors.overrideNotAllowed,
+      schedulingErrors.unknownRule,
     ],
     read: async ({ db, actor, now, body }) => {
       const judgement = await previewBooking(db, actor, now, toCreate(body))

@@ -9,6 +9,7 @@ import { reservationStatuses, statusOf } from '../../../shared/scheduling/reserv
 import { isBookingParty, lifecycleOf } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { stands } from '../../../shared/scheduling/rules/override.rules.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
@@ -73,6 +74,18 @@ export const Reservation = z
       .describe('People aboard who are not on the booking')
       .meta({ examples: [0] }),
     ifr: z.boolean().describe('Flown under instrument flight rules'),
+    overrides: z
+      .array(
+        z.object({
+          rule: z.string().meta({ examples: ['opening_hours'] }),
+          orgUserId: Id.nullable().describe('Whom the rule stood against'),
+          reason: z.string().meta({ examples: ['Back before dark, agreed with the tower'] }),
+          by: MemberView,
+          at: Instant,
+        }),
+      )
+      .nullable()
+      .describe('The rules that the booking stands in spite of; null to who is not staff'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -136,9 +149,18 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     meetingUrl: concerned ? row.meeting_url : null,
     passengers: row.passengers,
     ifr: row.ifr,
+    overrides: isStaff ? overridesView(row) : null,
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }
+}
+
+function overridesView({ overrides, resource, starts_at: start, seats }: ReservationRow) {
+  const booking = { resourceId: resource?.id ?? null, start, seats }
+  return overrides
+    .map((one) => ({ ...one, startsAt: new Date(one.startsAt), at: new Date(one.at) }))
+    .filter((one) => stands(one, booking))
+    .map(({ rule, orgUserId, reason, by, at }) => ({ rule, orgUserId, reason, by, at: iso(at) }))
 }
 
 function reading(hundredths: Hundredths | null): number | null {

@@ -7,6 +7,7 @@ import { reservationStatuses } from '../../../shared/scheduling/reservations/lif
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
+import { isOverridable } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   Email,
@@ -68,6 +69,28 @@ export const Ifr = z
   .boolean()
   .describe('Flown under instrument flight rules; held by overdue reminders of the scope `ifr` (14 CFR 91.411)')
 
+/** What the caller overrides, by the roles that each rule names. Implements interface §Booking rules (overrides). */
+export const OverridesInput = z
+  .array(
+    z
+      .object({
+        rule: oneLine(40)
+          .refine(isOverridable, fieldErrors.overridableRule())
+          .describe('The key of a rule that is not fixed; `currency` means every currency')
+          .meta({ examples: ['opening_hours'] }),
+        orgUserId: Id.nullish().describe('Whom it is for; everybody on the booking when left out'),
+        reason: text(500)
+          .trim()
+          .min(5)
+          .describe('Kept with the booking, and read by its staff')
+          .meta({ examples: ['Back before dark, agreed with the tower'] }),
+      })
+      .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
+  )
+  .max(100)
+  .optional()
+  .describe('What is booked in spite of a rule; one that nothing needs is ignored')
+
 export const CreateReservationBody = z
   .object({
     title: Title,
@@ -84,6 +107,7 @@ export const CreateReservationBody = z
     recurrence: RecurrenceInput.nullish(),
     collectionStyle: z.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS)).nullish().describe('Required for `prepaid_fixed`'),
+    overrides: OverridesInput,
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
     path: ['prepaidAmountCents'],
@@ -123,6 +147,7 @@ export function toCreate(body: CreateBody): NewBooking {
     recurrence: body.recurrence ?? null,
     collectionStyle: body.collectionStyle,
     prepaidAmountCents: body.collectionStyle === 'prepaid_fixed' ? (body.prepaidAmountCents ?? null) : null,
+    overrides: body.overrides,
   }
 }
 
@@ -148,6 +173,7 @@ export const ChangeReservationBody = z
     notes: Notes.nullish().describe('null empties them'),
     passengers: Passengers.optional(),
     ifr: Ifr.optional(),
+    overrides: OverridesInput,
   })
   .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
 

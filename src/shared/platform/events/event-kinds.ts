@@ -77,6 +77,10 @@ export const eventKinds = {
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
+  'reservation.rule_overridden': {
+    subject: 'reservation',
+    keys: ['overrideId', 'rule', 'orgUserId', 'reasonLength', 'self'],
+  },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
   'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },

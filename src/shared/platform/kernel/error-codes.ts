@@ -42,6 +42,12 @@ const identity = {
     meaning:
       'The member is on future bookings, listed in `details.reservations`. Repeat with `cancelBookings=true` to cancel them.',
   },
+  OVERRIDE_NOT_ALLOWED: {
+    status: [403],
+    meaning:
+      'The caller’s roles do not override the rule, `details.rule`; of a rule about oneself only owners and admins do. Ask ' +
+      'somebody with a role that `GET /rules` names in `overridableBy`.',
+  },
   RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
   CURRENCY_IN_USE: {
     status: [409],

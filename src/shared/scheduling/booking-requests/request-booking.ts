@@ -77,7 +77,7 @@ function mustNeedApproval({ roles, organization }: Actor, type: ReservationType)
 function refuse(facts: BookingFacts): void {
   const problems = requestProblems(facts)
   const occurrence = { index: 1, start: facts.booking.start, end: facts.booking.end }
-  assertBookable({ forbidden: null, judged: [{ occurrence, problems, warnings: [] }] }, facts.booking.zone)
+  assertBookable({ forbidden: null, judged: [{ occurrence, problems, denied: [] }] }, facts.booking.zone)
 }
 
 /** Checks that an instructor of the request or, failing that, the requester has an account to host the call. */

@@ -4,6 +4,9 @@ import { emit } from '../../platform/events/emit.ts'
 import { planWithFix } from '../openings/plan-with-fix.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../rules/assert-bookable.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
+import type { GivenOverride } from '../rules/override.types.ts'
+import type { BookingPlan } from '../rules/plan-booking.ts'
+import { recordOverrides } from '../rules/record-overrides.ts'
 import { assertBookingParty, assertTransition, lockReservation } from './reservation.access.ts'
 import type { ReservationRow } from './reservation.queries.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
@@ -17,6 +20,8 @@ export interface ReservationChanges {
   end?: Date | undefined
   passengers?: number | undefined
   ifr?: boolean | undefined
+  /** What the caller overrides of a move; nothing when left out. */
+  overrides?: readonly GivenOverride[] | undefined
 }
 
 /**
@@ -24,7 +29,8 @@ export interface ReservationChanges {
  * the member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are those
  * of a move. Implements interface §Reservations.
  * @throws NotFound when the organization has no such booking.
- * @throws Forbidden for a caller who is not a booking party.
+ * @throws Forbidden for a caller who is not a booking party, and OVERRIDE_NOT_ALLOWED for an override that is needed and
+ * not theirs to give.
  * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
  * @throws Invalid when it is cancelled, and with every problem of the move.
  */
@@ -41,8 +47,9 @@ export async function changeReservation(
   const { passengers = row.passengers, ifr = row.ifr } = changes
   const isMoved = start.getTime() !== row.starts_at.getTime() || end.getTime() !== row.ends_at.getTime()
   const isJudged = isMoved || passengers !== row.passengers || ifr !== row.ifr
-  const warnings = isJudged ? await checkMove(tx, actor, row, { start, end, passengers, ifr }) : []
-  if (!isJudged && title === row.title && notes === row.notes) return { id, warnings }
+  const { overrides = [] } = changes
+  const plan = isJudged ? await judgeMove(tx, actor, row, { start, end, passengers, ifr, overrides }) : null
+  if (!plan && title === row.title && notes === row.notes) return { id, warnings: [] }
   const { upcomingReminderHours } = actor.organization.settings
   tx.em.assign(row.entity, { title, notes, passengers, ifr })
   if (isMoved) {
@@ -57,15 +64,16 @@ export async function changeReservation(
       after: { start: start.toISOString(), end: end.toISOString() },
     }),
   })
-  return { id, warnings }
+  if (plan) await recordOverrides(tx, actor, plan, [id])
+  return { id, warnings: plan ? warningsOf(plan, row.time_zone_name) : [] }
 }
 
-async function checkMove(
+async function judgeMove(
   tx: Tx,
   actor: Actor,
   row: ReservationRow,
-  to: Required<Pick<ReservationChanges, 'start' | 'end' | 'passengers' | 'ifr'>>,
-): Promise<BookingWarning[]> {
+  to: Required<Pick<ReservationChanges, 'start' | 'end' | 'passengers' | 'ifr' | 'overrides'>>,
+): Promise<BookingPlan> {
   assertTransition('change', row)
   const seats = seatsOf(row)
   const resourceId = row.resource?.id ?? null
@@ -83,7 +91,7 @@ async function checkMove(
   }
   const plan = await planWithFix(tx.db, actor, tx.now, booking)
   assertBookable(plan, row.time_zone_name)
-  return warningsOf(plan, row.time_zone_name)
+  return plan
 }
 
 function seatsOf({ seats }: ReservationRow): SeatInput[] {

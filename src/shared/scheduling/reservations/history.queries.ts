@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -14,6 +15,7 @@ const historyActions = {
   'reservation.logged': 'logged',
   'reservation.payers_changed': 'payers_changed',
   'reservation.seat_freed': 'seat_freed',
+  'reservation.rule_overridden': 'rule_overridden',
 } as const satisfies Partial<Record<EventKind, string>>
 
 type HistoryKind = keyof typeof historyActions
@@ -34,7 +36,13 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
     .selectFrom('event as e')
     .leftJoin('membership as m', 'm.id', 'e.membership_id')
     .leftJoin('account as a', 'a.id', 'm.account_id')
-    .select(['e.sequence as id', 'e.kind', 'e.at', 'e.reason', 'e.before', 'e.after', 'e.membership_id', 'a.name'])
+    .leftJoin('rule_override as o', (join) =>
+      join
+        .onRef('o.organization_id', '=', 'e.organization_id')
+        .on(sql<boolean>`o.id = (e.after ->> 'overrideId')::integer`),
+    )
+    .select(['e.sequence as id', 'e.kind', 'e.at', 'e.before', 'e.after', 'e.membership_id', 'a.name'])
+    .select(sql<string | null>`coalesce(e.reason, o.reason)`.as('reason'))
     .where('e.organization_id', '=', organizationId)
     .where('e.subject_kind', '=', 'reservation')
     .where('e.subject_id', '=', reservationId)

@@ -4,6 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {
@@ -25,6 +26,17 @@ export interface StakeRow {
   tachOut: Hundredths | null
   tachIn: Hundredths | null
   percentageBps: BasisPoints | null
+}
+
+/** An override of a rule, with the aircraft and the start that the booking had then. */
+export interface OverrideRow {
+  rule: RuleKey
+  orgUserId: number | null
+  resourceId: number | null
+  startsAt: string
+  reason: string
+  by: { orgUserId: number; name: string }
+  at: string
 }
 
 export interface InvoiceOfReservation {
@@ -80,6 +92,7 @@ export interface ReservationRow {
   confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
   stakes: StakeRow[]
   invoices: InvoiceOfReservation[]
+  overrides: OverrideRow[]
 }
 
 export interface ResourceOfReservation {
@@ -161,7 +174,14 @@ export function selectReservations(
         left join membership im on im.organization_id = i.organization_id and im.id = i.membership_id
         left join account ia on ia.id = im.account_id
         left join guest ig on ig.organization_id = i.organization_id and ig.id = i.guest_id
-        where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices
+        where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status <> 'failed'), '[]') as invoices,
+      coalesce((select json_agg(json_build_object('rule', o.rule, 'orgUserId', o.membership_id, 'resourceId', o.resource_id,
+          'startsAt', o.starts_at, 'reason', o.reason, 'by', json_build_object('orgUserId', o.overridden_by, 'name', oa.name),
+          'at', o.created_at) order by o.id)
+        from rule_override o
+        join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by
+        join account oa on oa.id = om.account_id
+        where o.organization_id = r.organization_id and o.reservation_id = r.id), '[]') as overrides
       ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}
     from (
       select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}

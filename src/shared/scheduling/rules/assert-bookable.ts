@@ -3,7 +3,7 @@ import { localDate } from '../../platform/kernel/zones.ts'
 import { joined } from '../../platform/platform.errors.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingPlan, JudgedOccurrence } from './plan-booking.ts'
-import type { Problem } from './problems.ts'
+import type { Judgement, Problem } from './problems.ts'
 
 /** What a booking that stands is warned of; of a series with the start of the occurrence. */
 export interface BookingWarning extends Problem {
@@ -12,14 +12,20 @@ export interface BookingWarning extends Problem {
 
 type Judged = Pick<BookingPlan, 'forbidden' | 'judged'>
 
+interface Refusable extends Pick<BookingPlan, 'forbidden'> {
+  judged: Pick<JudgedOccurrence, 'occurrence' | 'problems' | 'denied'>[]
+}
+
 /**
  * Refuses a booking or series that has problems; the problems of a series name its dates. Implements interface
  * §Reservations rules 2 and 6.
  * @throws Forbidden when the caller may not create it themselves.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the caller's to give.
  * @throws Invalid with the first problem's code and all of them in `details.problems`.
  */
-export function assertBookable({ forbidden, judged }: Judged, zone: string): void {
+export function assertBookable({ forbidden, judged }: Refusable, zone: string): void {
   if (forbidden) throw forbidden()
+  mustBeAllowed(judged)
   const failing = judged.filter(({ problems }) => problems.length > 0)
   const [first] = failing
   if (!first) return
@@ -36,6 +42,15 @@ export function assertBookable({ forbidden, judged }: Judged, zone: string): voi
       problems: reasons,
     }),
   )
+}
+
+/**
+ * Refuses an override that stands against a rule whose roles the caller has not.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED with the rule.
+ */
+export function mustBeAllowed(judged: readonly Pick<Judgement, 'denied'>[]): void {
+  const [rule] = judged.flatMap(({ denied }) => denied)
+  if (rule) throw schedulingErrors.overrideNotAllowed({ rule }, { rule })
 }
 
 function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => reasons): Invalid {

@@ -7,6 +7,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
+import type { Overrides } from './override.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /**
@@ -27,6 +28,7 @@ export interface BookingFacts {
   closures: readonly ClosureFacts[]
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
+  overrides: Overrides
 }
 
 /** When everything is closed, or one location, or one resource. */

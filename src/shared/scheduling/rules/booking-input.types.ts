@@ -1,6 +1,7 @@
 import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { GivenOverride } from './override.types.ts'
 import type { Recurrence } from './recurrence.rules.ts'
 
 /** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
@@ -29,6 +30,8 @@ export interface BookingInput extends Interval {
 
 /** A booking with its recurrence and payment. */
 export interface BookingToPlan extends BookingInput {
+  /** What the caller overrides; nothing when left out. */
+  overrides?: readonly GivenOverride[] | undefined
   recurrence: Recurrence | null
   collectionStyle: 'close_out' | 'prepaid_fixed'
 }

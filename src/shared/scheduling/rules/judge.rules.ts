@@ -1,8 +1,7 @@
-import { admins, hasRole } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
 import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
-import type { BookingFacts } from './booking-facts.types.ts'
+import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { checkClosures } from './closure.rules.ts'
 import { checkCurrency } from './currency-check.rules.ts'
 import { ineligible, mayKnowFitness, orderHiddenLast } from './disclosure.rules.ts'
@@ -10,9 +9,10 @@ import { checkDuty } from './duty.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
 import { checkHeld, checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
+import { givenFor, keptFor, mayOverride } from './override.rules.ts'
 import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
-import type { Finding, Judgement, Problem } from './problems.ts'
+import type { Finding, Judgement, Overridden, Problem } from './problems.ts'
 import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
 import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 import { checkSideLimits, checkSitting } from './seats.rules.ts'
@@ -75,19 +75,38 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
 
 /**
  * Asks every rule over loaded facts. What a rule that blocks finds is a problem, what one that warns finds a warning;
- * those hidden from the caller come last. A booking without problems is accepted. Creating, moving, checking, approving
- * and finding openings all use this one function. Implements interface §Booking rules.
+ * those hidden from the caller come last, and what an override meets is neither. A booking without problems is accepted.
+ * Creating, moving, checking, approving and finding openings all use this one function. Implements interface §Booking
+ * rules.
  */
 export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
+  const overridden: Overridden[] = []
+  const denied: RuleKey[] = []
   for (const check of checks) {
     for (const finding of check.find(facts)) {
       if (isLifted(check, finding, facts)) continue
-      found[check.settings.enforcement as 'block' | 'warn'].push(told(check, finding, facts))
+      const override = overrideOf(check, finding, facts)
+      if (override === 'denied') denied.push(check.key)
+      else if (override) overridden.push({ ...finding, rule: check.key, override })
+      else found[check.settings.enforcement as 'block' | 'warn'].push(told(check, finding, facts))
     }
   }
   const problems = orderHiddenLast(found.block)
-  return { problems, warnings: orderHiddenLast(found.warn, problems) }
+  return { problems, warnings: orderHiddenLast(found.warn, problems), overridden, denied }
+}
+
+/**
+ * Returns the override that meets what a rule finds. One is asked for only of what stands in the way, and not denied to a
+ * caller who may not know that it does.
+ */
+function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
+  const { key, settings } = check
+  const kept = keptFor(key, finding, facts)
+  if (kept || settings.enforcement !== 'block') return kept
+  const given = givenFor(key, finding, facts.overrides)
+  if (!given || mayOverride(settings, finding, facts.actor)) return given
+  return hiddenOf(check, finding, facts) ? undefined : 'denied'
 }
 
 /**
@@ -100,11 +119,16 @@ function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats
 }
 
 /** Returns what the caller is told: of a person whose details are not theirs to know only who. */
-function told({ key, personal, settings }: Check, finding: Finding, { actor, seats }: BookingFacts): Problem {
-  const { orgUserId } = finding
+function told(check: Check, finding: Finding, facts: BookingFacts): Problem {
+  const { key, settings } = check
+  const hidden = hiddenOf(check, finding, facts)
+  if (hidden) return ineligible(hidden)
+  const overridable = settings.enforcement === 'block' && mayOverride(settings, finding, facts.actor)
+  return { ...finding, rule: key, overridable }
+}
+
+/** Returns the person whose details the caller may not know; undefined when the finding is of nobody such. */
+function hiddenOf({ personal }: Check, { orgUserId }: Finding, { actor, seats }: BookingFacts): SeatFacts | undefined {
   const seat = personal ? seats.find((one) => one.orgUserId === orgUserId) : undefined
-  if (seat && !mayKnowFitness(actor, seat)) return ineligible(seat)
-  const mayOverride =
-    hasRole(actor.roles, settings.overridableBy) && (orgUserId !== actor.orgUserId || hasRole(actor.roles, admins))
-  return { ...finding, rule: key, overridable: settings.enforcement === 'block' && mayOverride }
+  return seat && !mayKnowFitness(actor, seat) ? seat : undefined
 }

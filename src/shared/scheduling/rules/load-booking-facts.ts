@@ -7,6 +7,7 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
+import { noOverrides } from './override.types.ts'
 import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
 
 /**
@@ -57,6 +58,7 @@ export function organizationFacts(principal: BookingPrincipal, now: Date, { curr
     currencies,
     callerBookings: taken.caller,
     closures: taken.closures,
+    overrides: noOverrides,
   }
 }
 

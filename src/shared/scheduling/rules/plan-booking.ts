@@ -8,6 +8,8 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
+import { loadOverrides } from './override.access.ts'
+import { noOverrides } from './override.types.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
@@ -21,6 +23,7 @@ export interface BookingPlan {
   /** Why the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
   judged: JudgedOccurrence[]
+  resourceId: number | null
   /** The location of the resource; null without one. */
   resourceLocationId: number | null
 }
@@ -29,7 +32,7 @@ export interface BookingPlan {
  * Checks a booking or series by every rule. It writes nothing, so that a check and the booking itself give one answer.
  * Implements interface §Reservations rule 7 (no prepaid series or maintenance).
  * @throws Invalid when it cannot be checked: an end before the start, a recurrence without a series, a prepaid series
- * or maintenance, an id that is not the organization's.
+ * or maintenance, an id or a rule to override that is not the organization's.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
   if (input.end.getTime() <= input.start.getTime()) throw refusal('end', schedulingErrors.endBeforeStart())
@@ -40,9 +43,12 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const occurrences = occurrencesOf(input)
   const span = { start: occurrences[0]!.start, end: occurrences.at(-1)!.end }
   const facts = await loadBookingFacts(db, actor, now, input, span)
+  const forbidden = forbidsBooking(facts)
+  const overrides = forbidden ? noOverrides : await loadOverrides(db, actor.organizationId, input)
   return {
-    forbidden: forbidsBooking(facts),
-    judged: judgeOccurrences(facts, occurrences),
+    forbidden,
+    judged: judgeOccurrences({ ...facts, overrides }, occurrences),
+    resourceId: input.resourceId,
     resourceLocationId: facts.locationId,
   }
 }

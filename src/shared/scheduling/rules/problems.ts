@@ -1,5 +1,6 @@
 import type { BookingRuleCode } from '../../platform/kernel/error-codes.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
+import type { GivenOverride, KeptOverride } from './override.types.ts'
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
 /** The codes of problems, so that a client can show why a booking is refused. */
@@ -50,10 +51,19 @@ export interface Problem extends Finding {
   overridable: boolean
 }
 
+/** What a rule finds that is met by an override: one kept from before, or one that is asked for now. */
+export interface Overridden extends Finding {
+  rule: RuleKey
+  override: GivenOverride | KeptOverride
+}
+
 /** What the rules say of a booking. */
 export interface Judgement {
   problems: Problem[]
   warnings: Problem[]
+  overridden: Overridden[]
+  /** The rules that the caller asks to override and may not. */
+  denied: RuleKey[]
 }
 
 /** Returns what is wrong with the shape of a booking, which nobody overrides. */

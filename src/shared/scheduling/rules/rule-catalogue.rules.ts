@@ -131,6 +131,12 @@ export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings
   return settings === null ? always : { ...settings, ...stored[key] }
 }
 
+/** Decides whether a word names what can be overridden: a rule that is not fixed, a currency, or `currency` for all of them. */
+export function isOverridable(word: string): boolean {
+  if (isCatalogueKey(word)) return ruleCatalogue[word].settings !== null
+  return /^currency(:[1-9]\d{0,8})?$/.test(word)
+}
+
 /** Decides whether a word is the key of a rule of the catalogue. */
 export function isCatalogueKey(word: string): word is CatalogueKey {
   return Object.hasOwn(ruleCatalogue, word)

@@ -1,0 +1,53 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { BookingPlan } from './plan-booking.ts'
+
+/**
+ * Records the overrides that a booking, or each booking of a series, is made or moved by; `reservationIds` are in the order of
+ * the plan. One that nothing needs is not kept. The history of the booking names each with its reason, the audit log with the
+ * length of it. Implements interface §Booking rules (overrides).
+ */
+export async function recordOverrides(
+  tx: Tx,
+  actor: Actor,
+  { judged, resourceId }: Pick<BookingPlan, 'judged' | 'resourceId'>,
+  reservationIds: readonly number[],
+): Promise<void> {
+  const { organizationId, orgUserId: overriddenBy } = actor
+  const kept = judged.flatMap(({ occurrence, overridden }, at) =>
+    overridden.flatMap(({ rule, orgUserId = null, override }, place) => {
+      const isTold = overridden.findIndex((one) => one.rule === rule && (one.orgUserId ?? null) === orgUserId) < place
+      if (isTold || 'by' in override) return []
+      const { reason } = override
+      return [{ reservationId: reservationIds[at]!, startsAt: occurrence.start, rule, orgUserId, reason }]
+    }),
+  )
+  if (kept.length === 0) return
+  const rows = await tx.db
+    .insertInto('rule_override')
+    .values(
+      kept.map(({ reservationId, startsAt, rule, orgUserId, reason }) => ({
+        ...{
+          organization_id: organizationId,
+          created_at: tx.now,
+          reservation_id: reservationId,
+          resource_id: resourceId,
+        },
+        ...{ starts_at: startsAt, rule, membership_id: orgUserId, reason, overridden_by: overriddenBy },
+      })),
+    )
+    .returning('id')
+    .execute()
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b)
+  for (const [at, { reservationId, rule, orgUserId, reason }] of kept.entries()) {
+    emit(tx, actor, {
+      kind: 'reservation.rule_overridden',
+      subject: { kind: 'reservation', id: reservationId },
+      after: {
+        ...{ overrideId: ids[at], rule, orgUserId, reasonLength: reason.length },
+        ...(orgUserId === overriddenBy && { self: true }),
+      },
+    })
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import type { OverridingRole } from '../../../src/shared/platform/authz/rule-settings.ts'
+import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
+import { stands } from '../../../src/shared/scheduling/rules/override.rules.ts'
+import { at, currency, facts, member, roles, times } from './booking-facts.ts'
+
+const lapsed = { currencyRecords: [{ currencyId: 5, expiresAt: at('2026-05-31T04:00:00Z') }] }
+const rita = member('renters', 3, 'Rita Lange', lapsed)
+const paul = member('renters', 4, 'Paul Lange', lapsed)
+
+/** A rental of Rita and Paul, who both lack a medical, with overrides by somebody. */
+function overriding(
+  given: { rule: string; orgUserId?: number }[],
+  { by = 'admin', orgUserId = 99, id = 5 }: { by?: OverridingRole | 'renter'; orgUserId?: number; id?: number } = {},
+) {
+  const { problems, overridden, denied } = judge(
+    facts({
+      booking: times({ type: 'rental' }),
+      actor: { orgUserId, roles: roles(by) },
+      seats: [rita, paul],
+      currencies: [currency({ id, overridableBy: ['owner', 'admin', 'dispatcher'] })],
+      overrides: { given: given.map((one) => ({ orgUserId: null, reason: 'Agreed by phone', ...one })), kept: [] },
+    }),
+  )
+  return { left: problems.map((one) => one.orgUserId), met: overridden.map((one) => one.orgUserId), denied }
+}
+
+describe('an override (interface §Booking rules)', () => {
+  test.each([
+    ['of a rule meets it for everybody', [{ rule: 'currency:5' }], { left: [], met: [3, 4] }],
+    ['of a rule and a person meets it for them alone', [{ rule: 'currency:5', orgUserId: 4 }], { left: [3], met: [4] }],
+    ['of every currency meets each', [{ rule: 'currency' }], { left: [], met: [3, 4] }],
+    ['of another currency is ignored', [{ rule: 'currency:6' }], { left: [3, 4], met: [] }],
+    ['of a rule that nothing breaks is ignored', [{ rule: 'opening_hours' }], { left: [3, 4], met: [] }],
+  ])('%s', (_name, given, expected) => {
+    expect(overriding(given)).toEqual({ ...expected, denied: [] })
+  })
+
+  test('of a rule about oneself is denied to all but owners and admins', () => {
+    const own = [{ rule: 'currency:5', orgUserId: 3 }]
+    expect(overriding(own, { by: 'dispatcher', orgUserId: 3 })).toMatchObject({ denied: ['currency:5'] })
+    expect(overriding(own, { by: 'admin', orgUserId: 3 })).toEqual({ left: [4], met: [3], denied: [] })
+  })
+
+  test('tells a renter nothing of somebody else: the problem stays, without its rule', () => {
+    const asked = [{ rule: 'currency:5', orgUserId: 4 }]
+    expect(overriding(asked, { by: 'renter', orgUserId: 3 })).toEqual({ left: [3, 4], met: [], denied: [] })
+    expect(overriding([{ rule: 'currency:5' }], { by: 'renter', orgUserId: 3 }).denied).toEqual(['currency:5'])
+  })
+})
+
+describe('an override that was kept stands', () => {
+  const given = { orgUserId: 3, resourceId: 7, startsAt: at('2026-06-02T14:00:00Z') }
+  const booking = { resourceId: 7, start: at('2026-06-02T14:00:00Z'), seats: [{ orgUserId: 3 }] }
+
+  test.each([
+    ['while nothing changes', {}, true],
+    ['when the booking moves by 24 hours', { start: at('2026-06-03T14:00:00Z') }, true],
+    ['not when it moves by more', { start: at('2026-06-03T14:00:00.001Z') }, false],
+    ['not when it moves back by more', { start: at('2026-06-01T13:59:59.999Z') }, false],
+    ['not on another aircraft', { resourceId: 8 }, false],
+    ['not without the person', { seats: [{ orgUserId: 4 }] }, false],
+  ])('%s', (_name, over, expected) => {
+    expect(stands(given, { ...booking, ...over })).toBe(expected)
+  })
+
+  test('for a rule that is about no person whoever is on it', () => {
+    expect(stands({ ...given, orgUserId: null }, { ...booking, seats: [] })).toBe(true)
+  })
+})
