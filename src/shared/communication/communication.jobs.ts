@@ -26,6 +26,8 @@ const event = z.object({
   kind: z.enum(notificationKinds),
   subjectId: z.int(),
   happenedAt: z.string(),
+  /** The event of the log that it tells of; jobs of before and what no event tells of have none. */
+  eventId: z.uuid().optional(),
 })
 
 /** A domain event: what happened, to which record, and when (ISO 8601). */

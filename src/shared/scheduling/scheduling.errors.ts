@@ -32,6 +32,13 @@ export const schedulingErrors = defineErrors('scheduling', {
   unknownMember: invalid('orgUserId: there is no such member: {id}'),
   unknownResourceId: invalid('resourceId: there is no such resource: {id}'),
   notOnBooking: forbidden('Only those on the booking, who made it, and staff may do this.'),
+  mayNotReassign: forbidden(
+    'Only desk staff, the instructor of the booking, and its creator while on it change its resource, location or people.',
+  ),
+  prepaidStands: conflict(
+    'The package is charged to who is on the booking: void its invoice first, or cancel the booking.',
+    'PREPAID_STANDS',
+  ),
   silenceForDesk: forbidden('Only desk staff cancel a booking without telling anybody.'),
   priceForStaff: forbidden('Only desk staff and instructors book for a price that is paid in advance.'),
   noWeatherSource: unavailable('This service has no source of weather reports.'),
@@ -62,6 +69,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   tooLateToCancel: sentence(
     'It is too late to cancel: this takes {hours} {hours|hour|hours} of notice. Please call the desk.',
   ),
+  payersChanged: sentence('The shares of the payers no longer add up: please set them again.'),
   tooLateToCancelOn: sentence(
     '{date}: It is too late to cancel: this takes {hours} {hours|hour|hours} of notice. Please call the desk.',
   ),

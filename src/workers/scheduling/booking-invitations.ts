@@ -31,15 +31,18 @@ export async function bookingInvitations(
   if (!bookingKinds.includes(kind)) return []
   const first = await findReservation(database, organizationId, subjectId)
   if (!first) return []
+  const isTakenOff = kind === 'reservation_cancelled' && first.cancelled_at === null
   const isSeated = ({ seats }: ReservationRow) =>
-    seats.some((seat) => (guestId === null ? seat.orgUserId === orgUserId : seat.guestId === guestId))
-  const together = kind === 'reservation_changed' ? [first] : await findSeriesWith(database, organizationId, first)
+    isTakenOff || seats.some((seat) => (guestId === null ? seat.orgUserId === orgUserId : seat.guestId === guestId))
+  const together =
+    kind === 'reservation_changed' || isTakenOff ? [first] : await findSeriesWith(database, organizationId, first)
   const bookings = together.filter(isSeated)
   const changes = await findChanges(database.db, organizationId, bookings, clock())
   return bookings.flatMap((booking) => {
     const { sequence, today } = changes.get(booking.id) ?? { sequence: 0, today: 0 }
     if (today > MOST_A_DAY && !booking.cancelled_at) return []
     const organizer = { name: senderName(reader.organization), email: addressOf(config.MAIL_FROM) }
-    return invitationTo(booking, reader, { publicUrl: config.PUBLIC_URL, sequence, organizer, notes: reader.member })
+    const shown = isTakenOff ? { ...booking, cancelled_at: clock() } : booking
+    return invitationTo(shown, reader, { publicUrl: config.PUBLIC_URL, sequence, organizer, notes: reader.member })
   })
 }

@@ -55,6 +55,7 @@ const booking: BookingTemplateData = {
   people: ['Ana Ruiz', 'Ben Cole'],
   seriesCount: null,
   cancellation: null,
+  changes: [],
 }
 const facts = ['Tue, Nov 24, 2026, 10:00–12:00 EST', 'N512FL, Hayward Executive', 'Ana Ruiz, Ben Cole']
 

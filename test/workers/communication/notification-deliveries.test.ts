@@ -4,7 +4,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
-import { buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildBooking, buildGuest, buildInvoice } from '../../support/records.ts'
 
@@ -37,6 +37,39 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         { side: 'students', member: school.student },
       ],
     })
+
+  describe('a booking with another instructor', () => {
+    test('is told once to each: a change to who stays, a booking to who comes, an end to who goes', async () => {
+      const other = await buildMember(api, school.organizationId, ['instructor'])
+      const id = await dual()
+      const body = { personnel: { instructors: [{ orgUserId: other.orgUserId }] } }
+      expect((await api.as(school.dispatcher).patch(`/reservations/${id}`, body)).statusCode).toBe(200)
+      await stand.workers.settled()
+      const told = await api.core.database.db
+        .selectFrom('notification')
+        .select(['membership_id', 'kind', 'data'])
+        .where('organization_id', '=', school.organizationId)
+        .orderBy('kind', 'desc')
+        .execute()
+      const people = (instructor: Member) => ({
+        instructors: [instructor.orgUserId],
+        students: [school.student.orgUserId],
+      })
+      expect(told).toEqual([
+        { membership_id: other.orgUserId, kind: 'reservation_created', data: { reservationId: id } },
+        {
+          ...{ membership_id: school.student.orgUserId, kind: 'reservation_changed' },
+          data: {
+            reservationId: id,
+            changes: [{ field: 'personnel', before: people(school.instructor), after: people(other) }],
+          },
+        },
+        { membership_id: school.instructor.orgUserId, kind: 'reservation_cancelled', data: { reservationId: id } },
+      ])
+      const [ended] = stand.workers.mails(school.instructor.email)
+      expect(ended?.text).toContain('You are no longer on this booking.')
+    })
+  })
 
   describe('mail', () => {
     test('carries the total, the due date and the pay link of an invoice, in text and in HTML', async () => {

@@ -4,6 +4,12 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { Kind } from './notifications.schemas.ts'
 
+const PartChange = z.object({
+  field: z.string().meta({ examples: ['resourceId'] }),
+  before: z.unknown(),
+  after: z.unknown(),
+})
+
 export const Notification = z
   .object({
     id: Id,
@@ -11,8 +17,8 @@ export const Notification = z
     title: z.string().meta({ examples: ['New booking: First solo'] }),
     body: z.string().meta({ examples: ['Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · Ana Ruiz, Ben Cole'] }),
     data: z
-      .record(z.string(), z.int())
-      .describe('The ids of what it is about')
+      .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange)]))
+      .describe('The ids of what it is about; `changes` has what of a booking changed')
       .meta({ examples: [{ reservationId: 12 }] }),
     readAt: Instant.nullable(),
     createdAt: Instant,
@@ -26,7 +32,7 @@ export function notificationView(row: NotificationRow): z.input<typeof Notificat
     kind: row.kind,
     title: row.title,
     body: row.body,
-    data: row.data,
+    data: row.data as z.input<typeof Notification>['data'],
     readAt: iso(row.read_at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

@@ -71,3 +71,9 @@ export async function packageWarnings(context: ResponseContext, invoiceId: numbe
 function chargeWarning(message: string): Warning {
   return { rule: 'prepaid_charge', code: 'PREPAID_CHARGE', message, field: '', overridable: false }
 }
+
+/** What a change of people says when the shares of those who stay are not the whole. */
+export const payersChangedWarning: Warning = {
+  ...{ rule: 'payers_changed', code: 'PAYERS_CHANGED', message: schedulingErrors.payersChanged() },
+  ...{ field: 'personnel', overridable: false },
+}

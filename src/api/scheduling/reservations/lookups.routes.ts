@@ -11,7 +11,7 @@ import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { HistoryEntry, historyView } from './history.view.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
-import { WindowListQuery } from './reservations.schemas.ts'
+import { WindowListQuery } from './reservation-list.schemas.ts'
 
 const tag = 'Reservations'
 

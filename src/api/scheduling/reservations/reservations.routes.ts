@@ -3,26 +3,26 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { changeReservation } from '../../../shared/scheduling/reservations/change-reservation.ts'
 import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
+import { changeReservation } from '../../../shared/workflows/change-reservation.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
-import { answerBooked, viewReservation } from './answer-reservation.ts'
+import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
+import { ReservationListQuery, seatedOf } from './reservation-list.schemas.ts'
 import {
   CancelBody,
   CancelSeriesBody,
   ChangeReservationBody,
   CreateReservationBody,
-  ReservationListQuery,
-  seatedOf,
+  toChanges,
   toCreate,
 } from './reservations.schemas.ts'
 
@@ -102,10 +102,13 @@ export const reservationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     edits: 'reservation',
-    summary: 'Move or rewrite a booking',
+    summary: 'Move, reassign or rewrite a booking',
     description:
-      'For those on the booking, who made it, and staff. A move asks every rule of booking again, for the caller. A ' +
-      'booking of a series changes alone.',
+      'For those on the booking, who made it, and staff; `resource`, `location` and `personnel` for desk staff, the ' +
+      'booking’s instructor, and its creator while on it, before the ramp-out. Another time or place and other people ask ' +
+      'every rule of booking again, for the caller. The id, the series, the calendar entry and a prepaid invoice stay; a ' +
+      'booking of a series changes alone. Sides of `personnel` that are left out stay; `[]` empties one. Another resource ' +
+      'brings its location. `warnings` says `payers_changed` when somebody who pays a share has left.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -117,15 +120,21 @@ export const reservationRoutes: Routes = (on) => {
       ...bookingRuleErrors,
       schedulingErrors.overrideNotAllowed,
       schedulingErrors.unknownRule,
+      identityErrors.unknownLocation,
       schedulingErrors.notOnBooking,
+      schedulingErrors.mayNotReassign,
+      schedulingErrors.prepaidStands,
       schedulingErrors.ownBookingsOnly,
       schedulingErrors.approvalRequired,
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
     ],
-    write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, body),
-    answer: async ({ id, warnings }, { services, actor }) =>
-      ok(await viewReservation(services, actor, id), beside(warnings)),
+    write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, toChanges(body)),
+    answer: async ({ id, warnings, payersChanged }, { services, actor }) =>
+      ok(
+        await viewReservation(services, actor, id),
+        beside([...warnings, ...(payersChanged ? [payersChangedWarning] : [])]),
+      ),
   })
 
   on.delete('/reservations/:id', {

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { reservationTypes, type Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { reservationTypes, type Side, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
-import { reservationStatuses } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import { isOverridable } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
-import { ListQuery } from '../../http/lists.ts'
+import type { ReservationChanges } from '../../../shared/workflows/change-reservation.ts'
 import {
   Email,
   Id,
@@ -18,10 +16,6 @@ import {
   note,
   oneLine,
   properName,
-  QueryFlag,
-  QueryIds,
-  QueryText,
-  queryWords,
   Reference,
   text,
   ZoneName,
@@ -36,16 +30,28 @@ const GuestSeat = z.union([
   z.object({ name: properName(200), email: Email.nullish(), phone: oneLine(50).trim().nullish() }),
 ])
 
+const Members = z.array(MemberSeat).max(MOST_ON_A_SIDE)
+const Guests = z.array(GuestSeat).max(MOST_ON_A_SIDE)
+
 /**
  * The people on the booking, by side; the first of a side is the leading payer. Implements interface §Reservations rule
  * 5.
  */
 export const PersonnelInput = z.object({
-  instructors: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
-  students: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
-  renters: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
-  pilots: z.array(MemberSeat).max(MOST_ON_A_SIDE).default([]),
-  guests: z.array(GuestSeat).max(MOST_ON_A_SIDE).default([]),
+  instructors: Members.default([]),
+  students: Members.default([]),
+  renters: Members.default([]),
+  pilots: Members.default([]),
+  guests: Guests.default([]),
+})
+
+/** Whole sides of a booking; those that are left out stay. */
+export const PersonnelChange = z.object({
+  instructors: Members.optional(),
+  students: Members.optional(),
+  renters: Members.optional(),
+  pilots: Members.optional(),
+  guests: Guests.optional(),
 })
 
 export const RecurrenceInput = z.object({
@@ -152,12 +158,12 @@ export function toCreate(body: CreateBody): NewBooking {
 }
 
 /** Returns the sides of a body as one list of seats, in order. */
-export function seatsOf(personnel: z.output<typeof PersonnelInput>): SeatInput[] {
+export function seatsOf(personnel: z.output<typeof PersonnelChange>): SeatInput[] {
   const members = (['instructors', 'students', 'renters', 'pilots'] as const).flatMap(
     (side: Side & keyof typeof personnel) =>
-      personnel[side].map((seat, index) => ({ side, index, ...(seat as { orgUserId: number }) })),
+      (personnel[side] ?? []).map((seat, index) => ({ side, index, ...(seat as { orgUserId: number }) })),
   )
-  const guests = personnel.guests.map((seat, index) =>
+  const guests = (personnel.guests ?? []).map((seat, index) =>
     'guestId' in seat
       ? { side: 'guests' as const, index, guestId: seat.guestId }
       : { side: 'guests' as const, index, name: seat.name, email: seat.email ?? null, phone: seat.phone ?? null },
@@ -174,8 +180,33 @@ export const ChangeReservationBody = z
     passengers: Passengers.optional(),
     ifr: Ifr.optional(),
     overrides: OverridesInput,
+    resource: Reference.nullish().describe('null takes it off'),
+    location: Reference.nullish().describe("null is the resource's"),
+    personnel: PersonnelChange.optional().describe('Whole sides; those left out stay'),
   })
-  .meta({ examples: [{ start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' }] })
+  .meta({
+    examples: [
+      { start: '2026-11-23T11:00:00-08:00', end: '2026-11-23T13:00:00-08:00' },
+      { resource: { id: 2 }, personnel: { instructors: [{ orgUserId: 7 }] } },
+    ],
+  })
+
+/** Converts a body of changes to the input of the use case. */
+export function toChanges({
+  resource,
+  location,
+  personnel,
+  ...changes
+}: z.output<typeof ChangeReservationBody>): ReservationChanges {
+  const given = seatSides.filter((side) => personnel?.[side] !== undefined)
+  const seats = seatsOf(personnel ?? {})
+  return {
+    ...changes,
+    resourceId: resource === null ? null : resource?.id,
+    locationId: location === null ? null : location?.id,
+    sides: given.map((side) => ({ side, seats: seats.filter((seat) => seat.side === side) })),
+  }
+}
 
 const cancellation = {
   reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
@@ -199,46 +230,3 @@ export const CancelSeriesBody = z.object({
     .describe('The index of the first to cancel; the next one when left out')
     .meta({ examples: [3] }),
 })
-
-/** A window whose bounds are optional. */
-const windowQuery = {
-  startDate: InstantInput.optional(),
-  endDate: InstantInput.optional(),
-  includeCanceled: QueryFlag.default(false),
-}
-
-export const WindowListQuery = ListQuery.extend(windowQuery).refine(
-  ({ startDate, endDate }) => !startDate || !endDate || startDate < endDate,
-  { path: ['endDate'], message: fieldErrors.after({ other: 'startDate' }) },
-)
-
-export const ReservationListQuery = ListQuery.extend({
-  startDate: InstantInput,
-  endDate: InstantInput,
-  q: QueryText.optional(),
-  resourceId: QueryIds.optional(),
-  locationId: QueryIds.optional(),
-  status: queryWords(reservationStatuses).optional().describe('`cancelled` implies `includeCanceled`'),
-  type: queryWords(reservationTypes).optional(),
-  orgUserId: QueryIds.optional().describe('Who sits on it'),
-  instructorOrgUserId: QueryIds.optional().describe('Who sits on it as the instructor'),
-  includeCanceled: QueryFlag.default(false),
-  ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
-  orderBy: z.enum(['asc', 'desc']).default('desc').describe('On the start time'),
-  uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
-  endedBefore: InstantInput.optional(),
-}).refine((query) => query.startDate < query.endDate, {
-  path: ['endDate'],
-  message: fieldErrors.after({ other: 'startDate' }),
-})
-
-/** Returns who has to sit on the bookings that a query asks for. */
-export function seatedOf(
-  { orgUserId, instructorOrgUserId }: Pick<z.output<typeof ReservationListQuery>, 'orgUserId' | 'instructorOrgUserId'>,
-  { organizationId }: Actor,
-) {
-  return [
-    ...(orgUserId ? [{ organizationId, orgUserIds: orgUserId }] : []),
-    ...(instructorOrgUserId ? [{ organizationId, orgUserIds: instructorOrgUserId, side: 'instructors' as const }] : []),
-  ]
-}

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { notificationKinds } from './notification-kinds.types.ts'
+import type { MessageData } from './templates/message.rules.ts'
 
 /* Kysely writes these tables; the ORM only declares their columns. */
 
@@ -16,7 +17,7 @@ export const Notification = defineEntity({
     kind: p.enum(notificationKinds),
     title: p.text(),
     body: p.text(),
-    data: p.json<Record<string, number>>(),
+    data: p.json<MessageData>(),
     dedupeKey: p.text(),
     readAt: instant().nullable(),
   },

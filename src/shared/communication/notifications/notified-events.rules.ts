@@ -24,6 +24,9 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'resource.returned': 'resource_returned',
 }
 
+/** Who stays on a booking, who comes and who goes is each told in the words of their case. */
+const reseated = ['reservation_changed', 'reservation_created', 'reservation_cancelled'] as const
+
 /** The kinds of events of which members are notified. */
 export const notifiedKinds = Object.keys(notified) as EventKind[]
 
@@ -39,5 +42,6 @@ interface Happened {
  */
 export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {
   if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false) return []
+  if (kind === 'reservation.changed' && after?.personnel) return reseated
   return [notified[kind] ?? []].flat()
 }

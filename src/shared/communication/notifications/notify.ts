@@ -17,6 +17,7 @@ export interface DomainEventInput {
   causedBy: number | null
   /** Now when left out. */
   at?: Date
+  eventId?: string
 }
 
 /**
@@ -32,8 +33,8 @@ export const notificationSubscription: Subscription = {
   kinds: notifiedKinds,
   tell: async (tx, events) => {
     for (const event of events) {
-      const { organizationId, subjectId, membershipId: causedBy, at } = event
-      for (const kind of notificationsOf(event)) notify(tx, { organizationId, kind, subjectId, causedBy, at })
+      const { organizationId, subjectId, membershipId: causedBy, at, id: eventId } = event
+      for (const kind of notificationsOf(event)) notify(tx, { organizationId, kind, subjectId, causedBy, at, eventId })
     }
   },
 }

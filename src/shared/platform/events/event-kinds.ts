@@ -29,6 +29,7 @@ interface EventKindRule {
   public?: true
 }
 
+const places = ['start', 'end', 'resourceId', 'locationId', 'personnel'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
 const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
@@ -62,7 +63,7 @@ const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'
  */
 export const eventKinds = {
   'reservation.created': { subject: 'reservation', keys: ['partOf'], public: true },
-  'reservation.changed': { subject: 'reservation', keys: ['start', 'end'], public: true },
+  'reservation.changed': { subject: 'reservation', keys: places, public: true },
   'reservation.cancelled': {
     subject: 'reservation',
     keys: ['category', 'owedBackCents', 'partOf', 'notify'],

@@ -127,6 +127,11 @@ const closeOut = {
     status: [409],
     meaning: 'The aircraft has left the ramp, so the booking can no longer be moved or cancelled.',
   },
+  PREPAID_STANDS: {
+    status: [409],
+    meaning:
+      'The package of the booking is charged, and its payer or guest would change. Void the invoice, or cancel the booking.',
+  },
   RESERVATION_BILLED: {
     status: [409],
     meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
@@ -195,6 +200,7 @@ export type BookingRuleCode = keyof typeof bookingRules
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
   PREPAID_CHARGE: 'A warning: the booking stands, and its package is not charged.',
+  PAYERS_CHANGED: 'A warning: somebody who pays a share has left the booking. Set its payers again.',
   MEETING: 'A warning: the booking stands, and its call is not made yet.',
   FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
 } as const

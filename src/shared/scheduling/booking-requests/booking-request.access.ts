@@ -74,3 +74,8 @@ export function applyDecision(
 }
 
 const unknownRequest = () => schedulingErrors.noSuchRequest()
+
+/** Returns the request that a booking approved; null when it came of none. */
+export function findRequestOf(tx: Tx, organizationId: number, reservationId: number): Promise<BookingRequest | null> {
+  return tx.em.findOne(BookingRequest, { organizationId, reservationId })
+}

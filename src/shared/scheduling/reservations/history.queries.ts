@@ -50,7 +50,16 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
     .where((eb) => eb.or([eb('e.kind', '<>', 'reservation.changed'), eb('e.before', 'is not', null)]))
     .orderBy('e.sequence')
     .execute()
-  return events.map(({ kind, ...event }) => ({ ...event, action: historyActions[kind as HistoryKind] }))
+  return events.map(({ kind, ...event }) => ({ ...event, action: actionOf(kind as HistoryKind, event.before) }))
 }
+
+/** A change of more than the time is a reassignment. */
+function actionOf(kind: HistoryKind, before: Record<string, unknown> | null): string {
+  const isReassigned =
+    kind === 'reservation.changed' && Object.keys(before ?? {}).some((key) => reassigned.includes(key))
+  return isReassigned ? 'reassigned' : historyActions[kind]
+}
+
+const reassigned: readonly string[] = ['resourceId', 'locationId', 'personnel']
 
 export type HistoryRow = Awaited<ReturnType<typeof findHistory>>[number]

@@ -46,7 +46,8 @@ export async function insertReservations(
   return insertWithSeats(tx.db, made.returning(['id', 'organization_id', 'starts_at', 'ends_at']), seats)
 }
 
-async function seatGuests(tx: Tx, organizationId: number, seats: readonly SeatInput[]): Promise<SeatToInsert[]> {
+/** Returns seats as they are stored, after adding the guests who are not. */
+export async function seatGuests(tx: Tx, organizationId: number, seats: readonly SeatInput[]): Promise<SeatToInsert[]> {
   const seated: SeatToInsert[] = []
   for (const seat of seats) {
     if ('orgUserId' in seat) seated.push({ side: seat.side, orgUserId: seat.orgUserId, guestId: null })

@@ -63,6 +63,7 @@ import {
   cancelled,
   contradictedLog,
   crew,
+  crewBefore,
   crewUnlessRequester,
   logKeepers,
   pendingSigners,
@@ -98,7 +99,7 @@ import {
 export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
-  reservation_cancelled: defineNotification(cancelled, crew, bookingCancelled),
+  reservation_cancelled: defineNotification(cancelled, crewBefore, bookingCancelled),
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),

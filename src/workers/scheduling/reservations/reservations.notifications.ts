@@ -5,21 +5,26 @@ import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import {
+  findReassignment,
+  type People,
+  type Reassignment,
+} from '../../../shared/scheduling/reservations/reassignment.queries.ts'
+import {
   countCancelledTogether,
   findReservation,
   type ReservationRow,
 } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-type Booking = BookingTemplateData & { organizationId: number; row: ReservationRow }
+type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
 
 /** Loads a booking that is not cancelled. */
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null)
 
-/** Loads a booking that is still cancelled. */
+/** Loads a booking that is still cancelled, or that somebody was taken off. */
 export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, (row) => row.cancelled_at !== null)
+  load(sources, event, (row, { changes }) => row.cancelled_at !== null || changes.length > 0)
 
 /** Loads a booking that is not cancelled, has not begun, and has not moved since its reminder was due. */
 export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
@@ -55,23 +60,54 @@ export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }):
   return members(instructors.length > 0 ? instructors : [...new Set(loggedBy)])
 }
 
-/**
- * The members on the booking, and a guest on it who asked for it. The school typed the addresses of other guests, and
- * nobody has confirmed them.
- */
-export async function crew(booking: Booking, { database }: NotificationSources): Promise<Audience> {
-  const { seats } = booking.row
-  const guestIds = seats.flatMap((seat) => seat.guestId ?? [])
-  const requester =
-    guestIds.length > 0 ? await findRequesterOf(database.db, booking.organizationId, booking.id) : undefined
-  return {
-    orgUserIds: seats.flatMap((seat) => seat.orgUserId ?? []),
-    guestIds: guestIds.filter((guestId) => guestId === requester?.guest_id),
-  }
+/** The members on the booking and a guest on it who asked for it, without those who came by the change. */
+export function crew(booking: Booking, sources: NotificationSources): Promise<Audience> {
+  const { came, row } = booking
+  const stay = (ids: (number | null)[], others: readonly number[]) =>
+    ids.filter((id) => id !== null && !others.includes(id)) as number[]
+  return reachable(booking, sources, {
+    orgUserIds: stay(
+      row.seats.map(({ orgUserId }) => orgUserId),
+      came.orgUserIds,
+    ),
+    guestIds: stay(
+      row.seats.map(({ guestId }) => guestId),
+      came.guestIds,
+    ),
+  })
 }
 
-/** The members on the booking without its requester, who gets the notification of the approval. */
-export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
+/** Who was on a booking that is cancelled, or who was taken off one and is not on it again. */
+export function crewBefore(booking: Booking, sources: NotificationSources): Promise<Audience> {
+  const { changes, left, row } = booking
+  if (changes.length === 0) return crew(booking, sources)
+  return reachable(booking, sources, {
+    orgUserIds: left.orgUserIds.filter((id) => !row.seats.some(({ orgUserId }) => orgUserId === id)),
+    guestIds: left.guestIds.filter((id) => !row.seats.some(({ guestId }) => guestId === id)),
+  })
+}
+
+/**
+ * Returns the members, and a guest who asked for the booking. The school typed the addresses of other guests, and nobody
+ * has confirmed them.
+ */
+async function reachable(
+  booking: Booking,
+  { database }: NotificationSources,
+  { orgUserIds, guestIds }: People,
+): Promise<Audience> {
+  const requester =
+    guestIds.length > 0 ? await findRequesterOf(database.db, booking.organizationId, booking.id) : undefined
+  return { orgUserIds, guestIds: guestIds.filter((guestId) => guestId === requester?.guest_id) }
+}
+
+/**
+ * The members on a new booking without its requester, who gets the notification of the approval; who came by a change, of
+ * one that was there.
+ */
+export async function crewUnlessRequester(booking: Booking, sources: NotificationSources): Promise<Audience> {
+  const { database } = sources
+  if (booking.changes.length > 0) return reachable(booking, sources, booking.came)
   const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
   const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
   return members(orgUserIds.filter((orgUserId) => orgUserId !== requester?.requester_id))
@@ -85,13 +121,15 @@ export function pendingSigners({ row }: Booking): Audience {
 
 async function load(
   { database }: NotificationSources,
-  { organizationId, subjectId }: DomainEvent,
-  isCurrent: (row: ReservationRow) => boolean,
+  { organizationId, subjectId, eventId }: DomainEvent,
+  isCurrent: (row: ReservationRow, reassignment: Reassignment) => boolean,
 ): Promise<Booking | null> {
   const row = await findReservation(database, organizationId, subjectId)
-  if (!row || !isCurrent(row)) return null
+  const reassignment = await findReassignment(database.db, organizationId, eventId)
+  if (!row || !isCurrent(row, reassignment)) return null
   return {
     organizationId,
+    ...reassignment,
     row,
     id: row.id,
     title: row.title,

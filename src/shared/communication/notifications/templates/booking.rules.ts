@@ -1,4 +1,4 @@
-import type { Message } from './message.rules.ts'
+import type { Message, PartChange } from './message.rules.ts'
 import { spanInWords } from './when.rules.ts'
 
 /** A booking as its templates need it. `zone` is the booking's zone. */
@@ -18,6 +18,8 @@ export interface BookingTemplateData {
    * The reason and category, and how many bookings of the series were cancelled together with this one as the first.
    */
   cancellation: { reason: string | null; category: string | null; together: number } | null
+  /** What of its place was changed by what is told; empty when it was made or cancelled. */
+  changes: readonly PartChange[]
 }
 
 /** To the crew: a new booking. One message covers a series. */
@@ -28,11 +30,19 @@ export function bookingCreated(booking: BookingTemplateData): Message {
 
 /** To the crew: the booking was changed, with its current facts. */
 export function bookingChanged(booking: BookingTemplateData): Message {
-  return compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
+  const message = compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
+  const { changes } = booking
+  return changes.length > 0 ? { ...message, data: { ...message.data, changes } } : message
 }
 
-/** To the crew: the booking is cancelled, with the reason. One message covers the rest of a series. */
+/** To who was on the booking: it goes on without them. */
+function bookingLeft(booking: BookingTemplateData): Message {
+  return compose(booking, 'Booking cancelled', 'You are no longer on this booking.', null)
+}
+
+/** To the crew: the booking is cancelled, with the reason; to who was taken off one: so. One message covers the rest of a series. */
 export function bookingCancelled(booking: BookingTemplateData): Message {
+  if (booking.changes.length > 0) return bookingLeft(booking)
   const { reason = null, category = null, together = 1 } = booking.cancellation ?? {}
   const why = [category?.replaceAll('_', ' '), reason].filter(Boolean).join(': ')
   const remarks = [together > 1 ? `The first of ${together} bookings.` : '', why ? `Reason: ${why}` : ''].filter(

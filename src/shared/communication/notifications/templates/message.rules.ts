@@ -1,14 +1,22 @@
 import { shortened } from '../../../platform/kernel/text.ts'
 import type { NotificationKind } from '../notification-kinds.types.ts'
 
+/** The ids of the records that a client can open, and what changed of one: the parts with their values. */
+export type MessageData = Record<string, number | readonly number[] | readonly PartChange[]>
+
+export interface PartChange {
+  field: string
+  before: unknown
+  after: unknown
+}
+
 /** The text of one notification. Every value is plain text. */
 export interface Message {
   /** The title in the app and of the push, and the subject of the mail. */
   title: string
   /** The text in the app and of the push. */
   body: string
-  /** The ids of the records that a client can open. */
-  data: Record<string, number>
+  data: MessageData
   mail: {
     paragraphs: string[]
     /** The button of the mail, when there is a page for it. */
@@ -28,7 +36,7 @@ export function pushOf(
   kind: NotificationKind,
   { title, body, data }: Message,
 ): { title: string; body: string; data: Record<string, string> } {
-  const ids = Object.entries(data).map(([name, id]) => [name, String(id)])
+  const ids = Object.entries(data).flatMap(([name, id]) => (typeof id === 'number' ? [[name, String(id)]] : []))
   return {
     title: shortened(title, TITLE_LENGTH),
     body: shortened(body, BODY_LENGTH),

@@ -1,0 +1,82 @@
+import { type ReservationType, type Side, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+
+/** A person on a side of a booking: a member or a guest. */
+export interface Seated {
+  side: Side
+  orgUserId: number | null
+  guestId: number | null
+}
+
+/** When a booking is, of what, where, and with whom, each side in its order. */
+export interface Place extends Interval {
+  resourceId: number | null
+  locationId: number | null
+  seats: readonly Seated[]
+}
+
+/** The parts of a place as the event log keeps them; instants are ISO 8601, people their ids by side. */
+export interface PlaceParts {
+  start?: string
+  end?: string
+  resourceId?: number | null
+  locationId?: number | null
+  personnel?: Partial<Record<Side, number[]>>
+}
+
+/** Returns what of a booking's place differs, before and after; null when nothing does. */
+export function placeChanges(from: Place, to: Place): { before: PlaceParts; after: PlaceParts } | null {
+  const [before, after] = [partsOf(from), partsOf(to)]
+  const isMoved = before.start !== after.start || before.end !== after.end
+  const changed = (['resourceId', 'locationId', 'personnel'] as const).filter(
+    (key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
+  const keys = [...(isMoved ? (['start', 'end'] as const) : []), ...changed]
+  if (keys.length === 0) return null
+  const some = (parts: PlaceParts): PlaceParts => Object.fromEntries(keys.map((key) => [key, parts[key]]))
+  return { before: some(before), after: some(after) }
+}
+
+function partsOf({ start, end, resourceId, locationId, seats }: Place): Required<PlaceParts> {
+  const sides = Map.groupBy(seats, ({ side }) => side)
+  const personnel = Object.fromEntries(
+    [...sides]
+      .map(([side, on]) => [side, on.map(({ orgUserId, guestId }) => orgUserId ?? guestId ?? 0)] as const)
+      .sort(),
+  )
+  return { start: start.toISOString(), end: end.toISOString(), resourceId, locationId, personnel }
+}
+
+/** Decides whether two seats are of the same person, whatever their sides. */
+export function isSamePerson(one: Omit<Seated, 'side'>, other: Omit<Seated, 'side'>): boolean {
+  return one.orgUserId === other.orgUserId && one.guestId === other.guestId
+}
+
+/**
+ * Decides whether a member may give a booking another resource, location or people: desk staff, its instructor, and its
+ * creator while they sit on it. Implements interface §Reservations, PATCH.
+ */
+export function mayReassign(
+  { createdBy, seats }: { createdBy: number; seats: readonly Seated[] },
+  { orgUserId, roles }: { orgUserId: number; roles: RoleFlags },
+): boolean {
+  if (hasRole(roles, deskStaff)) return true
+  const own = seats.filter((seat) => seat.orgUserId === orgUserId)
+  return own.some(({ side }) => side === 'instructors') || (own.length > 0 && createdBy === orgUserId)
+}
+
+/**
+ * Decides whether the package invoice of a prepaid booking would stand with somebody who is not on it: its leading payer, or
+ * a guest, would change. Implements interface §Reservations rule 7.
+ */
+export function payerWouldChange(type: ReservationType, from: readonly Seated[], to: readonly Seated[]): boolean {
+  const { pays } = typeRules[type]
+  const leading = (seats: readonly Seated[]) => keyOf(seats.filter(({ side }) => side === pays).slice(0, 1))
+  const guests = (seats: readonly Seated[]) => keyOf(seats.filter(({ side }) => side === 'guests'))
+  return leading(from) !== leading(to) || guests(from) !== guests(to)
+}
+
+function keyOf(seats: readonly Seated[]): string {
+  return seats.map(({ orgUserId, guestId }) => `${orgUserId}/${guestId}`).join()
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { PlaceParts } from './place.rules.ts'
+
+/** People by their ids. */
+export interface People {
+  orgUserIds: number[]
+  guestIds: number[]
+}
+
+/** What a change of a booking did: what of its place differs, and who came and went with it. */
+export interface Reassignment {
+  changes: { field: string; before: unknown; after: unknown }[]
+  came: People
+  left: People
+}
+
+/** Returns what an event changed of a booking; nothing when it is of another kind. */
+export async function findReassignment(
+  db: Db,
+  organizationId: number,
+  eventId: string | undefined,
+): Promise<Reassignment> {
+  const event = eventId
+    ? await db
+        .selectFrom('event')
+        .select(['before', 'after'])
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', eventId)
+        .where('kind', '=', 'reservation.changed')
+        .executeTakeFirst()
+    : undefined
+  const [before, after] = [event?.before ?? {}, event?.after ?? {}] as [PlaceParts, PlaceParts]
+  const fields = Object.keys(before) as (keyof PlaceParts)[]
+  const changes = fields.map((field) => ({ field, before: before[field], after: after[field] }))
+  return { changes, came: peopleIn(after).minus(before), left: peopleIn(before).minus(after) }
+}
+
+function peopleIn({ personnel = {} }: PlaceParts) {
+  const { guests = [], ...sides } = personnel
+  const members = Object.values(sides).flat()
+  return {
+    minus(other: PlaceParts): People {
+      const known = other.personnel ?? {}
+      const { guests: others = [], ...seated } = known
+      const seatedElsewhere = Object.values(seated).flat()
+      return {
+        orgUserIds: members.filter((id) => !seatedElsewhere.includes(id)),
+        guestIds: guests.filter((id) => !others.includes(id)),
+      }
+    },
+  }
+}

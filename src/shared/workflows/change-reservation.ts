@@ -1,0 +1,166 @@
+import type { Side } from '../fleet/resources/reservation-types.rules.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
+import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
+import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
+import { putPlaces } from '../scheduling/reservations/put-places.ts'
+import {
+  assertBookingParty,
+  assertTransition,
+  type LockedReservation,
+  lockReservation,
+} from '../scheduling/reservations/reservation.access.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { lockSlots } from '../scheduling/reservations/slots.access.ts'
+import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
+import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
+import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
+import type { GivenOverride } from '../scheduling/rules/override.types.ts'
+import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
+import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { followReassigned, mustKeepPayer } from './follow-reassigned.ts'
+
+/** The changes; what is left out stays. Null clears the notes and the resource, and makes the location the resource's. */
+export interface ReservationChanges {
+  title?: string | undefined
+  notes?: string | null | undefined
+  start?: Date | undefined
+  end?: Date | undefined
+  passengers?: number | undefined
+  ifr?: boolean | undefined
+  resourceId?: number | null | undefined
+  locationId?: number | null | undefined
+  /** Whole sides; the others stay. */
+  sides?: { side: Side; seats: SeatInput[] }[] | undefined
+  /** What the caller overrides of a new place; nothing when left out. */
+  overrides?: readonly GivenOverride[] | undefined
+}
+
+/** A booking's people and place as asked for: guests may still be names. */
+interface Asked {
+  start: Date
+  end: Date
+  resourceId: number | null
+  /** Null for the resource's. */
+  locationId: number | null
+  /** Null when the people stay. */
+  seats: SeatInput[] | null
+  passengers: number
+  ifr: boolean
+  overrides: readonly GivenOverride[]
+}
+
+/**
+ * Edits, moves or reassigns a booking in place: its id, series, calendar entry and prepaid invoice stay. Another time,
+ * resource, location or people, and a change of what it carries or how it is flown, ask every booking rule again, for the
+ * member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are those of
+ * the new place. Implements interface §Reservations.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Forbidden for a caller who is not a booking party, or may not reassign it, and OVERRIDE_NOT_ALLOWED for an
+ * override that is needed and not theirs to give.
+ * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out, PREPAID_STANDS when a package would be somebody else's.
+ * @throws Invalid when it is cancelled, and with every problem of the new place.
+ */
+export async function changeReservation(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: ReservationChanges,
+): Promise<{ id: number; warnings: BookingWarning[]; payersChanged: boolean }> {
+  const row = await lockReservation(tx, actor, id)
+  assertBookingParty(row, actor)
+  assertTransition('changeText', row)
+  const { title = row.title, notes = row.notes } = changes
+  const from = placeOf(row)
+  const asked = await askedFor(tx, actor, row, changes)
+  const isFlownOtherwise = asked.passengers !== row.passengers || asked.ifr !== row.ifr
+  const unchanged = { id, warnings: [], payersChanged: false }
+  const isPlaced = isFlownOtherwise || isElsewhere(from, asked)
+  if (!isPlaced && title === row.title && notes === row.notes) return unchanged
+  tx.em.assign(row.entity, { title, notes })
+  if (!isPlaced) {
+    emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id } })
+    return unchanged
+  }
+  const { plan, to } = await judged(tx, actor, row, asked)
+  tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr })
+  await putPlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
+  const payersChanged = await followReassigned(tx, row, to.seats)
+  emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
+  await recordOverrides(tx, actor, plan, [id])
+  return { id, warnings: warningsOf(plan, row.time_zone_name), payersChanged }
+}
+
+/** Returns where a loaded booking is. */
+export function placeOf({ starts_at, ends_at, resource, location, seats }: ReservationRow): Place {
+  return {
+    ...{ start: starts_at, end: ends_at, resourceId: resource?.id ?? null, locationId: location?.id ?? null },
+    seats: seats.map(({ side, orgUserId, guestId }) => ({ side, orgUserId, guestId })),
+  }
+}
+
+async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: ReservationChanges): Promise<Asked> {
+  const from = placeOf(row)
+  const { start = row.starts_at, end = row.ends_at, passengers = row.passengers, ifr = row.ifr } = changes
+  const { resourceId = from.resourceId, sides = [], overrides = [] } = changes
+  const isOther = resourceId !== from.resourceId && resourceId !== null
+  const { locationId = isOther ? null : from.locationId } = changes
+  const replaced = new Set(sides.map(({ side }) => side))
+  const kept = seatsOf(from.seats.filter(({ side }) => !replaced.has(side)))
+  const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, [...kept, ...sides.flatMap((one) => one.seats)])
+  const isReseated = placeChanges(from, { ...from, seats: seats.map(seatedAs) }) !== null
+  return { start, end, resourceId, locationId, seats: isReseated ? seats : null, passengers, ifr, overrides }
+}
+
+/** A guest who is not stored yet is nobody who is on the booking. */
+function seatedAs(seat: SeatInput): Seated {
+  if ('orgUserId' in seat) return { side: seat.side, orgUserId: seat.orgUserId, guestId: null }
+  return { side: seat.side, orgUserId: null, guestId: 'guestId' in seat ? seat.guestId : 0 }
+}
+
+function isElsewhere(from: Place, { start, end, resourceId, locationId, seats }: Asked): boolean {
+  return seats !== null || placeChanges(from, { ...from, start, end, resourceId, locationId }) !== null
+}
+
+/**
+ * Judges the booking at its new place, and returns that place with its location and stored guests.
+ * @throws Forbidden when the caller may not reassign it.
+ */
+async function judged(
+  tx: Tx,
+  actor: Actor,
+  row: LockedReservation,
+  asked: Asked,
+): Promise<{ plan: BookingPlan; to: Place }> {
+  assertTransition('change', row)
+  const from = placeOf(row)
+  const { start, end, resourceId, passengers, ifr, overrides } = asked
+  const isReassigned = isElsewhere(from, { ...asked, start: from.start, end: from.end })
+  if (isReassigned && !mayReassign({ createdBy: row.created_by, seats: from.seats }, actor)) {
+    throw schedulingErrors.mayNotReassign()
+  }
+  const seats = asked.seats ?? seatsOf(from.seats)
+  const resourceIds = [from.resourceId, resourceId].filter((id) => id !== null)
+  await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] })
+  const plan = await planWithFix(tx.db, actor, tx.now, {
+    ...{ id: row.id, type: row.type, zone: row.time_zone_name, start, end, resourceId, locationId: asked.locationId },
+    ...{ seats, passengers, ifr, overrides, recurrence: null, collectionStyle: row.collection_style },
+  })
+  assertBookable(plan, row.time_zone_name)
+  const stays = resourceId === from.resourceId && asked.locationId === from.locationId
+  const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
+  const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
+  mustKeepPayer(row, to.seats)
+  return { plan, to }
+}
+
+/** Returns stored seats as the rules take them. */
+export function seatsOf(seats: readonly Seated[]): SeatInput[] {
+  return seats.map(({ side, orgUserId, guestId }, position) => {
+    const index = seats.slice(0, position).filter((other) => other.side === side).length
+    return orgUserId === null ? { side, index, guestId: guestId ?? 0 } : { side, index, orgUserId }
+  })
+}

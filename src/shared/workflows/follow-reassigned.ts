@@ -1,0 +1,63 @@
+import { createMeeting } from '../communication/communication.jobs.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { findRequestOf } from '../scheduling/booking-requests/booking-request.access.ts'
+import { isSamePerson, payerWouldChange, type Seated } from '../scheduling/reservations/place.rules.ts'
+import type { LockedReservation } from '../scheduling/reservations/reservation.access.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+
+const WHOLE_BPS = 10_000
+
+/**
+ * A package invoice stays whose it is.
+ * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking with a standing one would change.
+ */
+export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
+  if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
+  const stands = row.invoices.some(({ status }) => status !== 'void' && status !== 'failed')
+  if (stands) throw schedulingErrors.prepaidStands()
+}
+
+/**
+ * Removes the stakes of who left a booking, and has the call of a ground lesson with another instructor made anew. Returns
+ * whether the percentages of those who stay no longer make the whole.
+ */
+export async function followReassigned(tx: Tx, row: LockedReservation, to: readonly Seated[]): Promise<boolean> {
+  const isOn = (seats: readonly Omit<Seated, 'side'>[]) => (one: Omit<Seated, 'side'>) =>
+    seats.some((seat) => isSamePerson(seat, one))
+  const instructors = (seats: readonly Seated[]) => seats.filter(({ side }) => side === 'instructors')
+  if (row.meeting_url !== null && row.type === 'ground' && !instructors(row.seats).every(isOn(instructors(to)))) {
+    await makeMeetingAnew(tx, row)
+  }
+  const gone = row.stakes.filter((stake) => !isOn(to)(stake))
+  if (gone.length === 0) return false
+  await tx.db
+    .deleteFrom('payer_stake')
+    .where('organization_id', '=', row.entity.organizationId)
+    .where('reservation_id', '=', row.id)
+    .where((eb) =>
+      eb.or(
+        gone.map(({ orgUserId, guestId }) =>
+          orgUserId === null ? eb('guest_id', '=', guestId) : eb('membership_id', '=', orgUserId),
+        ),
+      ),
+    )
+    .execute()
+  const shares = row.stakes.filter((stake) => stake.kind === 'percentage' && isOn(to)(stake))
+  return shares.length > 0 && shares.reduce((sum, { percentageBps }) => sum + (percentageBps ?? 0), 0) !== WHOLE_BPS
+}
+
+async function makeMeetingAnew(tx: Tx, { entity }: LockedReservation): Promise<void> {
+  const { organizationId, id: reservationId } = entity
+  const request = await findRequestOf(tx, organizationId, reservationId)
+  if (!request?.meeting) return
+  tx.em.assign(request, { meetingUrl: null, meetingError: null })
+  entity.meetingUrl = null
+  // The call that made the first one is over: without its row another one is made.
+  await tx.db
+    .deleteFrom('delivery')
+    .where('kind', '=', 'meeting')
+    .where('subject', '=', `booking-request/${request.id}`)
+    .execute()
+  tx.enqueue(createMeeting, { organizationId, bookingRequestId: request.id })
+}
