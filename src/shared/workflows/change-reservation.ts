@@ -11,6 +11,8 @@ import {
   assertTransition,
   type LockedReservation,
   lockReservation,
+  seatsOf,
+  storedBooking,
 } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
@@ -146,8 +148,8 @@ async function judged(
   const resourceIds = [from.resourceId, resourceId].filter((id) => id !== null)
   await lockSlots(tx.db, { resourceIds, seats: [...seats, ...seatsOf(from.seats)] })
   const plan = await planWithFix(tx.db, actor, tx.now, {
-    ...{ id: row.id, type: row.type, zone: row.time_zone_name, start, end, resourceId, locationId: asked.locationId },
-    ...{ seats, passengers, ifr, overrides, recurrence: null, collectionStyle: row.collection_style },
+    ...storedBooking(row),
+    ...{ start, end, resourceId, locationId: asked.locationId, seats, passengers, ifr, overrides },
   })
   assertBookable(plan, row.time_zone_name)
   const stays = resourceId === from.resourceId && asked.locationId === from.locationId
@@ -155,12 +157,4 @@ async function judged(
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
   mustKeepPayer(row, to.seats)
   return { plan, to }
-}
-
-/** Returns stored seats as the rules take them. */
-export function seatsOf(seats: readonly Seated[]): SeatInput[] {
-  return seats.map(({ side, orgUserId, guestId }, position) => {
-    const index = seats.slice(0, position).filter((other) => other.side === side).length
-    return orgUserId === null ? { side, index, guestId: guestId ?? 0 } : { side, index, orgUserId }
-  })
 }

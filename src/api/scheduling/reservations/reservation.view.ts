@@ -6,10 +6,13 @@ import { staff } from '../../../shared/platform/authz/roles.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
 import { reservationStatuses, statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
-import { isBookingParty, lifecycleOf } from '../../../shared/scheduling/reservations/reservation.access.ts'
+import {
+  isBookingParty,
+  lifecycleOf,
+  standingOverrides,
+} from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import { stands } from '../../../shared/scheduling/rules/override.rules.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
@@ -155,12 +158,14 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
   }
 }
 
-function overridesView({ overrides, resource, starts_at: start, seats }: ReservationRow) {
-  const booking = { resourceId: resource?.id ?? null, start, seats }
-  return overrides
-    .map((one) => ({ ...one, startsAt: new Date(one.startsAt), at: new Date(one.at) }))
-    .filter((one) => stands(one, booking))
-    .map(({ rule, orgUserId, reason, by, at }) => ({ rule, orgUserId, reason, by, at: iso(at) }))
+function overridesView(row: ReservationRow) {
+  return standingOverrides(row).map(({ rule, orgUserId, reason, by, at }) => ({
+    rule,
+    orgUserId,
+    reason,
+    by,
+    at: iso(at),
+  }))
 }
 
 function reading(hundredths: Hundredths | null): number | null {

@@ -4,8 +4,12 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
+import type { BookingToPlan, SeatInput } from '../rules/booking-input.types.ts'
+import { stands } from '../rules/override.rules.ts'
+import type { KeptOverride } from '../rules/override.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
+import type { Seated } from './place.rules.ts'
 import { Reservation } from './reservation.entity.ts'
 import { findReservation, findReservations, type ReservationRow } from './reservation.queries.ts'
 
@@ -111,4 +115,41 @@ export function lifecycleOf(row: ReservationRow): LifecycleFacts {
 /** Decides whether a loaded booking has figures to bill. */
 export function isFlown(row: ReservationRow): boolean {
   return row.ramped_in_at !== null || row.briefing_tenths !== null
+}
+
+/** Returns a booking that stands as the rules of booking take it: what changes replaces its part. */
+export function storedBooking(row: ReservationRow): BookingToPlan {
+  return {
+    id: row.id,
+    type: row.type,
+    zone: row.time_zone_name,
+    start: row.starts_at,
+    end: row.ends_at,
+    resourceId: row.resource?.id ?? null,
+    locationId: row.location?.id ?? null,
+    passengers: row.passengers,
+    ifr: row.ifr,
+    seats: seatsOf(row.seats),
+    recurrence: null,
+    collectionStyle: row.collection_style,
+    keptOverrides: row.overrides.map(keptOverride),
+  }
+}
+
+/** Returns the overrides of a booking that stand as it is now. */
+export function standingOverrides(row: ReservationRow): KeptOverride[] {
+  const booking = { resourceId: row.resource?.id ?? null, start: row.starts_at, seats: row.seats }
+  return row.overrides.map(keptOverride).filter((one) => stands(one, booking))
+}
+
+function keptOverride(one: ReservationRow['overrides'][number]): KeptOverride {
+  return { ...one, startsAt: new Date(one.startsAt), at: new Date(one.at) }
+}
+
+/** Returns stored seats as the rules take them. */
+export function seatsOf(seats: readonly Seated[]): SeatInput[] {
+  return seats.map(({ side, orgUserId, guestId }, position) => {
+    const index = seats.slice(0, position).filter((other) => other.side === side).length
+    return orgUserId === null ? { side, index, guestId: guestId ?? 0 } : { side, index, orgUserId }
+  })
 }

@@ -1,7 +1,7 @@
 import type { ReservationType, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import type { GivenOverride } from './override.types.ts'
+import type { GivenOverride, KeptOverride } from './override.types.ts'
 import type { Recurrence } from './recurrence.rules.ts'
 
 /** A seat of a request: a member, a known guest, or a guest who is not stored yet. */
@@ -32,6 +32,8 @@ export interface BookingInput extends Interval {
 export interface BookingToPlan extends BookingInput {
   /** What the caller overrides; nothing when left out. */
   overrides?: readonly GivenOverride[] | undefined
+  /** What was overridden of it before; nothing of a new one. */
+  keptOverrides?: readonly KeptOverride[] | undefined
   recurrence: Recurrence | null
   collectionStyle: 'close_out' | 'prepaid_fixed'
 }

@@ -8,8 +8,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { BookingToPlan } from './booking-input.types.ts'
 import { checksOf, judge } from './judge.rules.ts'
 import { loadBookingFacts } from './load-booking-facts.ts'
-import { loadOverrides } from './override.access.ts'
-import { noOverrides } from './override.types.ts'
+import { mustHaveCurrencies } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
@@ -44,10 +43,11 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   const span = { start: occurrences[0]!.start, end: occurrences.at(-1)!.end }
   const facts = await loadBookingFacts(db, actor, now, input, span)
   const forbidden = forbidsBooking(facts)
-  const overrides = forbidden ? noOverrides : await loadOverrides(db, actor.organizationId, input)
+  const { overrides: given = [], keptOverrides: kept = [] } = input
+  if (!forbidden) await mustHaveCurrencies(db, actor.organizationId, given)
   return {
     forbidden,
-    judged: judgeOccurrences({ ...facts, overrides }, occurrences),
+    judged: judgeOccurrences({ ...facts, overrides: { given, kept } }, occurrences),
     resourceId: input.resourceId,
     resourceLocationId: facts.locationId,
   }
