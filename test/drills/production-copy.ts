@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdir, mkdtemp } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { root } from '../support/command-line.ts'
@@ -27,18 +27,16 @@ export interface ProductionProcess {
   log(): string
 }
 
-/** Makes one in a new folder. */
-export async function makeProductionCopy(): Promise<ProductionCopy> {
+/** What a release consists of. */
+const SHIPPED = ['bin', 'src', 'migrations', 'docs', 'package.json', 'package-lock.json', '.npmrc', 'openapi.json']
+
+/** Makes one in a new folder, of a commit, or of what is checked in with the changes made since. */
+export async function makeProductionCopy(commit?: string): Promise<ProductionCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-fleet-'))
-  const { stdout } = await run(
-    'git',
-    ['ls-files', '-z', 'bin', 'src', 'migrations', 'docs', 'package*.json', '.npmrc', 'openapi.json'],
-    { cwd: root },
-  )
-  for (const file of stdout.split('\0').filter(Boolean)) {
-    await mkdir(dirname(join(directory, file)), { recursive: true })
-    await cp(join(root, file), join(directory, file))
-  }
+  const files = commit
+    ? `git archive ${commit} ${SHIPPED.join(' ')}`
+    : `git ls-files -z ${SHIPPED.join(' ')} | tar -c --null -T -`
+  await run('bash', ['-o', 'pipefail', '-c', `${files} | tar -x -C '${directory}'`], { cwd: root })
   await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory })
   const bin = join(directory, 'bin/flightline.mjs')
   const surroundings = (env: Environment) => {
@@ -71,6 +69,18 @@ export async function makeProductionCopy(): Promise<ProductionCopy> {
       }
     },
   }
+}
+
+/**
+ * The release before this one: `DRILL_FROM`, else the newest tag, else the commit before the newest migration came.
+ * @throws Error in a shallow clone, which does not hold it
+ */
+export async function releaseBefore(): Promise<string> {
+  const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
+  const tag = process.env.DRILL_FROM ?? (await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => ''))
+  if (tag) return git('rev-parse', '--short', `${tag}^{commit}`)
+  const added = await git('log', '-1', '--diff-filter=A', '--format=%h', '--', 'migrations/Migration*.ts')
+  return git('rev-parse', '--short', `${added}^`)
 }
 
 async function untilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {
