@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { readSettings } from '../cli/with-database.ts'
 import { migrate } from '../shared/composition/migrate.ts'
 import { configOrExit, exitWith } from '../shared/composition/process.ts'
 import { isMigrated, owedSchema } from '../shared/composition/wait-for-schema.ts'
@@ -10,11 +11,11 @@ const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
 
 /**
  * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and says what it did.
- * With `status` it changes nothing, names what is owed, and the process ends with code 1 when something is.
+ * With `status` it changes nothing (and means the all-in-one that runs on `DATA_DIR` when no database is given), names what is owed, and the process ends with code 1 when something is.
  */
 export async function runMigrate({ status }: { status: boolean }): Promise<void> {
-  const config = configOrExit({ HOST: '0.0.0.0' })
   try {
+    const config = status ? readSettings() : configOrExit({ HOST: '0.0.0.0' })
     const serviceUrl = required(config, 'DATABASE_URL')
     const ownerUrl = config.MIGRATION_DATABASE_URL ?? serviceUrl
     if (status) process.exitCode = await tellStatus(ownerUrl)

@@ -48,7 +48,9 @@ export async function writeManifest(folder: string, manifest: Manifest, keySet: 
 export async function readManifest(folder: string, keySet: JSONWebKeySet): Promise<Manifest> {
   const [text, seal] = await Promise.all([MANIFEST, SEAL].map((name) => readFile(join(folder, name), 'utf8')))
   if (!isSealed(text ?? '', seal?.trim() ?? '', keySet))
-    throw new Error(`${folder} was not sealed with a key of AUTH_KEYS: it is another service's, or was changed`)
+    throw new Error(
+      `${folder} was not sealed with a key of AUTH_KEYS: it is another service's, whose keys have to be given, or was changed`,
+    )
   const manifest = Manifest.parse(JSON.parse(text ?? ''))
   const names = manifest.tables.flatMap(({ name, columns }) => [name, ...columns])
   const paths = [...manifest.tables.map(({ file }) => file), ...manifest.uploads].map(({ path }) => path)
