@@ -115,11 +115,11 @@ const told: [string, Message, Message][] = [
     'a new series, by its first booking',
     bookingCreated({ ...booking, seriesCount: 8, location: null, people: [] }),
     {
-      title: 'New booking: First solo',
+      title: '8 new bookings: First solo',
       body: 'Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · The first of 8 bookings.',
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['You are booked.', facts[0]!, 'N512FL', 'The first of 8 bookings.'],
+        paragraphs: ['You are booked 8 times. The first:', facts[0]!, 'N512FL', 'The first of 8 bookings.'],
         action: null,
       },
     },
@@ -142,10 +142,10 @@ const told: [string, Message, Message][] = [
     bookingCancelled({ ...booking, cancellation: { category: 'no_show', reason: 'Nobody came', together: 1 } }),
     {
       title: 'Booking cancelled: First solo',
-      body: `${facts.join(' · ')} · Reason: no show: Nobody came`,
+      body: `${facts.join(' · ')} · Reason: Nobody came (no show)`,
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['Your booking was cancelled.', ...facts, 'Reason: no show: Nobody came'],
+        paragraphs: ['Your booking was cancelled.', ...facts, 'Reason: Nobody came (no show)'],
         action: null,
       },
     },
@@ -154,11 +154,15 @@ const told: [string, Message, Message][] = [
     'the rest of a series, cancelled together',
     bookingCancelled({ ...booking, cancellation: { category: 'weather', reason: 'Snow', together: 5 } }),
     {
-      title: 'Booking cancelled: First solo',
-      body: `${facts.join(' · ')} · The first of 5 bookings. Reason: weather: Snow`,
+      title: '5 bookings cancelled: First solo',
+      body: `${facts.join(' · ')} · The first of 5 bookings. Reason: Snow (weather)`,
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['Your booking was cancelled.', ...facts, 'The first of 5 bookings. Reason: weather: Snow'],
+        paragraphs: [
+          '5 bookings were cancelled. The first:',
+          ...facts,
+          'The first of 5 bookings. Reason: Snow (weather)',
+        ],
         action: null,
       },
     },

@@ -103,7 +103,7 @@ describe('an invitation to a booking', () => {
     const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 4 } } })
     type Made = { id: number; series: { id: number } }[]
     const made = await must<Made>(api, school.dispatcher, 'POST', '/reservations', body)
-    const created = eventsOf((await mailsTo(school.student.email, /^New booking/))[0])
+    const created = eventsOf((await mailsTo(school.student.email, /^4 new bookings/))[0])
     expect(created.map(({ method, sequence, event }) => [method, sequence, event.startDate.toString()])).toEqual([
       ['REQUEST', 0, '2026-11-23T10:00:00Z'],
       ['REQUEST', 0, '2026-11-30T10:00:00Z'],

@@ -24,8 +24,9 @@ export interface BookingTemplateData {
 
 /** To the crew: a new booking. One message covers a series. */
 export function bookingCreated(booking: BookingTemplateData): Message {
-  const series = booking.seriesCount && booking.seriesCount > 1 ? `The first of ${booking.seriesCount} bookings.` : null
-  return compose(booking, 'New booking', 'You are booked.', series)
+  const count = booking.seriesCount ?? 1
+  if (count === 1) return compose(booking, 'New booking', 'You are booked.', null)
+  return compose(booking, `${count} new bookings`, `You are booked ${count} times. The first:`, firstOf(count))
 }
 
 /** To the crew: the booking was changed, with its current facts. */
@@ -43,12 +44,17 @@ function bookingLeft(booking: BookingTemplateData): Message {
 /** To the crew: the booking is cancelled, with the reason; to who was taken off one: so. One message covers the rest of a series. */
 export function bookingCancelled(booking: BookingTemplateData): Message {
   if (booking.changes.length > 0) return bookingLeft(booking)
-  const { reason = null, category = null, together = 1 } = booking.cancellation ?? {}
-  const why = [category?.replaceAll('_', ' '), reason].filter(Boolean).join(': ')
-  const remarks = [together > 1 ? `The first of ${together} bookings.` : '', why ? `Reason: ${why}` : ''].filter(
-    Boolean,
-  )
-  return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', remarks.join(' ') || null)
+  const { reason, category, together = 1 } = booking.cancellation ?? {}
+  const kind = category?.replaceAll('_', ' ')
+  const why = reason && kind ? `${reason} (${kind})` : (reason ?? kind)
+  const because = why ? `Reason: ${why}` : null
+  if (together === 1) return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', because)
+  const remark = [firstOf(together), because].filter(Boolean).join(' ')
+  return compose(booking, `${together} bookings cancelled`, `${together} bookings were cancelled. The first:`, remark)
+}
+
+function firstOf(count: number): string {
+  return `The first of ${count} bookings.`
 }
 
 /** To the crew: the booking starts soon. */
