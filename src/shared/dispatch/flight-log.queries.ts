@@ -9,7 +9,7 @@ export interface LogRow extends LogEntry {
   id: number
   name: string
   writtenBy: number
-  /** Whether the person's pilot certificate is for the category and class of the aircraft, by their profile. */
+  /** Whether the person's pilot certificate is for the category and class of the aircraft, as staff verified it. */
   rated: boolean
   createdAt: Date
   updatedAt: Date
@@ -22,14 +22,14 @@ export interface BookingLog {
   warnings: (LogProblem & { orgUserId: number })[]
 }
 
-/** A certificate above the student's with the rating `<category>_<class>` of the aircraft (14 CFR 61.31(d)). */
+/** A verified certificate above the student's with the rating `<category>_<class>` of the aircraft (14 CFR 61.31(d)). */
 const rated = sql<boolean>`exists (
   select from member_profile p
     join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
     join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
   where p.organization_id = f.organization_id and p.membership_id = f.membership_id
-    and p.facts #>> '{pilotCertificate,grade}' <> 'student'
-    and p.facts #> '{pilotCertificate,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
+    and p.verified #>> '{pilotCertificate,value,grade}' <> 'student'
+    and p.verified #> '{pilotCertificate,value,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
 
 /** Returns what people logged of a booking of the organization. */
 export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {

@@ -90,7 +90,7 @@ describe('the log of a flight (§Flight log)', () => {
     expect((await stored()).rows).toEqual([])
   })
 
-  test('keeps pilot-in-command time in training, with a warning unless the person is rated in the aircraft', async ({
+  test('keeps pilot-in-command time in training, with a warning unless staff verified that the person is rated in the aircraft', async ({
     api,
     school,
     log,
@@ -103,7 +103,9 @@ describe('the log of a flight (§Flight log)', () => {
     await must(api, school.admin, 'PATCH', profile, { pilotCertificate })
     expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
     pilotCertificate.ratings.push('airplane_single_engine_land')
-    await must(api, school.admin, 'PATCH', profile, { pilotCertificate })
+    await must(api, school.student, 'PATCH', profile, { pilotCertificate })
+    expect((await stored()).warnings).toMatchObject([{ field: 'pic' }])
+    await must(api, school.admin, 'PATCH', profile, { verify: ['pilotCertificate'] })
     expect((await stored()).warnings).toEqual([])
   })
 
