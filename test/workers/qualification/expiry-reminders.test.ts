@@ -174,6 +174,26 @@ describe('a member whose recent flights lapse', () => {
   })
 })
 
+test('a currency that somebody records for themselves is told to the admins, and what others record is not', async () => {
+  const { api, workers } = stand
+  api.clock.now = NOW
+  const { admin, owner, instructor, dispatcher } = school
+  const { id } = await must<{ id: number }>(api, admin, 'POST', '/currencies', { name: 'IPC', kind: 'instrument' })
+  const record = (by: Member) =>
+    must(api, by, 'PUT', `/orgUsers/${instructor.orgUserId}/currencies/${id}`, { completedAt: '2026-11-10T12:00:00Z' })
+  const told = async (who: Member) => {
+    const all = await must<{ kind: string; title: string }[]>(api, who, 'GET', '/notifications')
+    return all.filter(({ kind }) => kind === 'currency_self_recorded').map(({ title }) => title)
+  }
+  await record(admin)
+  await workers.settled()
+  expect(await told(owner)).toEqual([])
+  await record(instructor)
+  await workers.settled()
+  const title = `${instructor.name} recorded their own currency: IPC`
+  expect(await Promise.all([owner, admin, instructor, dispatcher].map(told))).toEqual([[title], [title], [], []])
+})
+
 describe('a document that expires', () => {
   const add = async (by: Member, body: object) => {
     const medical = {
