@@ -5,7 +5,7 @@ type Booking = Data & { series: { id: number } | null }
 /** Bookings, requests for them, offerings to the public, and the calendar. */
 export async function schedulingExamples(run: ExampleRun): Promise<void> {
   const { send, school } = run
-  const { actors, resourceIds } = school
+  const { actors, courses, resourceIds } = school
   const personnel = {
     instructors: [{ orgUserId: actors.ivan.orgUserId }],
     students: [{ orgUserId: actors.sam.orgUserId }],
@@ -24,7 +24,9 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     body: { overridableBy: ['owner', 'admin'] },
   })
   await send('olivia', 'POST /reservations/check', { body: lesson('16') })
-  const booked = (await send('olivia', 'POST /reservations', { body: lesson('16') })) as unknown as Data | Data[]
+  const booked = (await send('olivia', 'POST /reservations', {
+    body: { ...lesson('16'), lessonId: courses.private.lessonIds.get('Crosswinds, slips and go-arounds') },
+  })) as unknown as Data | Data[]
   const booking = Array.isArray(booked) ? booked[0] : booked
   const params = { id: booking?.id ?? 0 }
   const moved = { start: '2026-06-16T11:00:00-07:00', end: '2026-06-16T13:00:00-07:00' }

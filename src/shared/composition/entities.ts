@@ -60,6 +60,7 @@ import {
 } from '../training/courses/syllabus.table.ts'
 import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
+import { PlannedLesson } from '../training/enrollments/planned-lesson.table.ts'
 import { TrainingGrant } from '../training/grants/grant.table.ts'
 import { CreditEntry } from '../training/records/credit-entry.table.ts'
 import { TrainingRecord } from '../training/records/record.entity.ts'
@@ -126,6 +127,7 @@ export const entities = [
   SyllabusTask,
   SyllabusCredit,
   Enrollment,
+  PlannedLesson,
   TrainingRecord,
   CreditEntry,
   Endorsement,

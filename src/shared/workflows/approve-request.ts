@@ -12,6 +12,7 @@ import { type Picked, pickInstructor } from '../scheduling/offerings/pick-instru
 import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
+import type { LessonWarning } from '../training/enrollments/plan-lessons.ts'
 import { createReservation } from './create-reservation.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -43,7 +44,7 @@ export async function approveRequest(
   actor: Actor,
   id: number,
   changes: ApprovalChanges,
-): Promise<{ id: number; invoiceId: number | null; warnings: BookingWarning[] }> {
+): Promise<{ id: number; invoiceId: number | null; warnings: (BookingWarning | LessonWarning)[] }> {
   const { organizationId } = actor
   const request = await lockForDecision(tx, actor, id, 'approve')
   if (changes.instructorOrgUserId !== undefined) {

@@ -8,21 +8,23 @@ import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { lockSlots } from '../scheduling/reservations/slots.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'
 import { locationOf, resolveGuestsByEmail } from '../scheduling/rules/booking-input.access.ts'
-import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
+import type { NewBooking, SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
 /**
  * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;
- * `invoiceId` is its invoice. The locks on the slot make the later of two concurrent requests see the earlier booking.
+ * `invoiceId` is its invoice; `lessons` are planned for each. The locks on the slot make the later of two concurrent requests see the earlier booking.
  * Implements interface §Reservations, POST /reservations.
- * @throws Invalid with all booking problems.
+ * @throws Invalid with all booking problems, and for a lesson that cannot be planned.
  * @throws Forbidden when the actor may not make this booking, or override what stands in its way.
  */
 export async function createReservation(
   tx: Tx,
   actor: Actor,
   input: NewBooking,
-): Promise<{ ids: number[]; invoiceId: number | null; warnings: BookingWarning[] }> {
+  lessons: LessonPlan = {},
+): Promise<{ ids: number[]; invoiceId: number | null; warnings: (BookingWarning | LessonWarning)[] }> {
   const seats = await resolveGuestsByEmail(tx.db, actor.organizationId, input.seats)
   await lockSlots(tx.db, { resourceIds: input.resourceId === null ? [] : [input.resourceId], seats })
   const plan = await planWithFix(tx.db, actor, tx.now, { ...input, seats })
@@ -31,11 +33,17 @@ export async function createReservation(
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
+  const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
+  const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null
   for (const [index, id] of ids.entries()) {
     const after = index > 0 ? { partOf: ids[0] } : {}
     emit(tx, actor, { kind: 'reservation.created', subject: { kind: 'reservation', id }, after })
   }
   await recordOverrides(tx, actor, plan, ids)
-  return { ids, invoiceId: charged?.invoiceId ?? null, warnings: warningsOf(plan, input.zone) }
+  return { ids, invoiceId: charged?.invoiceId ?? null, warnings: [...warningsOf(plan, input.zone), ...lessonWarnings] }
+}
+
+function studentsOf(seats: readonly SeatInput[]): number[] {
+  return seats.flatMap((seat) => (seat.side === 'students' && 'orgUserId' in seat ? [seat.orgUserId] : []))
 }

@@ -7,11 +7,8 @@ import type { JobPayload } from '../../shared/platform/jobs/define-job.ts'
 import type { JobTools } from '../../shared/platform/jobs/job-tools.ts'
 import { findChanges } from '../../shared/scheduling/calendar/calendar.queries.ts'
 import { invitationTo } from '../../shared/scheduling/calendar/invitation.ts'
-import {
-  findReservation,
-  findSeriesWith,
-  type ReservationRow,
-} from '../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation, type ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
+import { findSeriesWith } from '../../shared/scheduling/reservations/series.queries.ts'
 
 const bookingKinds: readonly string[] = ['reservation_created', 'reservation_changed', 'reservation_cancelled']
 

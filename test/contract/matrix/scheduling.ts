@@ -45,7 +45,7 @@ export const schedulingRights: Rights[] = [
     who: members,
     but: notOnIt,
     at: ['booked'],
-    body: () => ({ title: 'Lesson 6: crosswind', notes: 'Runway 28R' }),
+    body: () => ({ title: 'Lesson 6: crosswind', notes: 'Runway 28R', lessonId: null }),
   },
   { endpoint: 'DELETE /reservations/{id}', who: members, but: notOnIt, at: ['spare'], body: () => cancellation },
   {

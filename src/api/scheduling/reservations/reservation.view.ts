@@ -16,8 +16,23 @@ import type { ReservationRow } from '../../../shared/scheduling/reservations/res
 import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { Lesson, Task } from '../../training/courses/version.view.ts'
 import { MemberView, PersonnelView, personnelView } from './personnel.view.ts'
 import { PayerView, StakeView, stakeView } from './stake.view.ts'
+
+/** The lesson that a booking is planned for. */
+const PlannedLesson = z
+  .object({
+    id: Id,
+    name: Lesson.shape.name,
+    kind: Lesson.shape.kind,
+    objectives: Lesson.shape.objectives,
+    completionStandards: Lesson.shape.completionStandards,
+    tasks: z.array(
+      z.object({ id: Id, name: Task.shape.name, acsCode: Task.shape.acsCode, standard: Task.shape.standard }),
+    ),
+  })
+  .meta({ id: 'PlannedLesson' })
 
 /** A booking as its reader may see it: members who are not staff see only their own share of the money. */
 export const Reservation = z
@@ -89,6 +104,12 @@ export const Reservation = z
       )
       .nullable()
       .describe('The rules that the booking stands in spite of; null to who is not staff'),
+    lesson: PlannedLesson.nullable().describe(
+      'The planned lesson, of several the reader’s own or the first; for those on the booking and staff, null to others',
+    ),
+    lessons: z
+      .array(z.object({ orgUserId: Id, lessonId: Id }))
+      .describe('What is planned for each student; for those on the booking and staff, empty to others'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -99,6 +120,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
   const isStaff = is(reader, staff)
   const concerned = isBookingParty(row, reader)
   const mine = (one: { orgUserId: number | null }) => isStaff || one.orgUserId === reader.orgUserId
+  const planned = isStaff || row.seats.some(({ orgUserId }) => orgUserId === reader.orgUserId) ? row.lessons : []
   const stakes = row.stakes.filter(mine).map((stake) => stakeView(stake, row.seats))
   return {
     id: row.id,
@@ -153,6 +175,8 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     passengers: row.passengers,
     ifr: row.ifr,
     overrides: isStaff ? overridesView(row) : null,
+    lesson: planned.find(({ orgUserId }) => orgUserId === reader.orgUserId) ?? planned[0] ?? null,
+    lessons: planned.map(({ orgUserId, id: lessonId }) => ({ orgUserId, lessonId })),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -4,9 +4,10 @@ import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
-import { changeReservation } from '../../../shared/workflows/change-reservation.ts'
+import { changeBooking } from '../../../shared/workflows/change-booking.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { done, ok, page } from '../../http/answers.ts'
@@ -27,6 +28,13 @@ import {
 } from './reservations.schemas.ts'
 
 const tag = 'Reservations'
+
+/** What a planned lesson is refused with. */
+const lessonErrors = [
+  trainingErrors.lessonOfNobody,
+  trainingErrors.lessonPlannedTwice,
+  trainingErrors.lessonOfNoEnrollment,
+] as const
 
 /** The endpoints of bookings before the flight. Implements interface §Reservations. */
 export const reservationRoutes: Routes = (on) => {
@@ -69,6 +77,7 @@ export const reservationRoutes: Routes = (on) => {
       identityErrors.unknownLocation,
       fleetErrors.unknownResource,
       schedulingErrors.unknownGuest,
+      ...lessonErrors,
       billingErrors.prepaidWithoutPayer,
       billingErrors.balanceOutOfBounds,
       ...bookingRuleErrors,
@@ -81,7 +90,7 @@ export const reservationRoutes: Routes = (on) => {
       billingErrors.currencyChanged,
     ],
     awaitsJobs: true,
-    write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body)),
+    write: (tx, { actor, body }) => createReservation(tx, actor, toCreate(body), body),
     answer: (made, call) => answerBooked({ ...made, series: Boolean(call.body.recurrence) }, call),
   })
 
@@ -117,6 +126,7 @@ export const reservationRoutes: Routes = (on) => {
       fleetErrors.unknownResource,
       schedulingErrors.bookingCancelled,
       schedulingErrors.unknownGuest,
+      ...lessonErrors,
       ...bookingRuleErrors,
       schedulingErrors.overrideNotAllowed,
       schedulingErrors.unknownRule,
@@ -129,7 +139,7 @@ export const reservationRoutes: Routes = (on) => {
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
     ],
-    write: (tx, { actor, params, body }) => changeReservation(tx, actor, params.id, toChanges(body)),
+    write: (tx, { actor, params, body }) => changeBooking(tx, actor, params.id, toChanges(body)),
     answer: async ({ id, warnings, payersChanged }, { services, actor }) =>
       ok(
         await viewReservation(services, actor, id),

@@ -6,6 +6,7 @@ import { collectionStyles } from '../../../shared/scheduling/reservations/reserv
 import type { NewBooking, SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { frequencies } from '../../../shared/scheduling/rules/recurrence.rules.ts'
 import { isOverridable } from '../../../shared/scheduling/rules/rule-catalogue.rules.ts'
+import type { LessonPlan } from '../../../shared/training/enrollments/plan-lessons.ts'
 import type { ReservationChanges } from '../../../shared/workflows/change-reservation.ts'
 import {
   Email,
@@ -97,6 +98,17 @@ export const OverridesInput = z
   .optional()
   .describe('What is booked in spite of a rule; one that nothing needs is ignored')
 
+const lessons = {
+  lessonId: Id.nullish().describe(
+    'The planned lesson of every student, of a course in which each is enrolled; null plans none. `lessons` wins',
+  ),
+  lessons: z
+    .array(z.object({ orgUserId: Id, lessonId: Id }))
+    .max(MOST_ON_A_SIDE)
+    .optional()
+    .describe('The planned lesson of each student'),
+}
+
 export const CreateReservationBody = z
   .object({
     title: Title,
@@ -110,6 +122,7 @@ export const CreateReservationBody = z
     personnel: PersonnelInput.prefault({}),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
+    ...lessons,
     recurrence: RecurrenceInput.nullish(),
     collectionStyle: z.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS)).nullish().describe('Required for `prepaid_fixed`'),
@@ -183,6 +196,7 @@ export const ChangeReservationBody = z
     resource: Reference.nullish().describe('null takes it off'),
     location: Reference.nullish().describe("null is the resource's"),
     personnel: PersonnelChange.optional().describe('Whole sides; those left out stay'),
+    ...lessons,
   })
   .meta({
     examples: [
@@ -197,7 +211,7 @@ export function toChanges({
   location,
   personnel,
   ...changes
-}: z.output<typeof ChangeReservationBody>): ReservationChanges {
+}: z.output<typeof ChangeReservationBody>): ReservationChanges & LessonPlan {
   const given = seatSides.filter((side) => personnel?.[side] !== undefined)
   const seats = seatsOf(personnel ?? {})
   return {

@@ -41,10 +41,10 @@ export const BookingProblem = z
   })
   .meta({ id: 'BookingProblem' })
 
-/** A warning as it stands beside an answer; `prepaid_charge`, `meeting` and `payers_changed` are of what
+/** A warning as it stands beside an answer; `lesson` is of what is planned, `prepaid_charge`, `meeting` and `payers_changed` are of what
  * follows the booking. */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
-  rule: BookingWarning['rule'] | 'prepaid_charge' | 'meeting' | 'payers_changed'
+  rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed'
   code: ProblemListCode
   message: string
 }

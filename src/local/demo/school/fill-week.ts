@@ -7,6 +7,7 @@ import { type Hundredths, hundredths, plus, ZERO } from '../../../shared/platfor
 import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import type { SeatInput } from '../../../shared/scheduling/rules/booking-input.types.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
+import { changeBooking } from '../../../shared/workflows/change-booking.ts'
 import { createReservation } from '../../../shared/workflows/create-reservation.ts'
 import { resources } from './fleet.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
@@ -34,6 +35,7 @@ export async function fillWeek(
   const toPay: number[] = []
   for (const booking of week) {
     const { id, slot } = await closeOut(school, founded, booking, { now, meters })
+    await planLesson(school, founded, enrollments, booking, { id, slot, now })
     await recordLesson(school, founded, enrollments, booking, { id, end: slot.end })
     if (booking.outcome === 'cancelled') {
       const cancellation = { reason: 'Ceiling 600 feet, drizzle', category: 'weather' }
@@ -47,6 +49,19 @@ export async function fillWeek(
     }
   }
   return toPay
+}
+
+/** Plans the lesson that a booking ahead has for its title. */
+async function planLesson(
+  school: SchoolTransaction,
+  { actors }: DemoSchool,
+  enrollments: Enrollments,
+  { students: [student] = [], title }: DemoBooking,
+  { id, slot, now }: { id: number; slot: Slot; now: Date },
+): Promise<void> {
+  const lessonId = student && enrollments.get(student)?.course.lessonIds.get(title)
+  if (lessonId === undefined || slot.start < now) return
+  await school.at(new Date(now.getTime() - HOUR_MS), (tx) => changeBooking(tx, actors.dana, id, { lessonId }))
 }
 
 /** Books a flight or lesson, and flies and signs it as far as it came. Returns its id and time. */

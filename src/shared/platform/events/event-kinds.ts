@@ -77,6 +77,7 @@ export const eventKinds = {
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
   'reservation.payers_changed': { subject: 'reservation', keys: ['payers'] },
+  'reservation.lessons_planned': { subject: 'reservation', keys: [] },
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'reservation.rule_overridden': {
     subject: 'reservation',

@@ -201,6 +201,7 @@ export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
   PREPAID_CHARGE: 'A warning: the booking stands, and its package is not charged.',
   PAYERS_CHANGED: 'A warning: somebody who pays a share has left the booking. Set its payers again.',
+  LESSON_KIND: 'A warning: a planned lesson is of another kind than the booking.',
   MEETING: 'A warning: the booking stands, and its call is not made yet.',
   FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
 } as const

@@ -14,6 +14,7 @@ const historyActions = {
   'reservation.cancelled': 'cancelled',
   'reservation.logged': 'logged',
   'reservation.payers_changed': 'payers_changed',
+  'reservation.lessons_planned': 'lessons_planned',
   'reservation.seat_freed': 'seat_freed',
   'reservation.rule_overridden': 'rule_overridden',
 } as const satisfies Partial<Record<EventKind, string>>

@@ -3,6 +3,7 @@ import { type Side, seatSides } from '../../fleet/resources/reservation-types.ru
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { plannedLessons } from './planned-lessons.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** Fields that only the rules can compute: a list sorted by one of these is sorted in memory. */
@@ -57,6 +58,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     meetingUrl: byText(concerned(sql`r.meeting_url`)),
     passengers: byValue('r.passengers'),
     ifr: byValue('r.ifr'),
+    ...lessonKeys(reader),
     createdAt: byValue('r.created_at'),
     updatedAt: byValue('r.updated_at'),
   }
@@ -111,6 +113,32 @@ const confirmationKeys: SortKeys = {
 /** Readers who are not staff see only their own share, so they sort by it. */
 const mine = (alias: string, reader: Actor) =>
   is(reader, staff) ? sql`` : sql`and ${sql.ref(`${alias}.membership_id`)} = ${reader.orgUserId}`
+
+/** Readers who are neither on the booking nor staff see no lesson, so they sort by none. */
+function lessonKeys(reader: Actor): SortKeys {
+  const shown = is(reader, staff)
+    ? sql``
+    : sql`and exists (select from seat os where ${ofBooking('os')} and os.membership_id = ${reader.orgUserId})`
+  const rows = sql`${plannedLessons} ${shown}`
+  const lesson = nth(rows, sql`pl.id`)
+  const own = (key: RawBuilder<unknown>) => nth(rows, sql`(pl.membership_id = ${reader.orgUserId}) desc, pl.id`)(key)(0)
+  const task = (key: RawBuilder<unknown>) => (index: number) =>
+    own(sql`(select ${key} from syllabus_task lt where lt.organization_id = ll.organization_id
+      and lt.version_id = ll.version_id and lt.lesson_id = ll.id order by lt.position, lt.id limit 1 offset ${index})`)
+  return {
+    'lesson.id': own(byValue('ll.id')),
+    'lesson.name': own(byText('ll.name')),
+    'lesson.kind': own(byText('ll.kind')),
+    'lesson.objectives': own(byText('ll.objectives')),
+    'lesson.completionStandards': own(byText('ll.completion_standards')),
+    'lesson.tasks.*.id': task(byValue('lt.id')),
+    'lesson.tasks.*.name': task(byText('lt.name')),
+    'lesson.tasks.*.acsCode': task(byText('lt.acs_code')),
+    'lesson.tasks.*.standard': task(byText('lt.standard')),
+    'lessons.*.orgUserId': lesson(byValue('pl.membership_id')),
+    'lessons.*.lessonId': lesson(byValue('ll.id')),
+  }
+}
 
 function stakeKeys(path: string, reader: Actor): SortKeys {
   const stake = nth(sql`payer_stake p where ${ofBooking('p')} ${mine('p', reader)}`, sql`p.position`)

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
-import type { Db } from '../../platform/db/database.ts'
 import type { Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
+import { type LessonOfReservation, lessonsOfReservation } from './planned-lessons.queries.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {
@@ -91,6 +91,7 @@ export interface ReservationRow {
   seats: SeatRow[]
   confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
   stakes: StakeRow[]
+  lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]
   overrides: OverrideRow[]
 }
@@ -167,6 +168,7 @@ export function selectReservations(
           'hobbsOut', p.hobbs_out, 'hobbsIn', p.hobbs_in, 'tachOut', p.tach_out, 'tachIn', p.tach_in,
           'percentageBps', p.percentage_bps) order by p.position)
         from payer_stake p where p.reservation_id = r.id), '[]') as stakes,
+      ${lessonsOfReservation} as lessons,
       coalesce((select json_agg(json_build_object('id', i.id, 'orgUserId', i.membership_id, 'guestId', i.guest_id,
           'name', coalesce(ia.name, ig.name), 'status', i.status, 'totalCents', i.total_cents, 'payUrl', i.pay_url)
           order by i.id)
@@ -213,37 +215,4 @@ export function countReservations(
 ): Promise<number> {
   const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
   return countUpTo(source, rows, most)
-}
-
-/**
- * Returns the bookings of its series that share a booking's fate, in their order: those that stand, or those that were
- * cancelled at the same time. A booking of no series is alone.
- */
-export async function findSeriesWith(
-  source: Source,
-  organizationId: number,
-  booking: ReservationRow,
-): Promise<ReservationRow[]> {
-  if (booking.series_id === null) return [booking]
-  return findReservations(source, organizationId, {
-    where: sql`r.series_id = ${booking.series_id} and r.cancelled_at is not distinct from ${booking.cancelled_at}`,
-    orderBy: sql`r.series_index`,
-  })
-}
-
-/** Counts the bookings of its series that were cancelled at one time with a booking, itself included. */
-export async function countCancelledTogether(
-  db: Db,
-  organizationId: number,
-  { series_id, cancelled_at }: Pick<ReservationRow, 'series_id' | 'cancelled_at'>,
-): Promise<number> {
-  if (series_id === null || cancelled_at === null) return 1
-  const { count } = await db
-    .selectFrom('reservation')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('series_id', '=', series_id)
-    .where('cancelled_at', '=', cancelled_at)
-    .executeTakeFirstOrThrow()
-  return count
 }

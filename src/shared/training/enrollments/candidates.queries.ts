@@ -61,3 +61,23 @@ export async function findCandidates(
 function lessonsOf(stage: StageRow) {
   return stage.lessons.map((lesson) => ({ ...lesson, stagePosition: stage.position }))
 }
+
+/** Returns those of the lessons that are of a syllabus in which the student is enrolled. */
+export function findPlannableLessons(
+  db: Db,
+  organizationId: number,
+  wanted: readonly { orgUserId: number; lessonId: number }[],
+) {
+  return db
+    .selectFrom('enrollment as e')
+    .innerJoin('syllabus_lesson as l', (join) =>
+      join.onRef('l.organization_id', '=', 'e.organization_id').onRef('l.version_id', '=', 'e.version_id'),
+    )
+    .select(['e.membership_id as orgUserId', 'e.version_id as versionId', 'l.id as lessonId', 'l.kind', 'l.name'])
+    .where('e.organization_id', '=', organizationId)
+    .where('e.status', '=', 'enrolled')
+    .where('e.membership_id', 'in', [...new Set(wanted.map(({ orgUserId }) => orgUserId))])
+    .where('l.id', 'in', [...new Set(wanted.map(({ lessonId }) => lessonId))])
+    .orderBy('e.id', 'desc')
+    .execute()
+}

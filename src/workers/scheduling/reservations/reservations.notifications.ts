@@ -9,11 +9,8 @@ import {
   type People,
   type Reassignment,
 } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
-import {
-  countCancelledTogether,
-  findReservation,
-  type ReservationRow,
-} from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
 import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }

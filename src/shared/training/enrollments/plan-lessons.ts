@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { BookingWarning } from '../../scheduling/rules/assert-bookable.ts'
+import { trainingErrors } from '../training.errors.ts'
+import { findPlannableLessons } from './candidates.queries.ts'
+import { isOffered } from './progress.rules.ts'
+
+/** The lessons of a body: one a student, which wins, or one for every student; null and none plan none. */
+export interface LessonPlan {
+  lessonId?: number | null | undefined
+  lessons?: { orgUserId: number; lessonId: number }[] | undefined
+}
+
+/** What a booking whose lesson is of another kind is warned of, in the shape of what the rules find. */
+export interface LessonWarning extends Omit<BookingWarning, 'rule' | 'code'> {
+  rule: 'lesson'
+  code: 'LESSON_KIND'
+}
+
+/** Bookings of one kind with the same students, such as those of a series. */
+interface PlannedBookings {
+  ids: readonly number[]
+  type: ReservationType
+  studentIds: readonly number[]
+}
+
+/**
+ * Plans the lessons of bookings in place of those before; a body that says nothing of them leaves them. A lesson of
+ * another kind than the booking's type is warned of. Implements interface §Reservations (`lessonId`).
+ * @throws Invalid naming a person who is no student on the booking, and a lesson of no syllabus in which the student is
+ * enrolled
+ */
+export async function planLessons(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  { ids, type, studentIds }: PlannedBookings,
+  plan: LessonPlan,
+): Promise<LessonWarning[]> {
+  if (plan.lessons === undefined && plan.lessonId === undefined) return []
+  const wanted = wantedOf(plan, studentIds)
+  const known = wanted.length > 0 ? await findPlannableLessons(tx.db, organizationId, wanted) : []
+  const planned = wanted.map(({ orgUserId, lessonId, field }) => {
+    const lesson = known.find((one) => one.orgUserId === orgUserId && one.lessonId === lessonId)
+    if (!lesson) throw trainingErrors.lessonOfNoEnrollment({ field })
+    return { ...lesson, field }
+  })
+  await tx.db
+    .deleteFrom('planned_lesson')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', sql<number>`any(${ids}::int[])`)
+    .execute()
+  if (planned.length > 0) await insert(tx, organizationId, ids, planned)
+  return planned
+    .filter(({ kind }) => !isOffered(kind, type))
+    .map(({ orgUserId, kind, name, field }) => ({
+      ...{ rule: 'lesson', code: 'LESSON_KIND', field, orgUserId, overridable: false },
+      message: trainingErrors.lessonOfOtherKind({ lesson: name, kind, type }),
+    }))
+}
+
+interface WantedLesson {
+  orgUserId: number
+  lessonId: number
+  field: string
+}
+
+function wantedOf({ lessonId, lessons }: LessonPlan, studentIds: readonly number[]): WantedLesson[] {
+  if (lessons) {
+    return lessons.map((one, index) => {
+      const field = `lessons.${index}.orgUserId`
+      if (!studentIds.includes(one.orgUserId)) throw trainingErrors.lessonOfNobody({ field })
+      if (lessons.findIndex(({ orgUserId }) => orgUserId === one.orgUserId) < index) {
+        throw trainingErrors.lessonPlannedTwice({ field })
+      }
+      return { ...one, field: `lessons.${index}.lessonId` }
+    })
+  }
+  if (lessonId == null) return []
+  if (studentIds.length === 0) throw trainingErrors.lessonOfNobody({ field: 'lessonId' })
+  return studentIds.map((orgUserId) => ({ orgUserId, lessonId, field: 'lessonId' }))
+}
+
+type Planned = Pick<WantedLesson, 'orgUserId' | 'lessonId'> & { versionId: number }
+
+async function insert(tx: Tx, organizationId: number, ids: readonly number[], planned: Planned[]): Promise<void> {
+  const rows = ids.flatMap((reservationId) =>
+    planned.map(({ orgUserId, versionId, lessonId }) => ({
+      ...{ organization_id: organizationId, reservation_id: reservationId, membership_id: orgUserId },
+      ...{ version_id: versionId, lesson_id: lessonId },
+    })),
+  )
+  await tx.db.insertInto('planned_lesson').values(rows).execute()
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { findReservation } from '../scheduling/reservations/reservation.queries.ts'
+import type { BookingWarning } from '../scheduling/rules/assert-bookable.ts'
+import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
+import { changeReservation, type ReservationChanges } from './change-reservation.ts'
+
+/**
+ * Edits, moves or reassigns a booking, and plans its lessons. Implements interface §Reservations.
+ * @throws NotFound, Forbidden, Conflict and Invalid as `changeReservation`
+ * @throws Invalid for a lesson that cannot be planned
+ */
+export async function changeBooking(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { lessonId, lessons, ...changes }: ReservationChanges & LessonPlan,
+): Promise<{ id: number; warnings: (BookingWarning | LessonWarning)[]; payersChanged: boolean }> {
+  const changed = await changeReservation(tx, actor, id, changes)
+  if (lessonId === undefined && lessons === undefined) return changed
+  const before = await findReservation(tx.db, actor.organizationId, id)
+  if (!before) return changed
+  const { type, seats } = before
+  const studentIds = seats.flatMap(({ side, orgUserId }) => (side === 'students' ? (orgUserId ?? []) : []))
+  const warnings = await planLessons(tx, actor, { ids: [id], type, studentIds }, { lessonId, lessons })
+  emit(tx, actor, { kind: 'reservation.lessons_planned', subject: { kind: 'reservation', id } })
+  return { ...changed, warnings: [...changed.warnings, ...warnings] }
+}
