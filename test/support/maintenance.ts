@@ -6,9 +6,14 @@ import type { Member, School } from './builders.ts'
 export async function buildSquawk(
   api: TestApp,
   school: School,
-  given: { reportedBy: Member; status?: 'open' | 'deferred'; severity?: 'observation' | 'grounding' },
+  given: {
+    reportedBy: Member
+    status?: 'open' | 'deferred'
+    severity?: 'observation' | 'grounding'
+    deferralEnded?: boolean
+  },
 ): Promise<number> {
-  const { reportedBy, status = 'open', severity = 'observation' } = given
+  const { reportedBy, status = 'open', severity = 'observation', deferralEnded = false } = given
   const { id } = await api.core.database.db
     .insertInto('squawk')
     .values({
@@ -18,6 +23,7 @@ export async function buildSquawk(
       severity,
       status,
       reported_by: reportedBy.orgUserId,
+      deferral_ended: deferralEnded,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

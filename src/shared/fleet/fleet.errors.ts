@@ -25,9 +25,10 @@ export const fleetErrors = defineErrors('fleet', {
   overrun: sentence(
     '{item} was done {hours} hours past its due reading. Beyond 10 hours, flown to the place of the inspection, 14 CFR 91.409(b) allows none.',
   ),
-  stillDeferred: sentence(
-    'Deferred items are repaired, replaced, removed or inspected at each required inspection (14 CFR 91.405(c)): {titles}.',
+  passedOver: sentence(
+    'Deferred and not inspected: the aircraft is held until this is resolved or deferred again (14 CFR 91.405(c)): {titles}.',
   ),
+  inspectedUndeferred: invalid('{field}: is no deferred squawk of the resource'),
   noMeter: invalid('meter: {resource} has no {meter}'),
   oldReadingBelow: invalid('oldReading: the meter reads {reading} already'),
   outOnBooking: conflict('{resource} is out on a booking: ramp it in first.', 'RESOURCE_OUT'),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  deferralEnded,
   maintenanceDue,
   squawkOpened,
 } from '../../../src/shared/communication/notifications/templates/maintenance.rules.ts'
@@ -31,6 +32,12 @@ test.each([
     squawkOpened({ ...squawk, description: 'After landing', grounding: true }),
     'Squawk on N512FL: Left brake drags',
     'Ana Ruiz reported: Left brake drags. After landing N512FL is held until it is deferred or resolved.',
+    { squawkId: 9, resourceId: 3 },
+  ],
+  [
+    deferralEnded(squawk),
+    'Deferral on N512FL has ended: Left brake drags',
+    'The deferral of “Left brake drags” has ended: N512FL is held until it is resolved or deferred again.',
     { squawkId: 9, resourceId: 3 },
   ],
   [

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { deferralAfter, squawkHold } from '../../../src/shared/fleet/maintenance/deferral.rules.ts'
+import { asksForDeferred, deferralAfter, squawkHold } from '../../../src/shared/fleet/maintenance/deferral.rules.ts'
+import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
-const squawk = { title: 'Landing light out', deferredUntil: null }
+const squawk = { title: 'Landing light out', deferredUntil: null, deferralEnded: false }
 
 describe('the hold of a squawk (14 CFR 91.213)', () => {
   test.each([
@@ -17,6 +18,33 @@ describe('the hold of a squawk (14 CFR 91.213)', () => {
     ['observation', 'deferred', null, null],
   ] as const)('of severity %s, %s until %s, on 2026-06-02: %s', (severity, status, deferredUntil, hold) => {
     expect(squawkHold({ ...squawk, severity, status, deferredUntil }, '2026-06-02')).toBe(hold)
+  })
+})
+
+test.each([
+  ['deferred', 'Deferred, and not inspected: Landing light out'],
+  ['resolved', null],
+  ['open', null],
+] as const)('a deferral that an inspection passed over holds while it is %s (14 CFR 91.405(c))', (status, hold) => {
+  const passedOver = { ...squawk, severity: 'observation', status, deferredUntil: null, deferralEnded: true } as const
+  expect(squawkHold(passedOver, '2026-06-02')).toBe(hold)
+})
+
+describe('an item with which deferred squawks are inspected (14 CFR 91.405(c))', () => {
+  const none = { intervalMonths: null, intervalDays: null, interval: null }
+  const annual = { grounding: true, scope: 'all', limits: [{ ...none, intervalMonths: 12 }] } as const
+  test.each([
+    ['the annual', annual, true],
+    [
+      'the 100-hour',
+      { ...annual, scope: 'for_hire_or_instruction', limits: [{ ...none, interval: hundredths(10_000) }] },
+      true,
+    ],
+    ['the altimeter test', { ...annual, scope: 'ifr' }, false],
+    ['an oil change that holds nothing', { ...annual, grounding: false }, false],
+    ['a registration, which ends once', { ...annual, limits: [none] }, false],
+  ] as const)('%s', (_what, item, asks) => {
+    expect(asksForDeferred(item)).toBe(asks)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
-import { at, facts, guest, member, plane, times } from './booking-facts.ts'
+import { at, facts, guest, member, plane, settings, times } from './booking-facts.ts'
 
 const ana = member('instructors', 1, 'Ana Ruiz')
 const ben = (inPart141 = false) => member('students', 2, 'Ben Okafor', { inPart141 })
@@ -26,9 +26,9 @@ const altimeter = {
 type Given = Pick<BookingFacts, 'booking' | 'seats'>
 
 /** What is said against a booking, and what it is warned of. */
-function judged(given: Given, inspection: typeof hundredHour | typeof altimeter, over = {}) {
+function judged(given: Given, inspection: typeof hundredHour | typeof altimeter, over = {}, more = {}) {
   const resource = plane({ inspections: [{ ...inspection, ...over }] })
-  const { problems, warnings } = judge(facts({ ...given, resource }))
+  const { problems, warnings } = judge(facts({ ...given, resource, ...more }))
   return [
     problems.map(({ code }) => code),
     warnings.map(({ code }) => code).filter((code) => code === 'INSPECTION_DUE'),
@@ -76,6 +76,14 @@ describe('an overdue 100-hour inspection holds instruction and carrying for hire
 
 describe('an overdue altimeter test (14 CFR 91.411)', () => {
   const rental = (ifr: boolean): Given => ({ booking: times({ type: 'rental', ifr }), seats: [rita] })
+
+  test('refuses instrument flight alone where maintenance due blocks', () => {
+    const blocks = { settings: settings({ rules: { inspection_due: { enforcement: 'block' } } }) }
+    const item = { grounding: false }
+    expect(judged(rental(true), altimeter, item, blocks)).toEqual([['INSPECTION_DUE'], []])
+    expect(judged(rental(false), altimeter, item, blocks)).toEqual([[], ['INSPECTION_DUE']])
+    expect(judged(rental(false), altimeter, {}, blocks)).toEqual([[], ['INSPECTION_DUE']])
+  })
 
   test('refuses instrument flight and warns of others', () => {
     expect(judged(rental(true), altimeter)).toEqual([['RESOURCE_GROUNDED'], []])

@@ -216,6 +216,11 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       by: 'student',
       told: ['admin', 'owner', 'technician'],
     },
+    deferral_ended: {
+      subject: () => buildSquawk(api, school, { reportedBy: school.student, status: 'deferred', deferralEnded: true }),
+      by: null,
+      told: ['admin', 'owner', 'technician'],
+    },
     maintenance_due: {
       subject: () => buildReminder(api, school, { dueAt: new Date('2026-11-01T00:00:00Z') }),
       by: null,
@@ -299,6 +304,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['resource_grounded', school.plane.id],
       ['squawk_opened', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
       ['squawk_opened', 2_000_000_000],
+      ['deferral_ended', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
       ['maintenance_due', await buildReminder(api, school, { dueAt: new Date('2031-01-01T00:00:00Z') })],
       ['record_to_countersign', await insertSignedRecord(api, school, { countersigned: true })],
       ['record_to_countersign', 2_000_000_000],

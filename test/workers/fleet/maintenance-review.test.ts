@@ -93,6 +93,7 @@ test('a squawk that is deferred holds the aircraft from the day after its last, 
     return isGrounded()
   }
   expect([await groundedOn(3), await groundedOn(4)]).toEqual([false, true])
+  expect(await told('deferral_ended')).toEqual([`Deferral on ${school.plane.name} has ended: Landing light out`])
   await defer(days(9).toISOString().slice(0, 10))
   expect([await isGrounded(), await groundedOn(9), await groundedOn(10)]).toEqual([false, false, true])
 })

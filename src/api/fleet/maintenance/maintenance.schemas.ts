@@ -216,6 +216,12 @@ export const CompleteBody = z
       .optional()
       .describe('Papers to upload: `signedUrlData` answers a signed upload for each')
       .meta({ examples: [[]] }),
+    inspectedSquawkIds: z
+      .array(Id)
+      .max(200)
+      .optional()
+      .describe('The deferred squawks that were inspected and stay deferred (14 CFR 91.405(c))')
+      .meta({ examples: [[]] }),
     workOrder: name(100)
       .nullish()
       .meta({ examples: ['WO-2026-118'] }),

@@ -171,13 +171,15 @@ export const reminderRoutes: Routes = (on) => {
     description:
       'Starts the next interval of each limit; one without does not come due again. With `carry`, hours past the due reading ' +
       'count into the next interval; `warning` says when they are more than the 10 of 14 CFR 91.409(b), and which deferred ' +
-      'squawks a grounding one concerns (91.405(c)).',
+      'squawks an inspection passed over: they hold the aircraft until they are resolved, deferred again or named in ' +
+      '`inspectedSquawkIds` (91.405(c)).',
     params: IdParams,
     body: CompleteBody,
     answers: { 200: envelope(Reminder, warned) },
     errors: [
       platformErrors.fileTypeNotAccepted,
       fleetErrors.doneInFuture,
+      fleetErrors.inspectedUndeferred,
       fleetErrors.readingMissing,
       fleetErrors.readingOfSeveral,
       platformErrors.demoFilesFull,
@@ -192,6 +194,7 @@ export const reminderRoutes: Routes = (on) => {
         notes: body?.notes ?? null,
         signedBy: body?.signedBy ?? null,
         workOrder: body?.workOrder ?? null,
+        inspectedSquawkIds: body?.inspectedSquawkIds ?? [],
         files: body?.files ?? [],
       }),
     answer: async ({ id, fileIds, warnings: found }, call) => {

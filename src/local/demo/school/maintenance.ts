@@ -1,7 +1,9 @@
 import { addReminder, type NewReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
 import { changeSquawk, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
+import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
+import { lockResource } from '../../../shared/fleet/resources/resource.access.ts'
 import { hundredths, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { daysFrom } from './days.ts'
@@ -19,7 +21,8 @@ const hundredHour = {
 
 /**
  * Adds maintenance items: the 100-hour inspection due soon by the tach and another done late, with the hours past it carried;
- * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one done lately by the calendar.
+ * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one done lately by the calendar; and replaces
+ * a meter.
  */
 export async function addMaintenance(
   school: SchoolTransaction,
@@ -71,12 +74,25 @@ export async function addMaintenance(
     notes: 'Within limits; entry in the airframe logbook.',
     signedBy: { name: 'Tom Becker', certificateNumber: '3141592' },
     workOrder: null,
+    inspectedSquawkIds: [],
     files: [],
   }
   await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
   await school.at(daysFrom(now, -8), (tx) =>
     completeReminder(tx, tom, late.id, { ...done, reading: flown, workOrder: '118' }),
   )
+  await replaceHobbs(school, founded, now)
+}
+
+/** Replaces the Hobbs meter of the aircraft that is in for its magneto. */
+async function replaceHobbs(school: SchoolTransaction, founded: DemoSchool, now: Date): Promise<void> {
+  const id = founded.resourceIds.N61FL
+  const reason = 'The counter stuck; a new one was installed, work order 121'
+  await school.at(daysFrom(now, -4), async (tx) => {
+    const { hobbsHundredths } = await lockResource(tx, founded.actors.tom, id)
+    const change = { meter: 'hobbs', oldReading: hobbsHundredths ?? ZERO, newReading: ZERO, reason } as const
+    return replaceMeter(tx, founded.actors.tom, id, change)
+  })
 }
 
 /** Reports squawks: one resolved, one deferred until a day and placarded, one in work, and one that grounds an aircraft. */

@@ -25,6 +25,7 @@ export const notificationKinds = [
   'resource_grounded',
   'resource_returned',
   'maintenance_due',
+  'deferral_ended',
   'announcement',
 ] as const
 

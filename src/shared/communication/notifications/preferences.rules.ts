@@ -43,6 +43,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   resource_grounded: allChannels,
   resource_returned: withoutMail,
   maintenance_due: withoutPush,
+  deferral_ended: allChannels,
   announcement: allChannels,
 }
 
@@ -53,6 +54,7 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'squawk_opened',
   'resource_grounded',
   'maintenance_due',
+  'deferral_ended',
   'document_expiring',
   'currency_self_recorded',
   'rule_lowered',

@@ -51,7 +51,9 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
   await assertDeferralFits(tx, resource, status, changes)
   const { deferredUntil = null, deferralReference = null, placarded } = squawk
   const deferral = deferralAfter({ deferredUntil, deferralReference, placarded }, status, deferralOf(given))
-  tx.em.assign(squawk, { ...given, ...deferral, deferralEnded: false })
+  const isDecided = changes.status !== undefined || changes.deferredUntil !== undefined
+  const deferralEnded = isDecided ? false : squawk.deferralEnded
+  tx.em.assign(squawk, { ...given, ...deferral, deferralEnded })
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
 }

@@ -1,3 +1,4 @@
+import { notify } from '../../communication/notifications/notify.ts'
 import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -8,7 +9,8 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { insertFiles } from '../resources/add-files.ts'
 import { replaceLimits } from './add-reminder.ts'
 import { maintainers } from './change-squawk.ts'
-import { type LockedReminder, loadReminders, lockReminder, metersOf } from './maintenance.access.ts'
+import { asksForDeferred } from './deferral.rules.ts'
+import { endDeferrals, type LockedReminder, loadReminders, lockReminder, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
 import { limitAfter, type MeterReadings, meterBases, overrunOf } from './reminder.rules.ts'
@@ -26,6 +28,8 @@ export interface Completion {
   workOrder: string | null
   /** The names of its papers, to be uploaded. */
   files: string[]
+  /** The squawks that were inspected and stay deferred. */
+  inspectedSquawkIds: number[]
 }
 
 /** Hours beyond a due reading that 14 CFR 91.409(b) allows, to reach the place of the inspection. */
@@ -36,7 +40,7 @@ const OVERRUN = hundredths(1000)
  * readings unless given. The next interval of each limit starts there, or where a meter was due when the item carries the
  * excess; a limit without one does not come due again. The hold is recomputed.
  * @throws NotFound when the organization has no such item.
- * @throws Invalid for a completion in the future, a reading of no limit, and when a reading is neither given nor known.
+ * @throws Invalid for a completion in the future, an inspected squawk that is not deferred, a reading of no limit, and when a reading is neither given nor known.
  */
 export async function completeReminder(
   tx: Tx,
@@ -65,9 +69,10 @@ export async function completeReminder(
   for (const reminder of await loadReminders(tx, resource)) {
     if (done.some((row) => row.id === reminder.id)) reminder.toldStatus = 'ok'
   }
+  const passedOver = await endPassedOver(tx, actor, locked, { done, inspectedIds: input.inspectedSquawkIds })
   await recomputeHoldOf(tx, resource, orgUserId)
   const late = done.flatMap((row) => (row.carry ? overruns(row, meters) : []))
-  return { id, fileIds, warnings: [...late, ...(await stillDeferred(tx, locked))] }
+  return { id, fileIds, warnings: [...late, ...passedOver] }
 }
 
 /**
@@ -114,12 +119,27 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
   return (await insertFiles(tx, actor, resourceId, papers, 'files')).ids
 }
 
-/** Returns what is said of deferred squawks when an item that holds bookings is completed: 14 CFR 91.405(c). */
-async function stillDeferred(tx: Tx, { reminder, resource }: LockedReminder): Promise<Sentence[]> {
-  if (!reminder.grounding) return []
-  const squawks = await findStandingSquawks(tx.db, resource.organizationId, resource.id, tx.now)
-  const titles = squawks.filter(({ status }) => status === 'deferred').map(({ title }) => title)
-  return titles.length > 0 ? [fleetErrors.stillDeferred({ titles: titles.join(', ') })] : []
+/**
+ * Ends the deferrals on which an inspection brought no decision: they hold the aircraft until they are resolved or deferred
+ * again (14 CFR 91.405(c)). Returns what is said of them.
+ * @throws Invalid naming an inspected squawk that is none of the deferred ones of the resource
+ */
+async function endPassedOver(
+  tx: Tx,
+  { organizationId, orgUserId }: Actor,
+  { resource }: LockedReminder,
+  { done, inspectedIds }: { done: readonly ReminderRow[]; inspectedIds: readonly number[] },
+): Promise<Sentence[]> {
+  const squawks = await findStandingSquawks(tx.db, organizationId, resource.id, tx.now)
+  const deferred = new Set(squawks.filter(({ status }) => status === 'deferred').map((squawk) => squawk.id))
+  const unknown = inspectedIds.findIndex((squawkId) => !deferred.has(squawkId))
+  if (unknown >= 0) throw fleetErrors.inspectedUndeferred({ field: `inspectedSquawkIds.${unknown}` })
+  if (!done.some(asksForDeferred)) return []
+  const ended = await endDeferrals(tx, resource, (squawk) => !inspectedIds.includes(squawk.id))
+  for (const { id: subjectId } of ended) {
+    notify(tx, { organizationId, kind: 'deferral_ended', subjectId, causedBy: orgUserId })
+  }
+  return ended.length > 0 ? [fleetErrors.passedOver({ titles: ended.map(({ title }) => title).join(', ') })] : []
 }
 
 function overruns(row: ReminderRow, meters: MeterReadings): Sentence[] {

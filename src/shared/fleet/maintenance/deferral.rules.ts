@@ -1,3 +1,6 @@
+import type { ReminderScope } from '../resources/resource.rules.ts'
+import type { Limit } from './reminder.rules.ts'
+
 /** What is kept of a deferral; a squawk that is not deferred has none of it. */
 export interface Deferral {
   /** The last local day, YYYY-MM-DD; null has no end. */
@@ -31,15 +34,36 @@ interface Standing {
   severity: 'observation' | 'grounding'
   status: Status
   deferredUntil: string | null
+  /** An inspection was completed without a decision on it. */
+  deferralEnded: boolean
 }
 
 /**
  * Returns why a squawk holds its resource, or null: a grounding one while it is open or in progress; any once its deferral
- * has ended, until it is resolved or deferred again (14 CFR 91.213).
+ * has ended, until it is resolved or deferred again: on its day, or with an inspection that passed it over (14 CFR 91.213,
+ * 91.405(c)).
  */
-export function squawkHold({ title, severity, status, deferredUntil }: Standing, today: string): string | null {
+export function squawkHold(squawk: Standing, today: string): string | null {
+  const { title, severity, status, deferredUntil, deferralEnded } = squawk
   if (status === 'deferred') {
-    return isDeferralOver(deferredUntil, today) ? `Deferred until ${deferredUntil}: ${title}` : null
+    if (isDeferralOver(deferredUntil, today)) return `Deferred until ${deferredUntil}: ${title}`
+    return deferralEnded ? `Deferred, and not inspected: ${title}` : null
   }
   return status !== 'resolved' && severity === 'grounding' ? `Open squawk: ${title}` : null
+}
+
+/** What decides whether a maintenance item is an inspection. */
+interface Inspection {
+  grounding: boolean
+  scope: ReminderScope
+  limits: readonly Pick<Limit, 'intervalMonths' | 'intervalDays' | 'interval'>[]
+}
+
+/**
+ * Decides whether deferred items are repaired, replaced, removed or inspected with a maintenance item (14 CFR 91.405(c)):
+ * with one that comes again, and without which the aircraft, or instruction in it, is held.
+ */
+export function asksForDeferred({ grounding, scope, limits }: Inspection): boolean {
+  const recurs = limits.some(({ intervalMonths, intervalDays, interval }) => intervalMonths ?? intervalDays ?? interval)
+  return grounding && scope !== 'ifr' && recurs
 }

@@ -94,12 +94,23 @@ export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise
   return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
 }
 
-/** Marks the squawks of a resource whose deferral has ended, so that each is reviewed once. The caller holds its lock. */
-export async function markEndedDeferrals(tx: Tx, resource: Resource): Promise<void> {
-  const { organizationId, id: resourceId } = resource
+/** Ends the deferrals of a resource whose last day is over. Returns their squawks, each once. The caller holds its lock. */
+export async function endPastDeferrals(tx: Tx, resource: Resource): Promise<Squawk[]> {
   const today = localDate(tx.now, await zoneOfResource(tx.db, resource))
-  const deferred = await tx.em.find(Squawk, { organizationId, resourceId, status: 'deferred', deferralEnded: false })
-  for (const squawk of deferred) squawk.deferralEnded = isDeferralOver(squawk.deferredUntil, today)
+  return endDeferrals(tx, resource, ({ deferredUntil }) => isDeferralOver(deferredUntil, today))
+}
+
+/** Ends those deferrals of a resource that a condition names. Returns their squawks. The caller holds its lock. */
+export async function endDeferrals(tx: Tx, resource: Resource, ends: (squawk: Squawk) => boolean): Promise<Squawk[]> {
+  const { organizationId, id: resourceId } = resource
+  const deferred = await tx.em.find(
+    Squawk,
+    { organizationId, resourceId, status: 'deferred', deferralEnded: false },
+    { orderBy: { id: 'asc' } },
+  )
+  const ended = deferred.filter(ends)
+  for (const squawk of ended) squawk.deferralEnded = true
+  return ended
 }
 
 /** Returns the present meters of a resource. */

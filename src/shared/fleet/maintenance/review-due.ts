@@ -1,13 +1,13 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { loadReminders, lockResourceIfAny, markEndedDeferrals, metersOf } from './maintenance.access.ts'
+import { endPastDeferrals, loadReminders, lockResourceIfAny, metersOf } from './maintenance.access.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 import { dueOf, findRemindersOf } from './reminder.queries.ts'
 import { reminderStatus } from './reminder.rules.ts'
 
 /**
  * Reviews a resource's squawks and maintenance items at the present time and meters: sets or releases its hold, and enqueues one
- * notification per item that became due soon or overdue. Idempotent: `toldStatus` keeps the status of the last
+ * notification per item that became due soon or overdue, and per deferral that ended. Idempotent: `toldStatus` keeps the status of the last
  * notification.
  */
 export async function reviewDue(
@@ -16,7 +16,9 @@ export async function reviewDue(
 ): Promise<void> {
   const resource = await lockResourceIfAny(tx, organizationId, resourceId)
   if (!resource) return
-  await markEndedDeferrals(tx, resource)
+  for (const { id: subjectId } of await endPastDeferrals(tx, resource)) {
+    notify(tx, { organizationId, kind: 'deferral_ended', subjectId, causedBy: null })
+  }
   await recomputeHoldOf(tx, resource, null)
   const at = { now: tx.now, meters: metersOf(resource) }
   const reminders = new Map((await loadReminders(tx, resource)).map((reminder) => [reminder.id, reminder]))

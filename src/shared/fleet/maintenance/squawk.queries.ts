@@ -76,6 +76,7 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
 export function findStandingSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
   return selectLocal(db)
     .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', todayAt(now).as('today')])
+    .select(['s.id', 's.deferral_ended as deferralEnded'])
     .where('s.organization_id', '=', organizationId)
     .where('s.resource_id', '=', resourceId)
     .where('s.status', '<>', 'resolved')

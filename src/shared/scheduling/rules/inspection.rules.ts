@@ -34,7 +34,7 @@ export function checkHeld(facts: BookingFacts): Finding[] {
 /**
  * Checks that the booking passes no maintenance item that concerns it: a date within it or before it, a reading that the
  * booked time would pass, or landings that are made already. Items that concern instrument flight warn of other flights
- * too. Maintenance is exempt, and so is what an item holds already. Implements interface §Booking rules.
+ * too, and never refuse them. Maintenance is exempt, and so is what an item holds already. Implements interface §Booking rules.
  */
 export function checkInspections(facts: BookingFacts): Finding[] {
   const { booking, resource } = facts
@@ -44,7 +44,9 @@ export function checkInspections(facts: BookingFacts): Finding[] {
     if (item.scope === 'for_hire_or_instruction' && !isInScope(item.scope, facts)) return []
     if (item.scope !== 'all' && isHeldBy(item, facts)) return []
     const passed = item.limits.find((limit) => passes(limit, booking.end, hours))
-    return passed ? [whenPassed(item.name, passed, resource)] : []
+    if (!passed) return []
+    const found = whenPassed(item.name, passed, resource)
+    return isInScope(item.scope, facts) ? [found] : [{ ...found, warnsOnly: true }]
   })
 }
 

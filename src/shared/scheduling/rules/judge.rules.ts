@@ -84,16 +84,21 @@ export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(f
   const overridden: Overridden[] = []
   const denied: RuleKey[] = []
   for (const check of checks) {
-    for (const finding of check.find(facts)) {
-      if (isLifted(check, finding, facts)) continue
-      const override = overrideOf(check, finding, facts)
+    for (const { warnsOnly, ...finding } of check.find(facts)) {
+      const asked = warnsOnly ? asWarning(check) : check
+      if (isLifted(asked, finding, facts)) continue
+      const override = overrideOf(asked, finding, facts)
       if (override === 'denied') denied.push(check.key)
       else if (override) overridden.push({ ...finding, rule: check.key, override })
-      else found[check.settings.enforcement as 'block' | 'warn'].push(told(check, finding, facts))
+      else found[asked.settings.enforcement as 'block' | 'warn'].push(told(asked, finding, facts))
     }
   }
   const problems = orderHiddenLast(found.block)
   return { problems, warnings: orderHiddenLast(found.warn, problems), overridden, denied }
+}
+
+function asWarning(check: Check): Check {
+  return { ...check, settings: { ...check.settings, enforcement: 'warn' } }
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Finding {
   resourceId?: number
   reservationId?: number
   fix?: Fix
+  /** Of a rule that blocks too, it is a warning. */
+  warnsOnly?: true
 }
 
 export const fixActions = [
@@ -45,14 +47,14 @@ export type Fix = { text: Sentence } & (
  * A finding with the rule that it is of: a problem refuses the booking, a warning stands beside it. `eligibility`
  * replaces the rules about a person whose details the caller may not see.
  */
-export interface Problem extends Finding {
+export interface Problem extends Omit<Finding, 'warnsOnly'> {
   rule: RuleKey | 'eligibility'
   /** Whether the caller's roles may book in spite of it. */
   overridable: boolean
 }
 
 /** What a rule finds that is met by an override: one kept from before, or one that is asked for now. */
-export interface Overridden extends Finding {
+export interface Overridden extends Omit<Finding, 'warnsOnly'> {
   rule: RuleKey
   override: GivenOverride | KeptOverride
 }

@@ -24,6 +24,7 @@ import {
   invoiceReminder,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import {
+  deferralEnded,
   maintenanceDue,
   squawkOpened,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
@@ -48,7 +49,7 @@ import { findPendingJoinRequest } from '../../../shared/identity/joining/join-re
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
-import { dueReminder, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
+import { dueReminder, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
 import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
@@ -121,6 +122,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   squawk_opened: defineNotification(openSquawk, everyone(maintainers), squawkOpened),
   resource_grounded: defineNotification(grounded, adminsAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, adminsAndBooked, resourceReturned),
+  deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
   maintenance_due: defineNotification(dueReminder, everyone(maintainers), maintenanceDue),
   announcement: defineNotification(
     publishedAnnouncement,

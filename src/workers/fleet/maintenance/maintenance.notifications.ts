@@ -5,16 +5,26 @@ import type {
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
 import { dueOf, findReminder, metersOfRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { firstDue, reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
-import { findSquawk } from '../../../shared/fleet/maintenance/squawk.queries.ts'
+import { findSquawk, type SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
 /** Loads a squawk that is still open. */
-export async function openSquawk(
+export function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
+  return loadSquawk(sources, event, ({ status }) => status === 'open')
+}
+
+/** Loads a squawk whose deferral has ended, and that nobody has resolved or deferred again since. */
+export function endedDeferral(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
+  return loadSquawk(sources, event, ({ status, deferral_ended }) => status === 'deferred' && deferral_ended)
+}
+
+async function loadSquawk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
+  applies: (squawk: SquawkRow) => boolean,
 ): Promise<SquawkTemplateData | null> {
   const row = await nullIfNotFound(findSquawk(database.db, organizationId, subjectId))
-  if (row?.status !== 'open') return null
+  if (!row || !applies(row)) return null
   return {
     id: row.id,
     resource: { id: row.resource_id, name: row.resource_name },

@@ -84,22 +84,33 @@ describe('a squawk', () => {
     expect((await change(id, { ...deferral, deferredUntil: '2026-11-31' })).statusCode).toBe(400)
   })
 
-  test('is named when an inspection is completed while it is deferred (14 CFR 91.405(c))', async ({
+  test('holds once an inspection was completed without a word on it, until it is deferred again (14 CFR 91.405(c))', async ({
     api,
     school,
     report,
     change,
+    isGrounded,
   }) => {
-    const { id } = await report()
+    const { id } = await report('observation')
     await change(id, deferral)
     const inspection = { resource: { id: plane.id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
-    const completed = async (grounding: boolean) => {
-      const body = { ...inspection, grounding }
-      const { id: item } = await must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', body)
-      return (await api.as(school.technician).post(`/maintenance/reminders/${item}/complete`, {})).json().warning
+    const completed = async (grounding: boolean, body: object = {}) => {
+      const item = { ...inspection, grounding }
+      const made = await must<{ id: number }>(api, school.technician, 'POST', '/maintenance/reminders', item)
+      return (await api.as(school.technician).post(`/maintenance/reminders/${made.id}/complete`, body)).json()
     }
-    expect(await completed(true)).toMatch(/91.405\(c\)\): Landing light out\.$/)
-    expect(await completed(false)).toBeUndefined()
+    expect((await completed(false)).warning).toBeUndefined()
+    expect((await completed(true, { inspectedSquawkIds: [id] })).warning).toBeUndefined()
+    expect(await isGrounded()).toBe(false)
+    expect((await completed(true)).warning).toMatch(/91.405\(c\)\): Landing light out\.$/)
+    expect(await isGrounded()).toBe(true)
+    await change(id, { title: 'Landing light is out' })
+    expect(await isGrounded()).toBe(true)
+    await change(id, { status: 'deferred' })
+    expect(await isGrounded()).toBe(false)
+    await change(id, { status: 'open' })
+    const refused = await completed(true, { inspectedSquawkIds: [id] })
+    expect(refused.message).toBe('inspectedSquawkIds.0: is no deferred squawk of the resource')
   })
 })
 

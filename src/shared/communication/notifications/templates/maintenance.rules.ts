@@ -29,6 +29,17 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
   }
 }
 
+/** To admins and technicians: a squawk whose deferral has ended, so that it holds its aircraft. */
+export function deferralEnded({ id, resource, title }: SquawkTemplateData): Message {
+  const sentence = `The deferral of “${title}” has ended: ${resource.name} is held until it is resolved or deferred again.`
+  return {
+    title: `Deferral on ${resource.name} has ended: ${title}`,
+    body: sentence,
+    data: { squawkId: id, resourceId: resource.id },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
+
 /** A maintenance item as its template needs it. The due reading is in hundredths of an hour or of a landing. */
 export interface ReminderTemplateData {
   id: number
