@@ -9,7 +9,7 @@ const test = sharedSchoolTest()
   .extend('sending', ({ api }) => async (by: Member, method: 'POST' | 'PATCH', action: string, body?: object) => {
     const { statements } = await countStatements(api, () => must(api, by, method, `/reservations/${id}${action}`, body))
     const inside = statements.slice(statements.indexOf('begin') + 1, statements.indexOf('commit'))
-    const isRead = (text: string) => /^\s*select/i.test(text)
+    const isRead = (text: string) => /^\s*(select|with page)/i.test(text)
     return {
       reads: inside.filter(isRead).map(readOf),
       changed: inside.filter((text) => /^\s*update/i.test(text)).length,

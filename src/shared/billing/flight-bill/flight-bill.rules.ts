@@ -98,11 +98,10 @@ function wholeLine({ kind, description, deciHours, rateCents, amountCents }: Cha
 }
 
 function tooSmall(shares: FlightBill['shares'], currency: string): string[] {
-  const least = formatMoney(LEAST_SHARE_CENTS, currency)
   return shares
     .filter((share) => !isBillable(share))
     .map(({ payer, amountCents }) => {
-      const amount = formatMoney(amountCents, currency)
+      const [amount, least] = [formatMoney(amountCents, currency), formatMoney(LEAST_SHARE_CENTS, currency)]
       return billingErrors.shareTooSmall({ payer: payer.name, amount, least })
     })
 }

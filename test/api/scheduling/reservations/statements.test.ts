@@ -56,7 +56,7 @@ describe('a fixed number of statements', () => {
       'with',
       'with',
       'commit',
-      'select',
+      'with',
     ])
     expect(four).toHaveLength(one.length)
   })
