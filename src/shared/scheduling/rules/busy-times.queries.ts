@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BusyTime, CallerBooking, ClosureFacts } from './booking-facts.types.ts'
@@ -40,10 +40,21 @@ interface TakenRow extends CallerBooking {
   closed: Omit<ClosureFacts, 'start' | 'end'> | null
 }
 
+/** From so many people on, their seats are found by the bookings of the interval rather than person by person. */
+const MANY_PEOPLE = 50
+
 /** Loads the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId, training } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`
+  const trained = sql`tstzrange(${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')`
+  const seated = (within: RawBuilder<unknown>) => {
+    const each = sql`s.organization_id = ${organizationId} and s.membership_id = any(${memberIds}) and s.live
+      and tstzrange(s.starts_at, s.ends_at) && ${within}`
+    if (memberIds.length < MANY_PEOPLE) return each
+    return sql`${each} and s.reservation_id = any(array(select r.id from reservation r
+      where r.organization_id = ${organizationId} and r.live and tstzrange(r.starts_at, r.ends_at) && ${within}))`
+  }
   const { rows } = await sql<TakenRow>`
     select taken.*, null as closed from (
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
@@ -59,9 +70,7 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
       and tstzrange(b.starts_at, b.ends_at) && ${during}
     union all
     select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, false
-    from seat s
-    where s.organization_id = ${organizationId} and s.membership_id = any(${memberIds}) and s.live
-      and tstzrange(s.starts_at, s.ends_at) && ${during}
+    from seat s where ${seated(during)}
     union all
     select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at, false
     from seat s
@@ -78,10 +87,7 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
       coalesce(s.starts_at + (r.hobbs_in - r.hobbs_out) * interval '36 seconds', s.ends_at), false
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
-    where s.organization_id = ${organizationId} and s.membership_id = any(${training ? memberIds : []}) and s.live
-      and s.side = 'instructors' and r.type = any(${trainingFlights})
-      and tstzrange(s.starts_at, s.ends_at) && tstzrange(
-        ${span.start}::timestamptz - interval '2 days', ${span.end}::timestamptz + interval '1 day')
+    where ${training} and ${seated(trained)} and s.side = 'instructors' and r.type = any(${trainingFlights})
     ) taken
     union all
     select 'closures', c.id, null, c.starts_at, c.ends_at, false,
