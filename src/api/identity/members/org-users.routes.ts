@@ -29,7 +29,7 @@ export const orgUserRoutes: Routes = (on) => {
     answers: { 200: envelope(z.array(OrganizationUser)) },
     read: async ({ db, actor, query }) => {
       const { q, groupId } = query
-      const members = listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
+      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })

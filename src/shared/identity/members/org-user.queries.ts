@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins, deskStaff, type Role, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { textConditions } from '../../platform/db/text-condition.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
 /** Filters members: with any of the roles, in a group, and with `q` in the name or address. */
@@ -59,20 +60,13 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
 }
 
 /** Lists members of the reader's organization, by name. */
-export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
+export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
   const { q, groupId, roles: wanted = [] } = filter
+  const text = q ? await textOf(db, reader, q) : null
   return pageable(
     db,
     selectOrgUsers(db, reader.organizationId)
-      .$if(Boolean(q), (query) =>
-        query.where((eb) =>
-          eb.or(
-            (['search_name', 'search_email'] as const).map((text) =>
-              eb(`membership.${text}`, 'ilike', containing(q ?? '')),
-            ),
-          ),
-        ),
-      )
+      .$if(text !== null, (query) => query.where(text!))
       .$if(wanted.length > 0, (query) =>
         query.where((eb) =>
           eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),
@@ -92,6 +86,23 @@ export function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
       ),
     orgUserSortKeys(reader),
   )
+}
+
+/** Returns the condition of members whose name or address contains a text. */
+async function textOf(db: Db, { organizationId }: Actor, q: string): Promise<RawBuilder<boolean>> {
+  const listed = sql`membership.organization_id = ${organizationId} and membership.removed_at is null`
+  const like = containing(q)
+  const each = sql`(membership.search_name ilike ${like} or membership.search_email ilike ${like})`
+  const { all } = await textConditions(db, {
+    organizationId,
+    rows: sql`select membership.* from membership where ${listed} order by membership.search_name, membership.id`,
+    alias: 'membership',
+    listed,
+    each,
+    readsOthers: false,
+    indexed: sql`membership.id = any(array(select membership.id from membership where ${listed} and ${each}))`,
+  })
+  return sql<boolean>`(${all})`
 }
 
 /**
