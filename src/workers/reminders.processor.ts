@@ -17,6 +17,7 @@ import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qual
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
 import type { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/issue-endorsement.ts'
+import { notifyExpiringTests } from '../shared/training/records/record-test.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 // Each scheduled job enqueues what is due in batches, one transaction per batch, until a batch is not full.
@@ -41,9 +42,10 @@ export const remindOfDocuments: JobProcessor<typeof expiringDocumentsJob> = asyn
   await inBatches(tools, notifyExpiringDocuments)
 }
 
-/** Enqueues notifications of endorsements that expire soon. */
+/** Enqueues notifications of endorsements that expire soon, and of knowledge tests. */
 export const remindOfEndorsements: JobProcessor<typeof expiringEndorsementsJob> = async (_payload, tools) => {
   await inBatches(tools, notifyExpiringEndorsements)
+  await inBatches(tools, notifyExpiringTests)
 }
 
 /** Enqueues notifications of dates that expire soon and of recent flights that lapse. */

@@ -192,3 +192,25 @@ export async function insertEndorsement(
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** Inserts a passed knowledge test of the school's student, enrolled with its instructor, that ends at an instant. */
+export async function insertKnowledgeTest(api: TestApp, school: School, expiresAt: Date): Promise<number> {
+  const instructorOrgUserId = school.instructor.orgUserId
+  const course = await buildTraining(api, school)
+  const enrollmentId = await enrol(api, school, course, school.student, { instructorOrgUserId })
+  const { id } = await api.core.database.db
+    .insertInto('training_test')
+    .values({
+      organization_id: school.organizationId,
+      membership_id: school.student.orgUserId,
+      enrollment_id: enrollmentId,
+      kind: 'knowledge',
+      taken_at: new Date(expiresAt.getTime() - 730 * 86_400_000),
+      result: 'passed',
+      recorded_by: instructorOrgUserId,
+      expires_at: expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

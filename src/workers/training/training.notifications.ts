@@ -2,12 +2,14 @@ import type { DomainEvent } from '../../shared/communication/communication.jobs.
 import type { Audience } from '../../shared/communication/notifications/deliver-to-audience.ts'
 import type {
   EndorsementTemplateData,
+  KnowledgeTestTemplateData,
   RecordTemplateData,
 } from '../../shared/communication/notifications/templates/training.rules.ts'
 import { findNameAndZone } from '../../shared/identity/organizations/organization.queries.ts'
 import { type EndorsementRow, findEndorsement } from '../../shared/training/endorsements/endorsement.queries.ts'
 import { findRecord, type RecordRow } from '../../shared/training/records/record.queries.ts'
 import { recordStatus } from '../../shared/training/records/record.states.ts'
+import { findTestNotice } from '../../shared/training/tests/training-test.queries.ts'
 import {
   members,
   type NotificationSources,
@@ -88,4 +90,20 @@ async function loadEndorsement(
     expiresAt: row.expiresAt,
     zone,
   }
+}
+
+type KnowledgeTest = KnowledgeTestTemplateData & { orgUserId: number; instructorId: number | null }
+
+/** Returns a knowledge test that has not ended, and whose practical test is ahead; null otherwise. */
+export async function endingTest(
+  { database, clock }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<KnowledgeTest | null> {
+  const test = await findTestNotice(database.db, organizationId, subjectId)
+  return test?.expiresAt && test.expiresAt > clock() ? { ...test, expiresAt: test.expiresAt } : null
+}
+
+/** The audience of a test: the student, and the instructor of the enrollment. */
+export function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest): Audience {
+  return members(instructorId === null ? [orgUserId] : [orgUserId, instructorId])
 }

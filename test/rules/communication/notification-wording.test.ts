@@ -39,6 +39,7 @@ import {
   endorsementExpiring,
   endorsementIssued,
   endorsementToConfirm,
+  knowledgeTestExpiring,
   recordToCountersign,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
@@ -472,6 +473,24 @@ const told: [string, Message, Message][] = [
       body: 'The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.',
       data: { endorsementId: 9 },
       mail: { paragraphs: ['The endorsement “Solo flight” of Ana Ruiz expires on Fri, Feb 19, 2027.'], action: null },
+    },
+  ],
+  [
+    'a knowledge test that ends',
+    knowledgeTestExpiring({
+      ...{ id: 7, enrollmentId: 4, student: 'Ana Ruiz', zone: 'America/New_York' },
+      expiresAt: new Date('2027-01-01T04:59:59.999Z'),
+    }),
+    {
+      title: 'Knowledge test of Ana Ruiz ends on Thu, Dec 31, 2026',
+      body: 'The knowledge test of Ana Ruiz is good until Thu, Dec 31, 2026: the practical test is to be completed by then.',
+      data: { testId: 7, enrollmentId: 4 },
+      mail: {
+        paragraphs: [
+          'The knowledge test of Ana Ruiz is good until Thu, Dec 31, 2026: the practical test is to be completed by then.',
+        ],
+        action: null,
+      },
     },
   ],
 ]

@@ -15,7 +15,7 @@ import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { buildReminder, buildSquawk } from '../../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
-import { insertEndorsement, insertSignedRecord } from '../../support/training.ts'
+import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
 
 describe.each(testedBackends())('with queues in %s', (kind) => {
   let stand: NotificationStand
@@ -180,6 +180,11 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       by: null,
       told: ['instructor', 'student'],
     },
+    knowledge_test_expiring: {
+      subject: () => insertKnowledgeTest(api, school, new Date('2026-11-30T12:00:00Z')),
+      by: null,
+      told: ['instructor', 'student'],
+    },
     currency_expiring: {
       subject: async () => (await buildCurrency(api, school, { holder: school.student, told: true })).noticeId,
       by: null,
@@ -324,6 +329,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         ).noticeId,
       ],
       ['currency_expiring', 2_000_000_000],
+      ['knowledge_test_expiring', await insertKnowledgeTest(api, school, new Date('2026-11-20T12:00:00Z'))],
       ['document_expiring', await buildDocument(api, school, { of: school.student, told: false })],
       ['document_expiring', 2_000_000_000],
       ['currency_self_recorded', (await buildCurrency(api, school, { holder: school.instructor })).recordId],

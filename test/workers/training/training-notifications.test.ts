@@ -44,6 +44,35 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     expect(await told()).toContain('New endorsement: Solo flight, first 90 days')
   })
 
+  test('a knowledge test ends with its 24th calendar month: it is told of 30, 14 and 3 days before, until the practical test is passed', async () => {
+    const { api } = stand
+    const { instructor, student } = school
+    const record = (kind: string, takenAt: string) =>
+      must(api, instructor, 'POST', '/training/tests', {
+        ...{ orgUserId: student.orgUserId, kind, takenAt, result: 'passed' },
+      })
+    const titlesAt = async (instant: string) => {
+      api.clock.now = new Date(instant)
+      await review()
+      api.clock.now = NOW
+      const rows = await api.core.database.db
+        .selectFrom('notification')
+        .select('title')
+        .where('membership_id', '=', student.orgUserId)
+        .where('kind', '=', 'knowledge_test_expiring')
+        .execute()
+      return rows.map(({ title }) => title)
+    }
+    await record('knowledge', '2024-12-10T12:00:00Z')
+    const title = `Knowledge test of ${student.name} ends on Thu, Dec 31, 2026`
+    expect(await titlesAt('2026-12-01T23:59:59.998Z')).toEqual([])
+    expect(await titlesAt('2026-12-01T23:59:59.999Z')).toEqual([title])
+    expect(await titlesAt('2026-12-16T12:00:00Z')).toEqual([title])
+    expect(await titlesAt('2026-12-18T12:00:00Z')).toEqual([title, title])
+    await record('practical', '2026-11-20T12:00:00Z')
+    expect(await titlesAt('2026-12-30T12:00:00Z')).toEqual([title, title])
+  })
+
   test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {
     const { api } = stand
     const days = (count: number) => ({ expiresAt: new Date(NOW.getTime() + count * 86_400_000) })

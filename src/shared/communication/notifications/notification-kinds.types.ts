@@ -17,6 +17,7 @@ export const notificationKinds = [
   'endorsement_issued',
   'endorsement_to_confirm',
   'endorsement_expiring',
+  'knowledge_test_expiring',
   'currency_expiring',
   'document_expiring',
   'currency_self_recorded',

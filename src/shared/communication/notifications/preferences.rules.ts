@@ -35,6 +35,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   endorsement_issued: allChannels,
   endorsement_to_confirm: allChannels,
   endorsement_expiring: allChannels,
+  knowledge_test_expiring: allChannels,
   currency_expiring: allChannels,
   document_expiring: allChannels,
   currency_self_recorded: withoutPush,

@@ -1,14 +1,18 @@
+import { sql } from 'kysely'
+import { noticeDueOf, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { claimBatch } from '../../platform/jobs/claim-batch.ts'
+import { endOfDay } from '../../platform/kernel/zones.ts'
 import { lockNamedEnrollment, mustAllowChange } from '../enrollments/enrollment.access.ts'
 import type { Enrollment } from '../enrollments/enrollment.entity.ts'
 import { mustHold, mustNotBeOneself } from '../grants/grant.access.ts'
 import { mayGrade } from '../grants/grants.rules.ts'
 import { TrainingTest } from '../tests/training-test.entity.ts'
-import { isTheirEndorsement } from '../tests/training-test.queries.ts'
-import type { TestKind, TestResult } from '../tests/training-test.rules.ts'
+import { awaitsPractical, isTheirEndorsement, seeksAirlineTransport } from '../tests/training-test.queries.ts'
+import { knowledgeGoodUntil, type TestKind, type TestResult } from '../tests/training-test.rules.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { lockTest, mustHaveHappened } from './record.access.ts'
 
@@ -58,6 +62,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
     enrollmentId,
     recordedBy: actor.orgUserId,
   })
+  test.expiresAt = await endOf(tx, actor, test)
   await tx.em.flush()
   emit(tx, actor, {
     kind: 'training_test.recorded',
@@ -89,6 +94,8 @@ export async function changeTest(
   if (test.enrollmentId) mustBeOpenFor(await lockNamedEnrollment(tx, actor, test.enrollmentId), test.kind)
   const before = told(test)
   tx.em.assign(test, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  const expiresAt = await endOf(tx, actor, test)
+  if (expiresAt?.getTime() !== test.expiresAt?.getTime()) tx.em.assign(test, { expiresAt, expiryToldDays: null })
   emit(tx, actor, {
     kind: 'training_test.changed',
     subject: { kind: 'training_test', id },
@@ -96,6 +103,15 @@ export async function changeTest(
     after: told(test),
   })
   return { id }
+}
+
+/** Returns when a passed knowledge test ends, at the last instant of a month of the organization's zone. */
+async function endOf(tx: Tx, actor: Actor, test: TrainingTest): Promise<Date | null> {
+  const { kind, result, takenAt, enrollmentId = null } = test
+  const { organizationId, organization } = actor
+  const airlineTransport = kind === 'knowledge' && (await seeksAirlineTransport(tx.db, organizationId, enrollmentId))
+  const day = knowledgeGoodUntil({ kind, result, takenAt, airlineTransport }, organization.timeZoneName)
+  return day === null ? null : new Date(endOfDay(day, organization.timeZoneName).getTime() - 1)
 }
 
 async function mustFit(
@@ -118,4 +134,18 @@ function mustBeOpenFor(enrollment: Enrollment, kind: TestKind): void {
 
 function told({ membershipId, kind, result }: TrainingTest) {
   return { orgUserId: membershipId, testKind: kind, result }
+}
+
+/**
+ * Enqueues the notices that are due of knowledge tests that end, none of one on which the practical test was passed, that a
+ * later one follows, or of a student who left the course or the organization (14 CFR 61.39(a)(1)). Returns how many.
+ */
+export function notifyExpiringTests(tx: Tx): Promise<number> {
+  return claimBatch(tx, {
+    table: 'training_test',
+    due: sql`${owesNotice(tx.now)} and ${awaitsPractical('r')}`,
+    order: sql`r.expires_at`,
+    mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
+    each: notifyAbout(tx, 'knowledge_test_expiring'),
+  })
 }

@@ -20,6 +20,9 @@ export const TrainingTest = defineEntity({
     /** The instructor's recommendation for it. */
     endorsementId: p.integer().nullable(),
     recordedBy: p.integer(),
+    /** When a passed knowledge test ends; null for other tests. */
+    expiresAt: instant().nullable(),
+    expiryToldDays: p.smallint().nullable(),
   },
 })
 export type TrainingTest = InferEntity<typeof TrainingTest>

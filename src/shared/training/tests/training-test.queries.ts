@@ -143,6 +143,25 @@ export function findTestsOf(source: Source, organizationId: number, enrollmentId
   return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
 }
 
+/** Returns whether an enrollment is in a course to the airline transport certificate. */
+export async function seeksAirlineTransport(
+  db: Db,
+  organizationId: number,
+  enrollmentId: number | null,
+): Promise<boolean> {
+  if (enrollmentId === null) return false
+  const row = await db
+    .selectFrom('enrollment as e')
+    .innerJoin('training_course as c', (join) =>
+      join.onRef('c.organization_id', '=', 'e.organization_id').onRef('c.id', '=', 'e.course_id'),
+    )
+    .select('c.certificate_sought as sought')
+    .where('e.organization_id', '=', organizationId)
+    .where('e.id', '=', enrollmentId)
+    .executeTakeFirst()
+  return row?.sought === 'atp'
+}
+
 /** Returns whether an endorsement, such as the recommendation for a test, is a member's. */
 export async function isTheirEndorsement(
   db: Db,
@@ -157,4 +176,39 @@ export async function isTheirEndorsement(
     .where('membership_id', '=', membershipId)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/**
+ * A condition on a knowledge test: its practical test is still ahead. The student is a member, has not left the course, and
+ * passed neither the practical test nor a later knowledge test in it.
+ */
+export function awaitsPractical(alias: string): RawBuilder<boolean> {
+  const of = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql<boolean>`exists (select from membership m where m.organization_id = ${of('organization_id')}
+      and m.id = ${of('membership_id')} and m.removed_at is null)
+    and not exists (select from enrollment e where e.organization_id = ${of('organization_id')}
+      and e.id = ${of('enrollment_id')} and e.status in ('terminated', 'transferred'))
+    and not exists (select from training_test p where p.organization_id = ${of('organization_id')}
+      and p.membership_id = ${of('membership_id')} and p.enrollment_id is not distinct from ${of('enrollment_id')}
+      and p.result = 'passed' and p.kind in ('practical', 'knowledge') and p.taken_at > ${of('taken_at')})`
+}
+
+/** Returns what is told of a knowledge test that ends; undefined when its practical test is no longer ahead. */
+export function findTestNotice(db: Db, organizationId: number, id: number) {
+  return db
+    .selectFrom('training_test as t')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.id', '=', 't.membership_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .innerJoin('organization as o', 'o.id', 't.organization_id')
+    .leftJoin('enrollment as e', (join) =>
+      join.onRef('e.organization_id', '=', 't.organization_id').onRef('e.id', '=', 't.enrollment_id'),
+    )
+    .select(['t.id', 't.membership_id as orgUserId', 'a.name as student', 'o.time_zone_name as zone'])
+    .select(['t.enrollment_id as enrollmentId', 'e.instructor_id as instructorId', 't.expires_at as expiresAt'])
+    .where('t.organization_id', '=', organizationId)
+    .where('t.id', '=', id)
+    .where(awaitsPractical('t'))
+    .executeTakeFirst()
 }

@@ -42,6 +42,7 @@ import {
   endorsementExpiring,
   endorsementIssued,
   endorsementToConfirm,
+  knowledgeTestExpiring,
   recordToCountersign,
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
@@ -73,11 +74,13 @@ import {
 } from '../../scheduling/reservations/reservations.notifications.ts'
 import {
   currentEndorsement,
+  endingTest,
   endorsed,
   endorsedAndSigner,
   expiringEndorsement,
   namedSigner,
   student,
+  testedAndInstructor,
   unconfirmedEndorsement,
   uncountersigned,
 } from '../../training/training.notifications.ts'
@@ -115,6 +118,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
   endorsement_to_confirm: defineNotification(unconfirmedEndorsement, namedSigner, endorsementToConfirm),
   endorsement_expiring: defineNotification(expiringEndorsement, endorsedAndSigner, endorsementExpiring),
+  knowledge_test_expiring: defineNotification(endingTest, testedAndInstructor, knowledgeTestExpiring),
   currency_expiring: defineNotification(expiringCurrency, holder, currencyExpiring),
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
   currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),

@@ -74,3 +74,25 @@ export function endorsementExpiring({ id, title, person, expiresAt, zone }: Endo
     mail: { paragraphs: [sentence], action: null },
   }
 }
+
+/** A passed knowledge test as its template needs it; it ends with a day in `zone`. */
+export interface KnowledgeTestTemplateData {
+  id: number
+  enrollmentId: number | null
+  student: string
+  expiresAt: Date
+  zone: string
+}
+
+/** To the student and their instructor: a passed knowledge test ends soon. */
+export function knowledgeTestExpiring(test: KnowledgeTestTemplateData): Message {
+  const { id, enrollmentId, student, expiresAt, zone } = test
+  const until = dayInWords(expiresAt, zone)
+  const sentence = `The knowledge test of ${student} is good until ${until}: the practical test is to be completed by then.`
+  return {
+    title: `Knowledge test of ${student} ends on ${until}`,
+    body: sentence,
+    data: { testId: id, ...(enrollmentId !== null && { enrollmentId }) },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
