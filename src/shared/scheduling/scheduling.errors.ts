@@ -127,6 +127,8 @@ export const schedulingErrors = defineErrors('scheduling', {
   ),
   inspectionDueOn: problem('{item} of {resource} is due on {date}', 'INSPECTION_DUE'),
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
+  balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
+  fixBalance: sentence('Pay in {amount}.'),
   documentMissing: problem('{name} has no valid document: {category}', 'DOCUMENT_MISSING'),
   fixDocument: sentence('Add a document: {category}.'),
   fixEndorsement: sentence('Have an instructor sign {codes} for the make and model.'),

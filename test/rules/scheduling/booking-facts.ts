@@ -1,5 +1,6 @@
 import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { type RoleFlags, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import type {
   BookingFacts,
   BookingTimes,
@@ -42,6 +43,8 @@ export function member(
     documents: [],
     endorsements: [],
     inPart141: false,
+    balance: null,
+    rates: { flight: null, ground: null, sim: null },
     signedFlights: [],
     regulated: new Map(),
     ...over,
@@ -68,6 +71,7 @@ export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   model: 'C172',
   aircraft: { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false },
   inspections: [],
+  rates: { wet: null, dry: null },
   zone: 'America/New_York',
   flyingDayStartMinute: null,
   flyingDayEndMinute: null,
@@ -83,6 +87,10 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   aircraftApprovalRequired: false,
   approvalRequired: { student: false, renter: false },
   requiredDocuments: {},
+  minimumBalanceCents: cents(0),
+  aircraftRateKind: 'wet',
+  chargeRules: { aircraft: 'one_payer', instruction: 'one_payer' },
+  currency: 'usd',
   bookingLimits: { student: null, renter: null, instructor: null, technician: null },
   rules: {},
   ...over,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deskStaff, hasRole, staff } from '../../../src/shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../../src/shared/platform/authz/rule-settings.ts'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
@@ -25,7 +26,7 @@ interface Case {
   unmet: Over
   /** The same with an instructor who has nothing to do with it; null for a rule of flights that have none. */
   supervised: Over | null
-  byDefault: 'block' | 'warn'
+  byDefault: 'block' | 'warn' | 'off'
 }
 
 const medicals = { requiredDocuments: { renter: ['medical'] } }
@@ -61,7 +62,16 @@ const closure = (from: number, to: number) => ({
   ...{ start: at(`2026-06-02T${from}:00:00-04:00`), end: at(`2026-06-02T${to}:00:00-04:00`) },
 })
 
+/** Two hours at 120.00: 240.00. */
+const priced = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
+
 const cases: Record<ConfigurableKey, Case> = {
+  minimum_balance: {
+    met: { resource: priced, seats: [rita({ balance: cents(24_000) })] },
+    unmet: { resource: priced, seats: [rita({ balance: cents(23_999) })] },
+    supervised: { resource: priced, seats: [ana(), rita({ balance: cents(23_999) })] },
+    byDefault: 'off',
+  },
   booking_limits: {
     met: { ...asRita, settings: limitedTo(120) },
     unmet: { ...asRita, settings: limitedTo(119) },
@@ -141,13 +151,13 @@ describe.each(Object.entries(cases))('the rule %s, in a booking and in a search 
     rental({ ...over, settings: { ...over.settings, rules: { [key]: rule } } })
 
   test('finds nothing when it is met', () => {
-    expect(outcomeOf(rental(given.met))).toEqual({ problems: [], warnings: [] })
+    expect(outcomeOf(set(given.met, { enforcement: 'block' }))).toEqual({ problems: [], warnings: [] })
   })
 
   test('is asked by its default', () => {
-    expect(outcomeOf(rental(given.unmet))).toEqual(
-      given.byDefault === 'block' ? { problems: found, warnings: [] } : { problems: [], warnings: found },
-    )
+    const asked = { block: { problems: found, warnings: [] }, warn: { problems: [], warnings: found } }
+    const none = { problems: [], warnings: [] }
+    expect(outcomeOf(rental(given.unmet))).toEqual(given.byDefault === 'off' ? none : asked[given.byDefault])
   })
 
   test('finds nothing when it is off', () => {

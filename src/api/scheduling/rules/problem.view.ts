@@ -13,6 +13,7 @@ const FixView = z
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     category: z.string().optional(),
+    missingCents: z.int().optional(),
     resourceIds: z.array(Id).optional(),
     start: Instant.optional(),
     end: Instant.optional(),

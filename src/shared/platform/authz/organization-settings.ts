@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
-import { inTenths, ZERO } from '../kernel/units.ts'
+import { cents, inCents, inTenths, ZERO } from '../kernel/units.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { type Role, roles } from './roles.ts'
 import { enforcements, overridingRoles } from './rule-settings.ts'
@@ -126,6 +126,10 @@ export const organizationSettings = z.object({
         { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
       ],
     }),
+  minimumBalanceCents: inCents(z.int().min(-100_000_000).max(100_000_000))
+    .default(cents(0))
+    .describe('The least balance of the ledger that a booking leaves, where the rule `minimum_balance` asks for it')
+    .meta({ examples: [0] }),
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})

@@ -110,6 +110,10 @@ const bookingRules = {
     meaning:
       'An instructor would give more flight training in 24 hours than allowed. Choose another time or instructor.',
   },
+  BALANCE_TOO_LOW: {
+    status: [400],
+    meaning: 'Somebody who pays would have less than the least balance left; `fix.missingCents` says what to pay in.',
+  },
   DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {
     status: [400],

@@ -4,7 +4,7 @@ import type { ReminderScope } from '../../fleet/resources/resource.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
-import type { Hundredths } from '../../platform/kernel/units.ts'
+import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type { Overrides } from './override.types.ts'
@@ -53,6 +53,8 @@ export interface BookingTimes extends Interval {
   passengers: number
   /** Whether it is flown under instrument flight rules. */
   ifr: boolean
+  /** Whether its package is paid when it is booked. */
+  prepaid?: boolean
   /** The zone of the booking, in which messages show times. */
   zone: string
 }
@@ -91,6 +93,10 @@ export interface MemberFacts {
   endorsements: readonly EndorsementFacts[]
   /** Enrolled in a Part 141 course. */
   inPart141: boolean
+  /** Of the ledger, in cents; null when it is not asked for. */
+  balance: Cents | null
+  /** Cents an hour of instruction. */
+  rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null }
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
   /** What the currencies of a regulation are judged by, by the id of the currency. */
@@ -126,6 +132,8 @@ export interface ResourceFacts {
   flyingDayEndMinute: number | null
   grounded: boolean
   groundedReason: string | null
+  /** Cents an hour. */
+  rates: { wet: Cents | null; dry: Cents | null }
   /** Its maintenance items. */
   inspections: readonly InspectionFacts[]
   taken: readonly BusyTime[]
@@ -162,6 +170,13 @@ export interface SettingsFacts {
   approvalRequired: { student: boolean; renter: boolean }
   /** The categories of documents that each role needs. */
   requiredDocuments: Readonly<Partial<Record<Role, readonly string[]>>>
+  /** The least balance that a booking leaves, in cents. */
+  minimumBalanceCents: Cents
+  aircraftRateKind: 'wet' | 'dry'
+  /** ISO 4217. */
+  currency: string
+  /** How charges are divided among the people of the paying side. */
+  chargeRules: Record<'aircraft' | 'instruction', 'one_payer' | 'split_evenly'>
   /** The limits of the bookings that members with a role make for themselves. */
   bookingLimits: Readonly<Record<'student' | 'renter' | 'instructor' | 'technician', BookingLimits | null>>
   /** What the organization decided of the rules of the catalogue. */

@@ -23,6 +23,7 @@ export interface BookingInput extends Interval {
   /** People aboard who are not on the booking. */
   passengers: number
   ifr: boolean
+  collectionStyle?: 'close_out' | 'prepaid_fixed'
   seats: SeatInput[]
   /** The booking request that this booking approves: its slot hold is ignored. */
   requestId?: number | undefined

@@ -1,5 +1,6 @@
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
+import { checkBalance } from './balance.rules.ts'
 import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { checkClosures } from './closure.rules.ts'
@@ -43,6 +44,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['endorsement', 'booking', checkSoloEndorsements],
   ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
+  ['minimum_balance', 'booking', checkBalance],
   ['instructor_duty', 'person', checkDuty],
 ]
 

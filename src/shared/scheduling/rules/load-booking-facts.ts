@@ -43,8 +43,10 @@ export async function loadBookingFacts(
 }
 
 /** Returns the part of a booking that other times and resources leave as it is. */
-export function timesOf({ id, type, zone, start, end, locationId, passengers, ifr }: BookingInput): BookingTimes {
-  return { id, type, zone, start, end, locationId, passengers, ifr }
+export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
+  const { id, type, zone, start, end, locationId, passengers, ifr } = input
+  const prepaid = collectionStyle === 'prepaid_fixed'
+  return { id, type, zone, start, end, locationId, passengers, ifr, prepaid }
 }
 
 /** Returns the facts that are the same for every booking of a principal. */

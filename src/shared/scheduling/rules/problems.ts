@@ -28,6 +28,7 @@ export const fixActions = [
   'record_document',
   'ask_approval',
   'sign_endorsement',
+  'add_funds',
   'choose_resource',
   'choose_time',
 ] as const
@@ -39,6 +40,7 @@ export type Fix = { text: Sentence } & (
   | { action: 'record_document'; category: string }
   | { action: 'ask_approval'; resourceId: number }
   | { action: 'sign_endorsement' }
+  | { action: 'add_funds'; missingCents: number }
   | { action: 'choose_resource'; resourceIds: number[] }
   | { action: 'choose_time'; start: string; end: string }
 )

@@ -16,6 +16,10 @@ function warns(overridableBy: readonly OverridingRole[]) {
   return { settings: { enforcement: 'warn', liftedWhenSupervised: false, overridableBy } as const }
 }
 
+function isOff(overridableBy: readonly OverridingRole[]) {
+  return { settings: { enforcement: 'off', liftedWhenSupervised: false, overridableBy } as const }
+}
+
 function blocks(overridableBy: readonly OverridingRole[], liftedWhenSupervised = false) {
   return { settings: { enforcement: 'block', liftedWhenSupervised, overridableBy } as const }
 }
@@ -110,6 +114,14 @@ export const ruleCatalogue = {
     title: 'Documents',
     description:
       'Everybody has the documents that `settings.requiredDocuments` asks of their roles, unexpired at the start.',
+  },
+  minimum_balance: {
+    ...isOff(deskStaff),
+    personal: true,
+    title: 'Balance',
+    description:
+      'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
+      'booked time at the rates of the aircraft and of the instructor. What is prepaid or paid by a guest is not asked about.',
   },
 } as const satisfies Record<string, RuleDefinition>
 

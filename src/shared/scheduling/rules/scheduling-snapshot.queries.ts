@@ -4,6 +4,7 @@ import type { ReservationType } from '../../fleet/resources/reservation-types.ru
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
@@ -19,6 +20,7 @@ import type {
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { trainingFlights } from './duty.rules.ts'
 import { soloCodes } from './papers.rules.ts'
+import { settingsOf } from './rule-catalogue.rules.ts'
 
 /** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -46,18 +48,21 @@ export interface WantedPapers {
   endorsementCodes: readonly string[]
   /** Whether the flight training that instructors give is counted. */
   training: boolean
+  /** Whether the balances of the ledger are read. */
+  balances: boolean
 }
 
 /** Returns the papers that the rules ask of a type of booking. */
 export function papersFor(
   type: ReservationType,
-  settings: Pick<OrganizationSettings, 'requiredDocuments' | 'requireVerifiedDocuments'>,
+  settings: Pick<OrganizationSettings, 'requiredDocuments' | 'requireVerifiedDocuments' | 'rules'>,
 ): WantedPapers {
   return {
     documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
     verifiedOnly: settings.requireVerifiedDocuments,
     endorsementCodes: type === 'solo' ? soloCodes : [],
     training: trainingFlights.includes(type),
+    balances: settingsOf('minimum_balance', settings.rules).enforcement !== 'off',
   }
 }
 
@@ -97,6 +102,8 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'l.time_zone_name',
       'x.flying_day_start_minute',
       'x.flying_day_end_minute',
+      'x.wet_rate_cents as wet',
+      'x.dry_rate_cents as dry',
       'x.grounded_by_person',
       'x.grounded_reason',
       'x.system_hold_reason',
@@ -124,6 +131,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
     flyingDayEndMinute: row.flying_day_end_minute ?? null,
     grounded: row.grounded_by_person || row.system_hold_reason !== null,
     groundedReason: row.grounded_reason ?? row.system_hold_reason ?? null,
+    rates: { wet: row.wet ?? null, dry: row.dry ?? null },
     make: row.make ?? null,
     model: row.model ?? null,
     aircraft: row.aircraft,
@@ -154,13 +162,24 @@ interface PersonRow extends RoleFlags {
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null }[]
   inPart141: boolean
+  balance: Cents | null
+  rates: MemberFacts['rates']
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
 }
 
 async function loadPeople(
   db: Db,
   organizationId: number,
-  { memberIds, guestIds, resourceIds, span, documentCategories, verifiedOnly, endorsementCodes }: Wanted & WantedPapers,
+  {
+    memberIds,
+    guestIds,
+    resourceIds,
+    span,
+    documentCategories,
+    verifiedOnly,
+    endorsementCodes,
+    balances,
+  }: Wanted & WantedPapers,
 ): Promise<PersonRow[]> {
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
   const none = sql.join(roles.map(() => sql`false`))
@@ -186,11 +205,14 @@ async function loadPeople(
       exists (select from enrollment e
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
-          and c.regulatory_part = 'part141') as "inPart141"
+          and c.regulatory_part = 'part141') as "inPart141",
+      case when ${balances}::boolean then coalesce((select l.balance_cents from ledger_entry l
+        where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0) end as balance,
+      json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m join account a on a.id = m.account_id
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, null, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -208,6 +230,8 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     inPart141: row.inPart141,
+    balance: row.balance,
+    rates: row.rates,
     currencyRecords: currencies.flatMap(({ id, records }) =>
       own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),
     ),

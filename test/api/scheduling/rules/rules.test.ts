@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildPlane, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
+import { bookDual, dualBody, fly, must, setRates } from '../../../support/flights.ts'
 
 interface Rule {
   key: string
@@ -196,6 +196,49 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
     expect(more.json()).toMatchObject({ code: 'BOOKING_LIMIT', details: { problems: [{ rule: 'booking_limits' }] } })
     await asAdmin('PATCH', '/organizations', { settings: { bookingLimits: { student: null } } })
     expect((await api.as(school.student).post('/reservations', solo('24'))).statusCode).toBe(201)
+  })
+})
+
+describe('the balance of who pays (interface §Booking rules)', () => {
+  test('is asked for by a booking, a series, a move, an approval and openings, and read from the ledger', async ({
+    api,
+    school,
+    set,
+  }) => {
+    await setRates(api, school)
+    const day = (date: string, until = '12') => ({
+      start: `2026-11-${date}T10:00:00Z`,
+      end: `2026-11-${date}T${until}:00:00Z`,
+    })
+    const book = (body: object) => api.as(school.dispatcher).post('/reservations', body)
+    // Two hours cost 360.00 for the aircraft and 120.00 for the instructor.
+    const paidIn = { kind: 'deposit', amountCents: 48_000, memo: 'Check' }
+    await must(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
+    await set('minimum_balance', { enforcement: 'block' })
+    const { id } = (await book(dualBody(school, day('23')))).json().data
+    const tooMuch = await api.as(school.dispatcher).patch(`/reservations/${id}`, day('23', '13'))
+    expect(tooMuch.json()).toMatchObject({
+      code: 'BALANCE_TOO_LOW',
+      message: `${school.student.name} lacks $240.00 for this booking`,
+      details: { problems: [{ rule: 'minimum_balance', fix: { action: 'add_funds', missingCents: 24_000 } }] },
+    })
+    await must(api, school.owner, 'PATCH', '/organizations', {
+      settings: { minimumBalanceCents: 1, approvalRequired: { student: true } },
+    })
+    const refused = async (body: object) => (await book(body)).json().code
+    expect(await refused(dualBody(school, day('24')))).toBe('BALANCE_TOO_LOW')
+    const recurrence = { frequency: 'weekly', count: 2 }
+    expect(await refused(dualBody(school, { ...day('25'), extra: { recurrence } }))).toBe('BALANCE_TOO_LOW')
+    const personnel = seats({ instructors: [school.instructor], students: [school.student] })
+    const asked = bookingBody(school, 'dual', { personnel, ...day('26') })
+    const request = await must<{ id: number }>(api, school.student, 'POST', '/booking-requests', asked)
+    const approved = await api.as(school.dispatcher).post(`/booking-requests/${request.id}/approve`, {})
+    expect(approved.json().code).toBe('BALANCE_TOO_LOW')
+    const window = 'startDate=2026-11-27T10:00:00Z&endDate=2026-11-27T12:00:00Z&durationMinutes=120&type=dual'
+    const openings = () => must<object[]>(api, school.student, 'GET', `/reservations/openings?${window}`)
+    expect(await openings()).toEqual([])
+    await set('minimum_balance', { enforcement: 'warn' })
+    expect(await openings()).toMatchObject([{ warnings: [{ rule: 'minimum_balance' }] }])
   })
 })
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { cents } from '../../../src/shared/platform/kernel/units.ts'
+import { checkBalance, estimatedCost } from '../../../src/shared/scheduling/rules/balance.rules.ts'
+import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import { facts, guest, member, plane, settings, times } from './booking-facts.ts'
+
+/** 120.00 wet and 90.00 dry an hour. */
+const resource = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
+const rates = { flight: cents(6_000), ground: cents(5_000), sim: cents(4_000) }
+const ana = member('instructors', 1, 'Ana Ruiz', { rates })
+const ben = (balance: number) => member('students', 2, 'Ben Okafor', { balance: cents(balance) })
+const cleo = (balance: number) => member('students', 4, 'Cleo Wu', { balance: cents(balance) })
+
+describe('what a booking of two hours is expected to cost', () => {
+  test.each<[string, Partial<BookingFacts>, [aircraft: number, instruction: number]]>([
+    ['dual', { seats: [ana, ben(0)] }, [24_000, 12_000]],
+    ['dual, dry', { seats: [ana, ben(0)], settings: settings({ aircraftRateKind: 'dry' }) }, [18_000, 12_000]],
+    ['a rental', { booking: times({ type: 'rental' }), seats: [member('renters', 3, 'Rita Lange')] }, [24_000, 0]],
+    ['a ground lesson', { booking: times({ type: 'ground' }), seats: [ana, ben(0)], resource: null }, [0, 10_000]],
+    ['a simulator', { booking: times({ type: 'sim' }), seats: [ana, ben(0)] }, [24_000, 8_000]],
+    ['an aircraft without a rate', { resource: plane(), seats: [ben(0)] }, [0, 0]],
+  ])('%s', (_what, over, [aircraft, instruction]) => {
+    expect(estimatedCost(facts({ resource, ...over }))).toEqual({ aircraft, instruction })
+  })
+})
+
+describe('the balance that a booking leaves', () => {
+  const missing = (over: Partial<BookingFacts>) =>
+    checkBalance(facts({ resource, ...over })).map(({ orgUserId, fix }) => [orgUserId, fix])
+  const lacks = (orgUserId: number, missingCents: number, amount: string) => [
+    orgUserId,
+    { action: 'add_funds', missingCents, text: `Pay in ${amount}.` },
+  ]
+  const even = settings({ chargeRules: { aircraft: 'split_evenly', instruction: 'one_payer' } })
+
+  test.each<[string, Partial<BookingFacts>, unknown[]]>([
+    ['enough for all of it', { seats: [ana, ben(36_000)] }, []],
+    ['a cent short', { seats: [ana, ben(35_999)] }, [lacks(2, 1, '$0.01')]],
+    [
+      'short of the least balance',
+      { seats: [ana, ben(36_000)], settings: settings({ minimumBalanceCents: cents(5_000) }) },
+      [lacks(2, 5_000, '$50.00')],
+    ],
+    ['a credit line', { seats: [ana, ben(0)], settings: settings({ minimumBalanceCents: cents(-36_000) }) }, []],
+    ['the first student pays', { seats: [ana, ben(36_000), cleo(0)] }, []],
+    [
+      'the aircraft is shared: 120.00 each, the instruction the first one’s',
+      { seats: [ana, ben(23_999), cleo(11_000)], settings: even },
+      [lacks(2, 1, '$0.01'), lacks(4, 1_000, '$10.00')],
+    ],
+    ['a guest pays', { booking: times({ type: 'guest' }), seats: [ana, guest(9, 'Gus')] }, []],
+    ['it is prepaid', { booking: times({ prepaid: true }), seats: [ana, ben(0)] }, []],
+    ['it costs nothing', { resource: plane(), seats: [ben(-500)] }, []],
+    ['maintenance', { booking: times({ type: 'maintenance' }), seats: [] }, []],
+  ])('%s', (_what, over, expected) => {
+    expect(missing(over)).toEqual(expected)
+  })
+})
