@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/shared/composition/entities.ts'
+import { createAccountReader } from '../../src/shared/platform/authz/read-account.queries.ts'
 import type { Database } from '../../src/shared/platform/db/database.ts'
 import { cloneDatabase } from '../support/database.ts'
 
@@ -45,5 +46,17 @@ describe('the statements that a connection prepares', () => {
     const { rows } = await client.query<{ count: number }>(preparedNames)
     expect(rows).toEqual([{ count: 0 }])
     client.release()
+  })
+
+  test('include that of every request, whose plan is made five times and then kept', async () => {
+    database = await openDatabase({ url: await cloneDatabase(), poolSize: 2 })
+    const read = createAccountReader(database.pool)
+    const at = new Date(0)
+    const claims = { accountId: 1, membershipId: 1, organizationId: 1, authTime: at, issuedAt: at, expiresAt: at }
+    for (let request = 0; request < 12; request++) await read(claims)
+    const { rows } = await database.pool.query(
+      "select custom_plans::int, generic_plans::int from pg_prepared_statements where name = 'read-accounts'",
+    )
+    expect(rows).toEqual([{ custom_plans: 5, generic_plans: 7 }])
   })
 })
