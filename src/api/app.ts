@@ -50,6 +50,7 @@ import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { auditRoutes } from './platform/events/audit.routes.ts'
+import { operationRoutes } from './platform/operations/operations.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
@@ -63,6 +64,7 @@ import { closureRoutes } from './scheduling/closures/closures.routes.ts'
 import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
+import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
 import { ruleRoutes } from './scheduling/rules/rules.routes.ts'
@@ -104,6 +106,8 @@ const interfaceRoutes: Routes[] = [
   reminderRoutes,
   reservationRoutes,
   reservationLookupRoutes,
+  bulkRoutes,
+  operationRoutes,
   openingRoutes,
   closureRoutes,
   ruleRoutes,

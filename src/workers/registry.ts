@@ -33,6 +33,7 @@ import {
   fanOutToSubscribers,
   finalizeStoredUpload,
   purgeWhatExpired,
+  runOperationRest,
 } from './platform/platform.processor.ts'
 import {
   remindOfCurrencies,
@@ -86,5 +87,6 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'documents.tell-expiring': remindOfDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
+  'operations.run': runOperationRest,
   'retention.purge-expired': purgeWhatExpired,
 }

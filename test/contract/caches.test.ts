@@ -22,6 +22,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   // How many reports run, and of whom.
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
+  // How many streams of progress are open, and of whom.
+  'src/api/platform/operations/progress-events.ts streams': 'no records of an organization',
   'src/api/http/serializer.ts compiled': 'no records of an organization',
   'src/shared/platform/adapters/mail/smtp.ts inHand': 'no records of an organization',
   'src/shared/platform/adapters/tokens/access-tokens.ts verified': 'no records of an organization',
@@ -56,6 +58,10 @@ const ofOneCall = [
   'src/shared/platform/events/predecessors.rules.ts subjects',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',
+  'src/shared/scheduling/reservations/plan-together.rules.ts planned',
+  'src/shared/workflows/bulk-groups.rules.ts group',
+  'src/shared/workflows/bulk-groups.rules.ts groups',
+  'src/shared/workflows/change-in-bulk.ts outcomes',
   'src/shared/training/courses/syllabus.rules.ts seen',
   'src/shared/training/records/record.access.ts seen',
 ]

@@ -53,6 +53,7 @@ const sometimesOf = ['delivery', 'idempotency_key', 'outbox']
 const numbers = [
   'event.subject_id',
   'closure.series_id',
+  'operation_row.subject_id',
   'reservation.series_id',
   'training_course.rating_id',
   'booking_request.rating_id',

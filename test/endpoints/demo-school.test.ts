@@ -50,6 +50,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/reservations/resource/{resourceId}': `/reservations/resource/${resourceIds.N734FL}`,
     '/reservations/user/{userId}': `/reservations/user/${actors.stella.accountId}`,
     '/reservations': `/reservations?${YEAR}`,
+    '/operations/{id}/rows': `/operations/${await first('/operations')}/rows`,
     '/reservations/{id}/history': `/reservations/${await first(`/reservations?${YEAR}&sort=start`)}/history`,
     '/reservations/openings': `/reservations/openings?type=dual&durationMinutes=120&resourceIds=${resourceIds.N734FL}&${week}`,
     '/orgUsers/{id}/currencies': `/orgUsers/${stella}/currencies`,

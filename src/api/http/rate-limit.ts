@@ -34,6 +34,8 @@ const limits = {
   profiles: { points: 300, seconds: 3_600 },
   /** Closures made by one account. */
   closures: { points: 60, seconds: 3_600 },
+  /** Bulks started by one account. */
+  bulks: { points: 120, seconds: 3_600 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports of one account, and charts of them. */

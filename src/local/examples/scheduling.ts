@@ -45,6 +45,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
     body: { reason: 'The student moves away', category: 'student', from: 2 },
   })
   await closureExamples(run)
+  await bulkExamples(run)
   await logExamples(run)
   await requestExamples(run)
   await offeringExamples(run)
@@ -64,6 +65,20 @@ async function closureExamples({ send }: ExampleRun): Promise<void> {
     },
   })
   await send('olivia', 'DELETE /closures/{id}', { params: { id: closed.id } })
+}
+
+/** Fog until ten: the morning is moved as a whole, and one such operation is called off. The school has tried it before. */
+async function bulkExamples({ send }: ExampleRun): Promise<void> {
+  const filter = { startDate: '2026-06-02T06:00:00-07:00', endDate: '2026-06-02T12:00:00-07:00' }
+  const started = await send('olivia', 'POST /reservations/bulk', {
+    body: { filter, action: { move: { minutes: 180 } } },
+  })
+  await send('olivia', 'DELETE /operations/{id}', { params: { id: started.id } })
+  const [, tried] = (await send('olivia', 'GET /operations')) as unknown as Data[]
+  const params = { id: tried?.id ?? 0 }
+  await send('olivia', 'GET /operations/{id}', { params })
+  await send('olivia', 'GET /operations/{id}/rows', { params, query: { limit: 3 } })
+  await send('olivia', 'GET /operations/{id}/events', { params })
 }
 
 /** The log of Stella's latest lesson. */

@@ -28,6 +28,8 @@ const event = z.object({
   happenedAt: z.string(),
   /** The event of the log that it tells of; jobs of before and what no event tells of have none. */
   eventId: z.uuid().optional(),
+  /** The one person whom it is for; those concerned when left out. */
+  recipient: z.object({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }).optional(),
 })
 
 /** A domain event: what happened, to which record, and when (ISO 8601). */

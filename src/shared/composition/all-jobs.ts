@@ -36,6 +36,7 @@ import {
 } from '../identity/organizations/organizations.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
+import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
@@ -83,6 +84,7 @@ const list = [
   expiringDocumentsJob,
   remindUnsigned,
   purgeExpired,
+  runOperation,
 ] as const
 
 /** Every job of the service by name. The workers' registry does not compile without a processor for each. */

@@ -36,6 +36,7 @@ import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
+import { Operation, OperationRow } from '../platform/operations/operation.table.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
@@ -146,6 +147,8 @@ export const entities = [
   WebhookDelivery,
   WebhookRate,
   Event,
+  Operation,
+  OperationRow,
   Outbox,
   Delivery,
   IdempotencyKey,

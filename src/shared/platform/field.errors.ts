@@ -19,6 +19,7 @@ export const fieldErrors = defineErrors('field', {
   someOf: sentence('must be one of {choices}, or several separated by commas'),
   onlyOnce: sentence('must be given once'),
   atLeast: sentence('must be at least {least}'),
+  notZero: sentence('must not be 0'),
   moreThan: sentence('must be more than {least}'),
   atMost: sentence('must be at most {most}'),
   lessThan: sentence('must be less than {most}'),

@@ -63,6 +63,8 @@ export const platformErrors = defineErrors('platform', {
   changedAtOnce: conflict('Somebody changed this at the same time. Please try again.'),
   fileTypeNotAccepted: invalid('{field}: must be a jpg, jpeg, png, heic, heif or pdf file'),
   demoFilesFull: forbidden('A demo organization keeps at most {most} files. Please delete some of them first.'),
+  tooManyOperations: tooMany('At most {most} operations are waiting or running. Please let some end first.'),
+  notCancellable: conflict('The operation is over, or does all or nothing and has begun.', 'NOT_CANCELLABLE'),
   tooManyUploads: tooMany('At most {most} files are arranged and not sent yet. Please send those first, or wait.'),
   uploadUsed: forbidden('This upload was used already, or has ended. Please ask for a new one.'),
 })

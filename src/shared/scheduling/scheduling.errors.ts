@@ -39,6 +39,7 @@ export const schedulingErrors = defineErrors('scheduling', {
     'The package is charged to who is on the booking: void its invoice first, or cancel the booking.',
     'PREPAID_STANDS',
   ),
+  noInstructorSeat: problem('A {type} booking has no seat for an instructor', 'INVALID'),
   silenceForDesk: forbidden('Only desk staff cancel a booking without telling anybody.'),
   priceForStaff: forbidden('Only desk staff and instructors book for a price that is paid in advance.'),
   noWeatherSource: unavailable('This service has no source of weather reports.'),

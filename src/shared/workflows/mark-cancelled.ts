@@ -10,6 +10,8 @@ export interface Cancellation {
   category: string
   /** True when left out. */
   notify?: boolean
+  /** The bulk that they are cancelled by, which tells of all of them at its end. */
+  operationId?: number
 }
 
 /**
@@ -20,7 +22,7 @@ export async function markCancelled(
   tx: Tx,
   by: Pick<Actor, 'organizationId' | 'orgUserId'>,
   reservations: readonly Reservation[],
-  { reason, category, notify = true }: Cancellation,
+  { reason, category, notify = true, operationId }: Cancellation,
 ): Promise<void> {
   const [first] = reservations
   if (first === undefined) return
@@ -45,7 +47,8 @@ export async function markCancelled(
         category,
         ...(owedBackCents > 0 && { owedBackCents }),
         ...(!notify && { notify }),
-        ...(reservation !== first && { partOf: first.id }),
+        ...(operationId && { operationId }),
+        ...(reservation !== first && !operationId && { partOf: first.id }),
       },
     })
   }

@@ -7,5 +7,7 @@ export const workflowsErrors = defineErrors('workflows', {
   nothingLeftOfSeries: invalid('Nothing of the series is left to cancel.'),
   tooManyOrganizations: tooMany('You own {owned} organizations. Please hand over or delete one first.'),
   noSuchCode: notFound('No organization has this code.'),
+  bulkTooLarge: invalid('At most {most} bookings are changed at once.'),
+  selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
   hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

@@ -1,8 +1,11 @@
+import { operationWorks } from '../../shared/composition/operation-works.ts'
 import { subscriptions } from '../../shared/composition/subscriptions.ts'
 import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import type { runOperation } from '../../shared/platform/operations/operations.jobs.ts'
+import { runRest } from '../../shared/platform/operations/run-operation.ts'
 import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../shared/platform/retention/purge-batch.access.ts'
 import type { purgeExpired } from '../../shared/platform/retention/retention.jobs.ts'
 import { keptSince } from '../../shared/platform/retention/retention.rules.ts'
@@ -23,6 +26,10 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
 }
+
+/** Does what is left of an operation, also after the worker that began it was killed. */
+export const runOperationRest: JobProcessor<typeof runOperation> = (payload, tools) =>
+  runRest(tools, operationWorks, payload)
 
 /** Checks once whether the bytes of a file have arrived, so that no read has to query the storage. */
 export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {

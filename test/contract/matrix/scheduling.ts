@@ -5,6 +5,8 @@ const december = '?startDate=2026-12-01T00:00:00Z&endDate=2027-01-01T00:00:00Z'
 const oneDay = '?startDate=2026-12-20T00:00:00Z&endDate=2026-12-21T00:00:00Z&durationMinutes=60&type=maintenance'
 /** Those on the booking, who made it, and staff: the bookings are the student's, and the dispatcher made them. */
 const notOnIt = { renter: 403, technician: 403 } as const
+/** Read by the admin who started it, and by other admins. */
+const notTheirs = { dispatcher: 404, instructor: 404, student: 404, renter: 404, technician: 404 } as const
 /** Only desk staff and technicians book maintenance. */
 const cannotMaintain = { instructor: 400, student: 400, renter: 400 } as const
 const nextDay = { start: '2026-12-21T10:00:00Z', end: '2026-12-21T12:00:00Z' }
@@ -66,6 +68,16 @@ export const schedulingRights: Rights[] = [
     at: ['rampedIn'],
     body: ({ school }) => ({ rows: [{ orgUserId: school.student.orgUserId, dualReceived: 10 }] }),
   },
+  {
+    endpoint: 'POST /reservations/bulk',
+    who: desk,
+    body: ({ booked }) => ({ ids: [booked], action: { move: { minutes: 30 } } }),
+  },
+  { endpoint: 'GET /operations', who: members },
+  { endpoint: 'GET /operations/{id}', who: members, but: notTheirs, at: ['operation'] },
+  { endpoint: 'GET /operations/{id}/rows', who: members, but: notTheirs, at: ['operation'] },
+  { endpoint: 'GET /operations/{id}/events', who: members, but: notTheirs, at: ['operation'] },
+  { endpoint: 'DELETE /operations/{id}', who: members, but: notTheirs, at: ['openOperation'] },
   { endpoint: 'POST /reservations/check', who: members, body: dual, foreignInBody: 200 },
   { endpoint: 'GET /reservations/openings', who: members, but: cannotMaintain, query: oneDay },
   { endpoint: 'GET /reports/cancellations/categories', who: members },

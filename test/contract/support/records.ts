@@ -61,6 +61,9 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   reminder: number
   currency: number
   closure: number
+  /** A dry run that was cancelled, and one that waits. */
+  operation: number
+  openOperation: number
   /** The student's, which they added themselves; the organization's; the pupil's. */
   document: number
   policy: number
@@ -128,6 +131,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
       basis: 'calendar',
       intervalMonths: 12,
     }),
+    operation: await endedBulk(api, school),
+    openOperation: await post('/reservations/bulk', dryRun),
     closure: await post('/closures', {
       ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
       recurrence: { frequency: 'weekly', count: 2 },
@@ -252,4 +257,15 @@ async function knowWeather({ core }: TestApp): Promise<void> {
      values ('KHWD', 'METAR KHWD 211154Z 28008KT 10SM CLR 18/11 A3002', now())
      on conflict (station) do update set fetched_at = now()`,
   )
+}
+
+const dryRun = {
+  filter: { startDate: '2026-01-01T00:00:00Z', endDate: '2026-12-31T00:00:00Z' },
+  ...{ action: { move: { minutes: 30 } }, dryRun: true },
+}
+
+async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
+  const { id } = await must<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
+  await api.as(admin).delete(`/operations/${id}`)
+  return id
 }

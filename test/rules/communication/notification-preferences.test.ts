@@ -3,8 +3,9 @@ import { notificationKinds } from '../../../src/shared/communication/notificatio
 import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
 describe('notification preferences', () => {
-  test('are one row for every kind, in the order of the kinds', () => {
-    expect(preferencesOf([]).map((row) => row.kind)).toEqual(notificationKinds)
+  test('are one row for every kind, in the order of the kinds, but for digests', () => {
+    const kinds = notificationKinds.filter((kind) => kind !== 'reservations_changed')
+    expect(preferencesOf([]).map((row) => row.kind)).toEqual(kinds)
   })
 
   test('are what the member said, and the default otherwise', () => {

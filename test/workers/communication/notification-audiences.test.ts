@@ -81,6 +81,20 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       })
       .execute()
 
+  /** A bulk of the dispatcher's that cancelled 60 bookings. */
+  const bulk = async () => {
+    const { id } = await api.core.database.db
+      .insertInto('operation')
+      .values({
+        ...{ organization_id: school.organizationId, kind: 'reservation_bulk', status: 'done', atomic: false },
+        ...{ started_by: school.dispatcher.orgUserId, total: 60, done: 60, succeeded: 60, ended_at: api.clock.now },
+        input: sql`${JSON.stringify({ action: { cancel: {} }, notify: true })}::jsonb`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  }
+
   /** A request of the student's, as it was decided. */
   const requestIn = async (status: 'approved' | 'declined', booking: () => Promise<number> = dual) => {
     const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
@@ -103,6 +117,9 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   > = {
     reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
     reservation_changed: { subject: dual, by: 'student', told: ['instructor'] },
+    // A digest names its receiver; without one it is for nobody.
+    reservations_changed: { subject: bulk, by: 'dispatcher', told: [] },
+    bulk_done: { subject: bulk, by: 'dispatcher', told: ['admin', 'owner'] },
     reservation_cancelled: {
       subject: () =>
         buildBooking(api, school, { cancelled: true, seats: [{ side: 'students', member: school.student }] }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { notificationKinds } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import { preferredKinds } from '../../../shared/communication/notifications/preferences.rules.ts'
 import { ListQuery } from '../../http/lists.ts'
 import { oneLine, PathId } from '../../http/schemas.ts'
 
@@ -16,7 +17,7 @@ export const PreferencesBody = z.object({
   preferences: z
     .array(
       z.object({
-        kind: Kind,
+        kind: z.enum(preferredKinds),
         inApp: z.boolean().optional(),
         push: z.boolean().optional(),
         email: z.boolean().optional(),

@@ -1,6 +1,7 @@
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
 import { createWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
 import { testWebhook } from '../../../shared/communication/webhooks/test-webhook.ts'
+import { operationWorks } from '../../../shared/composition/operation-works.ts'
 import { createConnectionSecrets } from '../../../shared/platform/adapters/tokens/connection-secrets.ts'
 import { createMailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import type { Database } from '../../../shared/platform/db/database.ts'
@@ -8,10 +9,13 @@ import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
+import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
+import { runRest } from '../../../shared/platform/operations/run-operation.ts'
+import { startBulk } from '../../../shared/workflows/start-bulk.ts'
 import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
 import { fillWeek, type MeterMap } from './fill-week.ts'
-import { type DemoSchool, foundSchool } from './found-school.ts'
+import { type DemoSchool, foundSchool, ZONE } from './found-school.ts'
 import { runDesk } from './front-desk.ts'
 import { addMaintenance, reportSquawks } from './maintenance.ts'
 import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
@@ -73,6 +77,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
     await addMaintenance(school, founded, now, meters)
     await reportSquawks(school, founded, now)
+    await tryBulk(school, founded, now)
     await receiveRequests(school, founded, mailTokens, now)
     if (parts.invoices) await leaveOverdue(school, founded, now)
     await addWebhook(school, founded, parts, now)
@@ -114,4 +119,18 @@ async function addWebhook(
   const webhook = { url: receiverUrl, events: [...publicEventKinds] }
   const { id } = await school.at(daysFrom(now, -30), (tx) => createWebhook(tx, adam, secrets, webhook))
   await school.at(now, (tx) => testWebhook(tx, adam, id))
+}
+
+/** The dispatcher sees what would come of it if the bookings of tomorrow began three hours later. */
+async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const at = (minute: number) => wallToInstant(addDays(localDate(now, ZONE), 1), minute, ZONE)
+  const { dana } = actors
+  const { id: operationId } = await school.at(now, (tx) =>
+    startBulk(tx, dana, {
+      ...{ selection: { start: at(0), end: at(1440) }, expectedCount: null, atomic: false },
+      ...{ action: { move: { minutes: 180 } }, dryRun: true, notify: true, overrides: [] },
+    }),
+  )
+  const transaction: Parameters<typeof runRest>[0]['transaction'] = (work) => school.at(now, work)
+  await runRest({ transaction }, operationWorks, { organizationId: dana.organizationId, operationId })
 }

@@ -3,6 +3,8 @@ export const notificationKinds = [
   'reservation_created',
   'reservation_changed',
   'reservation_cancelled',
+  'reservations_changed',
+  'bulk_done',
   'reservation_upcoming',
   'review_needed',
   'log_contradicts',

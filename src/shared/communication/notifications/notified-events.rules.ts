@@ -37,11 +37,12 @@ interface Happened {
 
 /**
  * Returns the notifications of an event: bookings that are made or cancelled together are told of by the first of them,
- * and an invoice that is paid as it is raised by its raising; of what the desk did in silence nobody is told. Whether one applies to the record, its definition decides.
+ * and an invoice that is paid as it is raised by its raising; of what the desk did in silence nobody is
+ * told, and of a bulk at its end. Whether one applies to the record, its definition decides.
  * Implements interface §Notifications.
  */
 export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {
-  if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false) return []
+  if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false || after?.operationId) return []
   if (kind === 'reservation.changed' && after?.personnel) return reseated
   return [notified[kind] ?? []].flat()
 }

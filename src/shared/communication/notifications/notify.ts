@@ -18,6 +18,8 @@ export interface DomainEventInput {
   /** Now when left out. */
   at?: Date
   eventId?: string
+  /** The one person whom it is for. */
+  recipient?: { orgUserId: number | null; guestId: number | null }
 }
 
 /**

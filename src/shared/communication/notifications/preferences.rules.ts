@@ -21,6 +21,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   reservation_created: allChannels,
   reservation_changed: allChannels,
   reservation_cancelled: allChannels,
+  reservations_changed: allChannels,
+  bulk_done: withoutPush,
   reservation_upcoming: allChannels,
   review_needed: withoutMail,
   log_contradicts: withoutPush,
@@ -59,6 +61,7 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'document_expiring',
   'currency_self_recorded',
   'rule_lowered',
+  'bulk_done',
 ])
 
 /** Returns the channels that a change turns off, when the kind is one by which staff oversee others; else none. */
@@ -67,8 +70,16 @@ export function oversightTurnedOff({ kind, ...before }: Preference, change: Part
   return (['inApp', 'push', 'email'] as const).filter((way) => before[way] && change[way] === false)
 }
 
-/** Returns one preference per kind: the stored one, or the default. */
+/** Returns the kind whose preferences a kind goes by: a digest of changes goes by those of one change. */
+export function preferredAs(kind: NotificationKind): NotificationKind {
+  return kind === 'reservations_changed' ? 'reservation_changed' : kind
+}
+
+/** The kinds that members have preferences of. */
+export const preferredKinds = notificationKinds.filter((kind) => preferredAs(kind) === kind)
+
+/** Returns one preference per kind that has them: the stored one, or the default. */
 export function preferencesOf(stored: readonly Preference[]): Preference[] {
   const byKind = new Map(stored.map((row) => [row.kind, row]))
-  return notificationKinds.map((kind) => byKind.get(kind) ?? { kind, ...defaultChannels[kind] })
+  return preferredKinds.map((kind) => byKind.get(kind) ?? { kind, ...defaultChannels[kind] })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
-import { type Channels, defaultChannels } from './preferences.rules.ts'
+import { type Channels, defaultChannels, preferredAs } from './preferences.rules.ts'
 
 /** A member, the channels they want, and the devices that a push reaches. */
 export interface Recipient extends Channels {
@@ -32,7 +32,7 @@ export async function findRecipients(
       join
         .onRef('p.organization_id', '=', 'm.organization_id')
         .onRef('p.membership_id', '=', 'm.id')
-        .on('p.kind', '=', event.kind),
+        .on('p.kind', '=', preferredAs(event.kind)),
     )
     .select(['m.id', 'm.account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
     .where('m.organization_id', '=', event.organizationId)

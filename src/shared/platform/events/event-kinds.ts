@@ -29,7 +29,7 @@ interface EventKindRule {
   public?: true
 }
 
-const places = ['start', 'end', 'resourceId', 'locationId', 'personnel'] as const
+const places = ['start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
 const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
@@ -66,7 +66,7 @@ export const eventKinds = {
   'reservation.changed': { subject: 'reservation', keys: places, public: true },
   'reservation.cancelled': {
     subject: 'reservation',
-    keys: ['category', 'owedBackCents', 'partOf', 'notify'],
+    keys: ['category', 'owedBackCents', 'partOf', 'notify', 'operationId'],
     public: true,
   },
   'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },

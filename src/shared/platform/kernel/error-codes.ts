@@ -12,6 +12,15 @@ const general = {
       'The same thing is there already: an address, a name, a membership, an invoice, a reversal. Read it instead of ' +
       'making it again.',
   },
+  NOT_CANCELLABLE: {
+    status: [409],
+    meaning: 'The operation is over, or does all or nothing and has begun. Read it: what it did stands in its rows.',
+  },
+  CHANGED_MEANWHILE: {
+    status: [409],
+    meaning:
+      'Something else is selected than the dry run showed. Look at it again, and send the present `expectedCount`.',
+  },
   NOT_PENDING: {
     status: [409],
     meaning:

@@ -20,6 +20,7 @@ const expired = {
   outbox: (now) => sql`failed_at < ${keptSince(now, 'failedJob')}`,
   notification: (now) => sql`created_at < ${keptSince(now, 'readNotification')}
     and (read_at is not null or created_at < ${keptSince(now, 'notification')})`,
+  operation: (now) => sql`created_at < ${keptSince(now, 'operation')}`,
   weather_station: (now) => sql`asked_at < ${keptSince(now, 'weatherStation')}`,
   push_device: () => sql`account_id in (select id from account where deleted_at is not null)`,
 } as const satisfies Partial<Record<keyof Tables, (now: Date) => RawBuilder<unknown>>>

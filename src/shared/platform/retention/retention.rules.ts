@@ -24,6 +24,8 @@ export const keptDays = {
   webhookRate: 30,
   /** A job that was given up. */
   failedJob: 90,
+  /** A long piece of work with its rows. */
+  operation: 90,
   /** A read notification. */
   readNotification: 180,
   /** An unread notification. */

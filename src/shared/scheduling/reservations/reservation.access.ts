@@ -11,7 +11,12 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import type { Seated } from './place.rules.ts'
 import { Reservation } from './reservation.entity.ts'
-import { findReservation, findReservations, type ReservationRow } from './reservation.queries.ts'
+import {
+  findReservation,
+  findReservations,
+  type ReservationRow,
+  type ReservationSelection,
+} from './reservation.queries.ts'
 
 /** A booking with everything that the rules decide on, and its entity, through which it is changed. */
 export interface LockedReservation extends ReservationRow {
@@ -40,17 +45,31 @@ export function lockEntity(
 }
 
 /** Returns the bookings of a series in its order, locked until the commit; none when the organization has no such one. */
-export async function lockSeries(tx: Tx, { organizationId }: Actor, seriesId: number): Promise<LockedReservation[]> {
-  const entities = await tx.em.find(
-    Reservation,
-    { organizationId, seriesId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
-  )
-  const entityOf = new Map(entities.map((entity) => [entity.id, entity]))
-  const rows = await findReservations(tx.db, organizationId, {
-    where: sql`r.series_id = ${seriesId}`,
-    orderBy: sql`r.series_index`,
+export function lockSeries(tx: Tx, { organizationId }: Actor, seriesId: number): Promise<LockedReservation[]> {
+  const selection = { where: sql`r.series_id = ${seriesId}`, orderBy: sql`r.series_index` }
+  return lockAll(tx, { organizationId, seriesId }, selection)
+}
+
+/** Returns these bookings of the organization by start, locked until the commit. */
+export function lockReservations(
+  tx: Tx,
+  { organizationId }: Actor,
+  ids: readonly number[],
+): Promise<LockedReservation[]> {
+  const selection = { where: sql`r.id = any(${ids})`, orderBy: sql`r.starts_at, r.id` }
+  return lockAll(tx, { organizationId, id: { $in: [...ids] } }, selection)
+}
+
+async function lockAll(
+  tx: Tx,
+  which: { organizationId: number; seriesId?: number; id?: { $in: number[] } },
+  selection: ReservationSelection,
+): Promise<LockedReservation[]> {
+  const entities = await tx.em.find(Reservation, which, {
+    ...{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
   })
+  const entityOf = new Map(entities.map((entity) => [entity.id, entity]))
+  const rows = await findReservations(tx.db, which.organizationId, selection)
   return rows.flatMap((row) => {
     const entity = entityOf.get(row.id)
     return entity ? [{ ...row, entity }] : []

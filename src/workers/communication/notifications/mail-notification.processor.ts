@@ -1,5 +1,6 @@
 import type { mailNotification } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import { preferredAs } from '../../../shared/communication/notifications/preferences.rules.ts'
 import {
   findGuestToMail,
   findMemberToMail,
@@ -25,7 +26,10 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
   if (!reader) return
   const { title, mail } = notification.message
   const { organizationId, orgUserId, kind } = payload
-  const token = orgUserId === null ? null : unsubscribeToken(tools.mailTokens, { organizationId, orgUserId, kind })
+  const token =
+    orgUserId === null
+      ? null
+      : unsubscribeToken(tools.mailTokens, { organizationId, orgUserId, kind: preferredAs(kind) })
   await sendMail(tools, run, {
     to: { name: reader.name, address: reader.address },
     subject: title,

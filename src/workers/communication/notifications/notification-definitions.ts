@@ -13,6 +13,7 @@ import {
   requestDeclined,
   requestSubmitted,
 } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
+import { bookingsChanged, bulkDone } from '../../../shared/communication/notifications/templates/bulk.rules.ts'
 import {
   currencyExpiring,
   currencySelfRecorded,
@@ -60,6 +61,7 @@ import {
   requester,
   undecided,
 } from '../../scheduling/booking-requests/booking-requests.notifications.ts'
+import { changedBookings, finishedBulk, recipientAlone } from '../../scheduling/reservations/bulk.notifications.ts'
 import {
   activeBooking,
   cancelled,
@@ -104,6 +106,8 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
   reservation_cancelled: defineNotification(cancelled, crewBefore, bookingCancelled),
+  reservations_changed: defineNotification(changedBookings, recipientAlone, bookingsChanged),
+  bulk_done: defineNotification(finishedBulk, everyone(admins), bulkDone),
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),

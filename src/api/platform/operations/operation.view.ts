@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import type { OperationRecord, OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
+import { operationKinds, operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
+import { iso } from '../../http/iso.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
+
+/** A long piece of work. */
+export const Operation = z
+  .object({
+    id: Id,
+    kind: z.enum(operationKinds),
+    status: z.enum(operationStatuses),
+    startedBy: z.object({ orgUserId: Id }),
+    progress: z.object({ done: z.int().meta({ examples: [14] }), total: z.int().meta({ examples: [14] }) }),
+    succeeded: z.int().meta({ examples: [13] }),
+    failed: z.int().meta({ examples: [1] }),
+    warnings: z
+      .int()
+      .describe('How many rows were warned of')
+      .meta({ examples: [0] }),
+    result: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('null until it is done; of one that failed, `error` with `code` and `message`')
+      .meta({ examples: [{ applied: true, dryRun: false, expectedCount: 14 }] }),
+    startedAt: Instant.nullable(),
+    endedAt: Instant.nullable(),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'Operation' })
+
+/** Returns an operation in the names of the interface. */
+export function operationView(row: OperationRecord): z.input<typeof Operation> {
+  const { startedBy: orgUserId, done, total, startedAt, endedAt, createdAt, updatedAt, ...rest } = row
+  return {
+    ...{ id: rest.id, kind: rest.kind, status: rest.status, startedBy: { orgUserId }, progress: { done, total } },
+    ...{ succeeded: rest.succeeded, failed: rest.failed, warnings: rest.warnings, result: rest.result },
+    ...{ startedAt: iso(startedAt), endedAt: iso(endedAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+  }
+}
+
+/** A record that an operation works on. */
+export const OperationRow = z
+  .object({
+    id: Id,
+    row: z
+      .int()
+      .describe('From 1, in the order of the work')
+      .meta({ examples: [1] }),
+    reservationId: Id,
+    outcome: z
+      .string()
+      .nullable()
+      .describe('`done`, `refused`, `unchanged`; `skipped` when the operation ended before; null until then')
+      .meta({ examples: ['done'] }),
+    problems: z.array(BookingProblem).meta({ examples: [[]] }),
+    warnings: z.array(BookingProblem).meta({ examples: [[]] }),
+    createdAt: Instant,
+    updatedAt: Instant,
+  })
+  .meta({ id: 'OperationRow' })
+
+/** Returns a row in the names of the interface. */
+export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
+  type Problems = z.input<typeof OperationRow>['problems']
+  return {
+    ...{ id: row.id, row: row.row, reservationId: row.subjectId, outcome: row.outcome },
+    ...{ problems: row.problems as Problems, warnings: row.warnings as Problems },
+    ...{ createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) },
+  }
+}

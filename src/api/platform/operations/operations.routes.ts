@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { kindsFor } from '../../../shared/composition/operation-works.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Source } from '../../../shared/platform/db/read-rows.ts'
+import { cancelOperation } from '../../../shared/platform/operations/cancel-operation.ts'
+import {
+  findOperation,
+  listOperationRows,
+  listOperations,
+} from '../../../shared/platform/operations/operation.queries.ts'
+import { operationKinds, operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, IdParams, queryWords } from '../../http/schemas.ts'
+import { Operation, OperationRow, operationRowView, operationView } from './operation.view.ts'
+import { progressEvents } from './progress-events.ts'
+
+const tag = 'Operations'
+
+const OperationQuery = ListQuery.extend({
+  kind: queryWords(operationKinds).optional(),
+  status: queryWords(operationStatuses).optional(),
+})
+
+const RowQuery = ListQuery.extend({
+  outcome: queryWords(['done', 'refused', 'unchanged', 'skipped']).optional(),
+})
+
+const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
+
+/**
+ * Returns an operation that the caller may read.
+ * @throws NotFound for any other.
+ */
+async function readOperation(source: Source, actor: Actor, id: number) {
+  const row = await findOperation(source, reader(actor), id)
+  if (!row) throw platformErrors.noSuchRecord()
+  return row
+}
+
+/** The endpoints of long pieces of work. Implements interface §Operations. */
+export const operationRoutes: Routes = (on) => {
+  on.get('/operations', {
+    id: 'listOperations',
+    access: 'member',
+    tag,
+    summary: 'Long pieces of work',
+    description:
+      'The caller’s own, of kinds that their roles still allow; admins read those of everybody. The latest first, kept for 90 days.',
+    query: OperationQuery,
+    answers: { 200: envelope(z.array(Operation)) },
+    read: async ({ db, actor, query }) => {
+      const filter = { kinds: query.kind, statuses: query.status }
+      return page(await listPage(listOperations(db, reader(actor), filter), query, operationView))
+    },
+  })
+
+  on.get('/operations/:id', {
+    id: 'readOperation',
+    access: 'member',
+    tag,
+    summary: 'One piece of work: how far it is, and what came of it',
+    params: IdParams,
+    answers: { 200: envelope(Operation) },
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ db, actor, params }) => ok(operationView(await readOperation(db, actor, params.id))),
+  })
+
+  on.get('/operations/:id/rows', {
+    id: 'listOperationRows',
+    access: 'member',
+    tag,
+    summary: 'What became of each record',
+    description: 'In the order of the work.',
+    params: IdParams,
+    query: RowQuery,
+    answers: { 200: envelope(z.array(OperationRow)) },
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ db, actor, params, query }) => {
+      const { id } = await readOperation(db, actor, params.id)
+      const rows = listOperationRows(db, actor.organizationId, id, query.outcome)
+      return page(await listPage(rows, query, operationRowView))
+    },
+  })
+
+  on.get('/operations/:id/events', {
+    id: 'streamOperation',
+    access: 'member',
+    tag,
+    summary: 'The progress as server-sent events',
+    description:
+      '`event: progress` with the Operation as data at every step and at least every 2 seconds, `event: end` once, then it ' +
+      'closes; after 10 minutes too. Five streams an account.',
+    params: IdParams,
+    answers: { 200: null },
+    media: 'text/event-stream',
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ services, actor, params }) => {
+      const { db } = services.database
+      await readOperation(db, actor, params.id)
+      return {
+        status: 200,
+        body: Readable.from(progressEvents(db, actor, params.id), { objectMode: false }),
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+      }
+    },
+  })
+
+  on.delete('/operations/:id', {
+    id: 'cancelOperation',
+    access: 'member',
+    tag,
+    summary: 'Cancel what has not begun',
+    description: 'What is done stays done; the rows that were not begun are `skipped`.',
+    params: IdParams,
+    answers: { 200: envelope(Operation) },
+    errors: [platformErrors.noSuchRecord, platformErrors.notCancellable],
+    write: async (tx, { actor, params }) => {
+      await readOperation(tx.db, actor, params.id)
+      return cancelOperation(tx, actor, params.id)
+    },
+    answer: async ({ id }, { db, actor }) => ok(operationView(await readOperation(db, actor, id))),
+  })
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { reservationTypes, seatSides } from '../../../shared/fleet/resources/reservation-types.rules.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import type { BulkAction } from '../../../shared/workflows/bulk.types.ts'
+import { MOST_BOOKINGS, type NewBulk, startBulk } from '../../../shared/workflows/start-bulk.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
+import { accepted } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, Id, InstantInput, name, note, Reference } from '../../http/schemas.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
+
+/** Two weeks, in minutes. */
+const MOST_MINUTES = 20_160
+
+const Change = z.object({
+  id: Id,
+  start: InstantInput.optional(),
+  end: InstantInput.optional(),
+  resource: Reference.nullish(),
+  personnel: PersonnelChange.optional().describe('Whole sides; those left out stay'),
+})
+
+const actions = {
+  cancel: z.object({ reason: note(1000), category: name(40) }),
+  move: z.object({
+    minutes: z
+      .int()
+      .min(-MOST_MINUTES)
+      .max(MOST_MINUTES)
+      .refine((minutes) => minutes !== 0, { message: fieldErrors.notZero() }),
+  }),
+  reassign: z
+    .object({
+      resource: Reference.optional(),
+      resources: z.array(Reference).min(1).max(50).optional().describe('For each booking the first that is accepted'),
+      instructorOrgUserId: Id.optional(),
+    })
+    .refine((to) => !(to.resource && to.resources), {
+      message: fieldErrors.givesOneOf({ choices: 'resource and resources' }),
+    })
+    .refine((to) => to.resource || to.resources || to.instructorOrgUserId, {
+      message: fieldErrors.needs({ choices: 'resource, resources or instructorOrgUserId' }),
+    }),
+  changes: z.array(Change).min(1).max(MOST_BOOKINGS),
+}
+
+const Filter = z
+  .object({
+    startDate: InstantInput,
+    endDate: InstantInput,
+    resourceId: Id.optional(),
+    locationId: Id.optional(),
+    orgUserId: Id.optional(),
+    type: z.enum(reservationTypes).optional(),
+  })
+  .refine(({ startDate, endDate }) => startDate < endDate, {
+    path: ['endDate'],
+    message: fieldErrors.after({ other: 'startDate' }),
+  })
+
+const BulkBody = z
+  .object({
+    ids: z.array(Id).min(1).max(MOST_BOOKINGS).optional(),
+    filter: Filter.optional().describe('The live bookings that start in the window'),
+    action: z
+      .object({
+        cancel: actions.cancel.optional(),
+        move: actions.move.optional(),
+        reassign: actions.reassign.optional(),
+        changes: actions.changes.optional().describe('Each booking its own change, without `ids` and `filter`'),
+      })
+      .refine((action) => Object.values(action).filter((one) => one !== undefined).length === 1, {
+        message: fieldErrors.needsOneOf({ choices: Object.keys(actions).join(', ') }),
+      }),
+    expectedCount: z
+      .int()
+      .min(0)
+      .max(MOST_BOOKINGS)
+      .optional()
+      .describe('What a dry run selected; another number is 409'),
+    dryRun: z.boolean().default(false),
+    atomic: z.boolean().default(false).describe('All or none'),
+    notify: z.boolean().default(true).describe('`false`: nobody is told'),
+    overrides: OverridesInput,
+  })
+  .refine(({ ids, filter, action }) => [ids, filter, action.changes].filter((one) => one !== undefined).length === 1, {
+    path: ['ids'],
+    message: fieldErrors.givesOneOf({ choices: 'ids, filter and action.changes' }),
+  })
+  .meta({
+    examples: [
+      {
+        filter: { startDate: '2026-11-23T15:00:00Z', endDate: '2026-11-23T18:00:00Z' },
+        action: { move: { minutes: 180 } },
+        dryRun: true,
+      },
+      { ids: [12, 13], action: { reassign: { resources: [{ id: 2 }, { id: 3 }] } }, atomic: true },
+    ],
+  })
+
+type Body = z.output<typeof BulkBody>
+
+/** Converts a body to the input of the use case. */
+function toBulk({ ids, filter, action, expectedCount, ...rest }: Body): NewBulk {
+  const selected = ids ?? action.changes?.map(({ id }) => id) ?? []
+  const { startDate: start, endDate: end, resourceId, locationId, orgUserId, type } = filter ?? {}
+  const one = <T>(value: T | undefined) => (value === undefined ? undefined : [value])
+  return {
+    ...{
+      ...rest,
+      overrides: [...(rest.overrides ?? [])],
+      expectedCount: expectedCount ?? null,
+      action: toAction(action),
+    },
+    selection:
+      start && end
+        ? {
+            start,
+            end,
+            resourceIds: one(resourceId),
+            locationIds: one(locationId),
+            orgUserIds: one(orgUserId),
+            types: one(type),
+          }
+        : { ids: selected },
+  }
+}
+
+function toAction({ cancel, move, reassign, changes = [] }: Body['action']): BulkAction {
+  if (cancel) return { cancel }
+  if (move) return { move }
+  if (reassign) {
+    const { resource, resources, instructorOrgUserId } = reassign
+    const resourceIds = (resource ? [resource] : resources)?.map(({ id }) => id)
+    return { reassign: { resourceIds, instructorOrgUserId } }
+  }
+  return {
+    changes: changes.map(({ id, start, end, resource, personnel }) => {
+      const seats = seatsOf(personnel ?? {})
+      const given = seatSides.filter((side) => personnel?.[side] !== undefined)
+      return {
+        ...{ id, start: start?.toISOString(), end: end?.toISOString() },
+        resourceId: resource === null ? null : resource?.id,
+        sides: given.map((side) => ({ side, seats: seats.filter((seat) => seat.side === side) })),
+      }
+    }),
+  }
+}
+
+/** The endpoint that changes many bookings at once. Implements interface §Reservations. */
+export const bulkRoutes: Routes = (on) => {
+  on.post('/reservations/bulk', {
+    id: 'changeReservationsInBulk',
+    access: deskStaff,
+    tag: 'Reservations',
+    rateLimit: { account: 'bulks' },
+    summary: 'Cancel, move or reassign many bookings at once',
+    description:
+      'Answers an operation, whose rows say of each booking `done`, `refused` or `unchanged`. Each is judged as if alone, in the ' +
+      'order of the starts, the moved ones out of the way first, so that two can exchange their aircraft. `dryRun` writes ' +
+      'nothing: `done` means that it would be, and `result.expectedCount` is what to send with the real one. `atomic` does ' +
+      'all or none: one refused booking, and the others are `unchanged` and `result.applied` false. Everybody concerned is ' +
+      'told once, of all of theirs. Owners and admins are told of more than 50 cancellations, and of more than 10 changes with ' +
+      '`notify: false`. Bulks of an organization are done one after another.',
+    body: BulkBody,
+    answers: { 202: envelope(Operation) },
+    errors: [
+      workflowsErrors.bulkTooLarge,
+      fleetErrors.unknownBooking,
+      workflowsErrors.selectionChanged,
+      identityErrors.unknownMember,
+      identityErrors.lacksRole,
+      fleetErrors.unknownResource,
+      schedulingErrors.categoryUnknown,
+      platformErrors.tooManyOperations,
+    ],
+    write: (tx, { actor, body }) => startBulk(tx, actor, toBulk(body)),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['reservation_bulk'] }, id))!)),
+  })
+}

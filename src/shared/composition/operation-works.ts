@@ -1,0 +1,14 @@
+import type { Role } from '../platform/authz/roles.ts'
+import { hasRole, type RoleFlags } from '../platform/authz/roles.ts'
+import type { OperationKind } from '../platform/operations/operation.table.ts'
+import type { OperationWorks } from '../platform/operations/run-operation.ts'
+import { bulkWork } from '../workflows/finish-bulk.ts'
+
+/** How each kind of operation is done. */
+export const operationWorks: OperationWorks = { reservation_bulk: bulkWork }
+
+/** Returns the kinds of operations that somebody with these roles may start, and so read. */
+export function kindsFor(roles: RoleFlags): OperationKind[] {
+  const all = Object.entries(operationWorks) as [OperationKind, { roles: readonly Role[] }][]
+  return all.filter(([, work]) => hasRole(roles, work.roles)).map(([kind]) => kind)
+}

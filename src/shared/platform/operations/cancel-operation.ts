@@ -1,0 +1,32 @@
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { platformErrors } from '../platform.errors.ts'
+import {
+  findTurn,
+  lockOpenOperation,
+  lockTurns,
+  type OperationOf,
+  setOperation,
+  skipPending,
+} from './operation.access.ts'
+import { runOperation } from './operations.jobs.ts'
+
+/**
+ * Cancels what an operation has not begun: at once while it waits, else after the rows that are being done, for which this
+ * waits. The caller may read it. Implements interface §Operations.
+ * @throws Conflict NOT_CANCELLABLE when it is over, or is atomic and has begun.
+ */
+export async function cancelOperation(tx: Tx, actor: Actor, operationId: number): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const of: OperationOf = { organizationId, operationId }
+  const operation = await lockOpenOperation(tx, of)
+  const isOpen = operation?.status === 'queued' || (operation?.status === 'running' && !operation.atomic)
+  if (!operation || !isOpen) throw platformErrors.notCancellable()
+  await lockTurns(tx, organizationId, operation.kind)
+  await skipPending(tx, of)
+  const waits = operation.status === 'queued'
+  await setOperation(tx, of, { status: 'cancelled', ...(waits && { ended_at: tx.now }) })
+  const next = await findTurn(tx, organizationId, operation.kind)
+  if (next) tx.enqueue(runOperation, { organizationId, operationId: next.id })
+  return { id: operationId }
+}

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db/transaction.ts'
+import type { OperationKind } from './operation.table.ts'
+import type { OperationToRun, PendingRow, RowOutcome } from './operation.types.ts'
+
+/** The organization and the id of an operation. */
+export interface OperationOf {
+  organizationId: number
+  operationId: number
+}
+
+/** Lets one transaction at a time begin and end operations of a kind in an organization, until its commit. */
+export async function lockTurns(tx: Tx, organizationId: number, kind: OperationKind): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`operations ${organizationId} ${kind}`}, 0))`.execute(tx.db)
+}
+
+/** Returns an operation that is not over, locked until the commit; undefined when it is, or there is none. */
+export function lockOpenOperation(
+  tx: Tx,
+  { organizationId, operationId }: OperationOf,
+): Promise<OperationToRun | undefined> {
+  return tx.db
+    .selectFrom('operation')
+    .select(['id', 'organization_id as organizationId', 'kind', 'status', 'started_by as startedBy', 'atomic', 'input'])
+    .select(['total', 'succeeded', 'failed'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', operationId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Returns the operation of a kind whose turn it is: the one that runs, else the first that waits. */
+export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): Promise<{ id: number } | undefined> {
+  return tx.db
+    .selectFrom('operation')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .where('ended_at', 'is', null)
+    .orderBy(sql`status = 'queued'`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Returns how many operations of an organization are not over. */
+export async function countOpen(tx: Tx, organizationId: number): Promise<number> {
+  const { open } = await tx.db
+    .selectFrom('operation')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('organization_id', '=', organizationId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(open)
+}
+
+/** Returns those rows that are still to be done, in the order of the work; of some when they are given. */
+export async function findPending(
+  db: Tx['db'],
+  { organizationId, operationId }: OperationOf,
+  among?: readonly PendingRow[],
+): Promise<PendingRow[]> {
+  const rows = db
+    .selectFrom('operation_row')
+    .select(['number', 'subject_id as subjectId'])
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .where('outcome', 'is', null)
+    .orderBy('number')
+  if (!among) return rows.execute()
+  const numbers = among.map(({ number }) => number)
+  return rows.where('number', '=', sql<number>`any(${numbers}::int[])`).execute()
+}
+
+/** Writes the outcomes of rows, and counts them. */
+export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly RowOutcome[]): Promise<void> {
+  const rows = outcomes.map(({ detail = null, ...row }) => ({ ...row, detail }))
+  await sql`
+    update operation_row r
+    set outcome = o.outcome, problems = o.problems, warnings = o.warnings, detail = o.detail
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as o (number int, outcome text, problems jsonb, warnings jsonb, detail jsonb)
+    where r.organization_id = ${of.organizationId} and r.operation_id = ${of.operationId} and r.number = o.number`.execute(
+    tx.db,
+  )
+  const failed = outcomes.filter(({ outcome }) => outcome === 'refused').length
+  const warned = outcomes.filter(({ warnings }) => warnings.length > 0).length
+  await sql`
+    update operation
+    set done = done + ${outcomes.length}, failed = failed + ${failed}, warnings = warnings + ${warned},
+      succeeded = succeeded + ${outcomes.length - failed}
+    where organization_id = ${of.organizationId} and id = ${of.operationId}`.execute(tx.db)
+}
+
+/** Writes what was not begun as skipped. */
+export async function skipPending(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
+  await tx.db
+    .updateTable('operation_row')
+    .set({ outcome: 'skipped' })
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .where('outcome', 'is', null)
+    .execute()
+}
+
+/** Changes the state of an operation. */
+export async function setOperation(
+  tx: Tx,
+  { organizationId, operationId }: OperationOf,
+  state: Partial<{
+    status: OperationToRun['status']
+    started_at: Date
+    ended_at: Date
+    result: Record<string, unknown>
+  }>,
+): Promise<void> {
+  const { result, ...columns } = state
+  await tx.db
+    .updateTable('operation')
+    .set({ ...columns, ...(result && { result: sql`${JSON.stringify(result)}::jsonb` as never }) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', operationId)
+    .execute()
+}

@@ -1,0 +1,149 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../authz/actor.ts'
+import { admins, hasRole } from '../authz/roles.ts'
+import { keyset, type Placed, type Position } from '../db/keyset.ts'
+import { countUpTo, readRows, type Source } from '../db/read-rows.ts'
+import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
+import type { OperationKind, OperationStatus } from './operation.table.ts'
+
+/** An operation as it is answered. */
+export interface OperationRecord {
+  id: number
+  kind: OperationKind
+  status: OperationStatus
+  startedBy: number
+  total: number
+  done: number
+  succeeded: number
+  failed: number
+  warnings: number
+  result: Record<string, unknown> | null
+  startedAt: Date | null
+  endedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface OperationFilter {
+  id?: number
+  kinds?: readonly OperationKind[] | undefined
+  statuses?: readonly OperationStatus[] | undefined
+}
+
+/** Of the reader's own operations those of the kinds that they may start; an admin reads everybody's. */
+export interface OperationReader {
+  actor: Actor
+  kinds: readonly OperationKind[]
+}
+
+export const operationSortKeys: SortKeys = {
+  id: byValue('o.id'),
+  kind: byText('o.kind'),
+  status: byText('o.status'),
+  'startedBy.orgUserId': byValue('o.started_by'),
+  'progress.done': byValue('o.done'),
+  'progress.total': byValue('o.total'),
+  succeeded: byValue('o.succeeded'),
+  failed: byValue('o.failed'),
+  warnings: byValue('o.warnings'),
+  startedAt: byValue('o.started_at'),
+  endedAt: byValue('o.ended_at'),
+  createdAt: byValue('o.created_at'),
+}
+
+const latestFirst = keyset('desc', ['o.id'])
+
+/** Lists operations that the reader may read, the latest first. Implements interface §Operations. */
+export function listOperations(source: Source, reader: OperationReader, filter: OperationFilter) {
+  const where = conditions(reader, filter)
+  const read = (rest: RawBuilder<unknown>) =>
+    readRows(
+      source,
+      sql<Placed<OperationRecord>>`
+        select o.id, o.kind, o.status, o.started_by as "startedBy", o.total, o.done, o.succeeded, o.failed, o.warnings,
+          o.result, o.started_at as "startedAt", o.ended_at as "endedAt", o.created_at as "createdAt",
+          o.updated_at as "updatedAt", ${latestFirst.position} as "cursorPosition"
+        from operation o where ${where} ${rest}`,
+    )
+  return {
+    sortsBy: (path: string) => !path.startsWith('result'),
+    slice(offset: number, limit: number, sort?: Sort) {
+      const by = sort && orderOf(operationSortKeys, sort)
+      const order = by ? sql`${by}, ${latestFirst.order}` : latestFirst.order
+      return read(sql`order by ${order} limit ${limit} offset ${offset}`)
+    },
+    following: (after: Position | null, limit: number) =>
+      read(sql`and ${latestFirst.after(after)} order by ${latestFirst.order} limit ${limit}`),
+    count: (most: number) => countUpTo(source, sql`operation o where ${where}`, most),
+  }
+}
+
+/** Returns one operation that the reader may read; undefined for any other. */
+export async function findOperation(
+  source: Source,
+  reader: OperationReader,
+  id: number,
+): Promise<OperationRecord | undefined> {
+  const [row] = await listOperations(source, reader, { id }).slice(0, 1)
+  return row
+}
+
+function conditions({ actor, kinds }: OperationReader, filter: OperationFilter): RawBuilder<unknown> {
+  const all = [sql`o.organization_id = ${actor.organizationId} and o.kind = any(${kinds})`]
+  if (!hasRole(actor.roles, admins)) all.push(sql`o.started_by = ${actor.orgUserId}`)
+  if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
+  if (filter.kinds) all.push(sql`o.kind = any(${filter.kinds})`)
+  if (filter.statuses) all.push(sql`o.status = any(${filter.statuses})`)
+  return sql.join(all, sql` and `)
+}
+
+/** A row of an operation as it is answered; the outcome is null until it is done. */
+export interface OperationRowRecord {
+  id: number
+  row: number
+  subjectId: number
+  outcome: string | null
+  problems: unknown[]
+  warnings: unknown[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const operationRowSortKeys: SortKeys = {
+  id: byValue('r.id'),
+  row: byValue('r.number'),
+  reservationId: byValue('r.subject_id'),
+  outcome: byText('r.outcome'),
+}
+
+const inOrder = keyset('asc', ['r.number'])
+
+/** Lists the rows of an operation in the order of the work. */
+export function listOperationRows(
+  source: Source,
+  organizationId: number,
+  operationId: number,
+  outcomes?: readonly string[],
+) {
+  const among = outcomes ? sql`and r.outcome = any(${outcomes})` : sql``
+  const where = sql`r.organization_id = ${organizationId} and r.operation_id = ${operationId} ${among}`
+  const read = (rest: RawBuilder<unknown>) =>
+    readRows(
+      source,
+      sql<Placed<OperationRowRecord>>`
+        select r.id, r.number as row, r.subject_id as "subjectId", r.outcome, r.problems, r.warnings,
+          r.created_at as "createdAt", r.updated_at as "updatedAt", ${inOrder.position} as "cursorPosition"
+        from operation_row r where ${where} ${rest}`,
+    )
+  return {
+    sortsBy: (path: string) => !/^(problems|warnings)/.test(path),
+    slice(offset: number, limit: number, sort?: Sort) {
+      const by = sort && orderOf(operationRowSortKeys, sort)
+      const order = by ? sql`${by}, ${inOrder.order}` : inOrder.order
+      return read(sql`order by ${order} limit ${limit} offset ${offset}`)
+    },
+    following: (after: Position | null, limit: number) =>
+      read(sql`and ${inOrder.after(after)} order by ${inOrder.order} limit ${limit}`),
+    count: (most: number) => countUpTo(source, sql`operation_row r where ${where}`, most),
+  }
+}

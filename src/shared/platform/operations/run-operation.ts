@@ -1,0 +1,103 @@
+import { findActor } from '../authz/actor.queries.ts'
+import { hasRole } from '../authz/roles.ts'
+import type { Tx } from '../db/transaction.ts'
+import type { JobTools } from '../jobs/job-tools.ts'
+import { AppError } from '../kernel/errors.ts'
+import { platformErrors } from '../platform.errors.ts'
+import {
+  findPending,
+  findTurn,
+  lockOpenOperation,
+  lockTurns,
+  type OperationOf,
+  setOperation,
+  skipPending,
+  writeOutcomes,
+} from './operation.access.ts'
+import type { OperationKind } from './operation.table.ts'
+import type { OperationToRun, OperationWork, PendingRow } from './operation.types.ts'
+import { runOperation } from './operations.jobs.ts'
+
+export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
+
+/**
+ * Works on what is left of an operation: its rows by groups, each in a transaction of its own, and then its end. A row is done
+ * once, since its outcome is written with its work; two runs at a time take turns. One whose turn it is not is left to the end
+ * of the one before it. Implements interface §Operations.
+ */
+export async function runRest(
+  tools: Pick<JobTools, 'transaction'>,
+  works: OperationWorks,
+  of: OperationOf,
+): Promise<void> {
+  const operation = await tools.transaction((tx) => begin(tx, of))
+  if (!operation) return
+  const work = works[operation.kind]
+  if (operation.status === 'running') {
+    try {
+      for (const group of await tools.transaction((tx) => groupsOf(tx, work, operation))) {
+        if (!(await tools.transaction((tx) => performGroup(tx, work, of, group)))) break
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      await tools.transaction((tx) => fail(tx, of, error.code ?? 'INVALID', error.message))
+    }
+  }
+  await tools.transaction((tx) => end(tx, work, of))
+}
+
+/** Marks an operation as running when it is its turn; returns it, also when it was cancelled and has still to be ended. */
+async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
+  const found = await lockOpenOperation(tx, of)
+  if (!found) return null
+  await lockTurns(tx, of.organizationId, found.kind)
+  if (found.status !== 'queued') return found
+  const turn = await findTurn(tx, of.organizationId, found.kind)
+  if (turn?.id !== found.id) return null
+  await setOperation(tx, of, { status: 'running', started_at: tx.now })
+  return { ...found, status: 'running' }
+}
+
+/** Returns the rows that are left, in their groups. */
+async function groupsOf(tx: Tx, work: OperationWork, operation: OperationToRun): Promise<PendingRow[][]> {
+  const { organizationId, id: operationId } = operation
+  return work.groups(tx.db, operation, await findPending(tx.db, { organizationId, operationId }))
+}
+
+/** Does a group of rows. Returns false when the operation has stopped: cancelled, or its member may no longer do it. */
+async function performGroup(
+  tx: Tx,
+  work: OperationWork,
+  of: OperationOf,
+  group: readonly PendingRow[],
+): Promise<boolean> {
+  const operation = await lockOpenOperation(tx, of)
+  if (operation?.status !== 'running') return false
+  const actor = await findActor(tx.db, of.organizationId, operation.startedBy)
+  if (!actor || !hasRole(actor.roles, work.roles)) {
+    await fail(tx, of, 'ACTOR_NOT_ALLOWED', platformErrors.notAllowed().message)
+    return false
+  }
+  const rows = await findPending(tx.db, of, group)
+  if (rows.length > 0) await writeOutcomes(tx, of, await work.perform(tx, actor, operation, rows))
+  return true
+}
+
+/** Stops an operation that cannot go on; what it did stays done. */
+async function fail(tx: Tx, of: OperationOf, code: string, message: string): Promise<void> {
+  await setOperation(tx, of, { status: 'failed', result: { error: { code, message } } })
+}
+
+/** Ends an operation once: what people are owed, the result, and the turn of the next. */
+async function end(tx: Tx, work: OperationWork, of: OperationOf): Promise<void> {
+  const operation = await lockOpenOperation(tx, of)
+  if (!operation) return
+  const { organizationId } = of
+  await lockTurns(tx, organizationId, operation.kind)
+  await skipPending(tx, of)
+  const result = await work.finish(tx, operation)
+  const isDone = operation.status === 'running'
+  await setOperation(tx, of, { ended_at: tx.now, ...(isDone && { status: 'done', result }) })
+  const next = await findTurn(tx, organizationId, operation.kind)
+  if (next) tx.enqueue(runOperation, { organizationId, operationId: next.id })
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Actor } from '../authz/actor.ts'
+import type { Tx } from '../db/transaction.ts'
+import { platformErrors } from '../platform.errors.ts'
+import { countOpen, lockTurns } from './operation.access.ts'
+import type { OperationKind } from './operation.table.ts'
+import { runOperation } from './operations.jobs.ts'
+
+/** The most operations of an organization that are not over. */
+const MOST_OPEN = 50
+/** How soon it is worth to ask again, in seconds. */
+const RETRY_SECONDS = 60
+
+/** An operation to start. */
+export interface NewOperation {
+  kind: OperationKind
+  atomic: boolean
+  input: Record<string, unknown>
+  /** The records that it works on, in the order of the work. */
+  subjectIds: readonly number[]
+}
+
+/**
+ * Writes an operation with its rows, and enqueues its work. Those of a kind are done one after another in an organization.
+ * Implements interface §Operations.
+ * @throws TooManyRequests while 50 of the organization are queued or running.
+ */
+export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
+  const { organizationId, orgUserId } = actor
+  const { kind, atomic, input, subjectIds } = operation
+  await lockTurns(tx, organizationId, kind)
+  if ((await countOpen(tx, organizationId)) >= MOST_OPEN) {
+    throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, most: MOST_OPEN })
+  }
+  const { id } = await tx.db
+    .insertInto('operation')
+    .values({
+      ...{ organization_id: organizationId, kind, started_by: orgUserId, atomic, total: subjectIds.length },
+      input: sql`${JSON.stringify(input)}::jsonb` as never,
+      created_at: tx.now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`
+    insert into operation_row (organization_id, operation_id, number, subject_id)
+    select ${organizationId}, ${id}, s.number, s.subject_id
+    from unnest(${subjectIds}::int[]) with ordinality as s (subject_id, number)`.execute(tx.db)
+  tx.enqueue(runOperation, { organizationId, operationId: id })
+  return { id }
+}

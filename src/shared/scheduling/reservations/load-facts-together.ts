@@ -1,0 +1,58 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { BookingFacts } from '../rules/booking-facts.types.ts'
+import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
+import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
+import type { GivenOverride } from '../rules/override.types.ts'
+import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+
+/**
+ * Returns what builds the facts of many bookings: their resources, people and times are loaded at once. It throws Invalid for
+ * an id of a booking that is not the organization's.
+ */
+export async function loadFactsTogether(
+  db: Db,
+  principal: BookingPrincipal,
+  now: Date,
+  bookings: readonly BookingToPlan[],
+  given: readonly GivenOverride[] = [],
+): Promise<(booking: BookingToPlan) => BookingFacts & { locationOfResource: number | null }> {
+  const snapshot = await loadSnapshotOf(db, principal, now, bookings)
+  return (booking) => {
+    const { resourceId, seats, keptOverrides: kept = [] } = booking
+    const resource = resourceId === null ? null : (snapshot.resources.get(resourceId) ?? null)
+    return {
+      ...organizationFacts(principal, now, snapshot),
+      booking: timesOf(booking),
+      seats: seats.map((seat) => seatFacts(seat, snapshot, resourceId)),
+      resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
+      overrides: { given, kept },
+      locationOfResource: resource?.locationId ?? null,
+    }
+  }
+}
+
+function loadSnapshotOf(
+  db: Db,
+  principal: BookingPrincipal,
+  now: Date,
+  bookings: readonly BookingToPlan[],
+): Promise<SchedulingSnapshot> {
+  const people = bookings.map(({ seats }) => peopleOf(seats))
+  const papers = bookings.map(({ type }) => papersFor(type, principal.organization.settings))
+  const starts = bookings.map(({ start }) => start.getTime())
+  const ends = bookings.map(({ end }) => end.getTime())
+  return loadSchedulingSnapshot(db, principal.organizationId, {
+    memberIds: distinct(people.flatMap(({ memberIds }) => memberIds)),
+    guestIds: distinct(people.flatMap(({ guestIds }) => guestIds)),
+    resourceIds: distinct(bookings.flatMap(({ resourceId }) => resourceId ?? [])),
+    span: { start: new Date(Math.min(...starts)), end: new Date(Math.max(...ends)) },
+    ...{ now, callerId: principal.orgUserId },
+    ...papersFor('ground', principal.organization.settings),
+    endorsementCodes: distinct(papers.flatMap(({ endorsementCodes }) => endorsementCodes)),
+    training: papers.some(({ training }) => training),
+  })
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

@@ -1,0 +1,85 @@
+import type { BookingFacts, BusyTime, SeatFacts } from '../rules/booking-facts.types.ts'
+import { trainingFlights } from '../rules/duty.rules.ts'
+import { checksOf, judge } from '../rules/judge.rules.ts'
+import type { Judgement } from '../rules/problems.ts'
+
+/** A booking that goes elsewhere: the facts of each place that would do, the first that is accepted is taken. */
+export interface Candidate {
+  id: number
+  choices: readonly BookingFacts[]
+}
+
+/** What becomes of a candidate: the place that it takes, or null with what stands in the way of the first. */
+export interface Planned {
+  choice: number | null
+  judgement: Judgement
+}
+
+/**
+ * Plans bookings that go elsewhere together. Each is judged in the given order as if alone, with those that go as well out of
+ * the way and those before it at their new places. What is refused stays where it is: the others are judged again beside it,
+ * until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
+ */
+export function planTogether(candidates: readonly Candidate[]): Map<number, Planned> {
+  const planned = new Map<number, Planned>()
+  let going = candidates
+  for (;;) {
+    const away = new Set(going.map(({ id }) => id))
+    const placed: BookingFacts[] = []
+    const refused = new Set<number>()
+    for (const { id, choices } of going) {
+      const outcome = firstAccepted(choices, away, placed)
+      planned.set(id, outcome)
+      if (outcome.choice === null) refused.add(id)
+      else placed.push(choices[outcome.choice]!)
+    }
+    if (refused.size === 0) return planned
+    going = going.filter(({ id }) => !refused.has(id))
+  }
+}
+
+function firstAccepted(
+  choices: readonly BookingFacts[],
+  away: ReadonlySet<number>,
+  placed: readonly BookingFacts[],
+): Planned {
+  const judged = choices.map((facts) => () => judge(amid(facts, away, placed), checksOf(facts)))
+  let first: Judgement | undefined
+  for (const [choice, ask] of judged.entries()) {
+    const judgement = ask()
+    if (judgement.problems.length === 0 && judgement.denied.length === 0) return { choice, judgement }
+    first ??= judgement
+  }
+  return { choice: null, judgement: first! }
+}
+
+/** Returns facts as they are when some bookings have left their places and others have taken theirs. */
+function amid(facts: BookingFacts, away: ReadonlySet<number>, placed: readonly BookingFacts[]): BookingFacts {
+  const stays = ({ reservationId }: BusyTime) => reservationId === null || !away.has(reservationId)
+  const busy = (some: readonly BookingFacts[]) =>
+    some.map(({ booking: { id, start, end } }) => ({ reservationId: id, start, end }))
+  const { resource, seats } = facts
+  const onResource = resource ? placed.filter((one) => one.resource?.id === resource.id) : []
+  return {
+    ...facts,
+    resource: resource && { ...resource, taken: [...resource.taken.filter(stays), ...busy(onResource)] },
+    seats: seats.map((seat) => {
+      const theirs = placed.filter((one) => one.seats.some((other) => isSame(other, seat)))
+      const training = theirs.filter(({ booking, seats: aboard }) => {
+        const instructs = aboard.some((other) => other.side === 'instructors' && isSame(other, seat))
+        return instructs && trainingFlights.includes(booking.type)
+      })
+      return {
+        ...seat,
+        taken: [...seat.taken.filter(stays), ...busy(theirs)],
+        training: [...seat.training.filter(stays), ...busy(training)],
+      }
+    }),
+  }
+}
+
+function isSame(one: SeatFacts, other: SeatFacts): boolean {
+  return one.orgUserId === null
+    ? one.guestId !== null && one.guestId === other.guestId
+    : one.orgUserId === other.orgUserId
+}

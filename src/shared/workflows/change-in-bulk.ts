@@ -1,0 +1,241 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { AppError } from '../platform/kernel/errors.ts'
+import type { OperationToRun, PendingRow, RowOutcome } from '../platform/operations/operation.types.ts'
+import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
+import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
+import { loadFactsTogether } from '../scheduling/reservations/load-facts-together.ts'
+import { type Place, placeChanges } from '../scheduling/reservations/place.rules.ts'
+import { type Candidate, type Planned, planTogether } from '../scheduling/reservations/plan-together.rules.ts'
+import { type Move, putPlaces } from '../scheduling/reservations/put-places.ts'
+import {
+  type LockedReservation,
+  lifecycleOf,
+  lockReservations,
+  seatsOf,
+  storedBooking,
+} from '../scheduling/reservations/reservation.access.ts'
+import { lockSlots } from '../scheduling/reservations/slots.access.ts'
+import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
+import type { BookingToPlan } from '../scheduling/rules/booking-input.types.ts'
+import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import type { BulkDetail, BulkInput } from './bulk.types.ts'
+import { targetsOf } from './bulk-target.rules.ts'
+import { placeOf } from './change-reservation.ts'
+import { followReassigned, mustKeepPayer } from './follow-reassigned.ts'
+import { markCancelled } from './mark-cancelled.ts'
+
+/** A booking with the places that would do, as the rules take them. */
+interface Going {
+  row: LockedReservation
+  from: Place
+  choices: (BookingToPlan & { facts: ReturnType<Awaited<ReturnType<typeof loadFactsTogether>>> })[]
+}
+
+type Outcomes = Map<number, Omit<RowOutcome, 'number'>>
+
+/**
+ * Does a group of a bulk: each booking is cancelled, or goes where the action says, judged as if alone. What a booking refuses
+ * is the outcome of its row. A dry run writes nothing, and neither does an atomic one of which a booking is refused.
+ * Implements interface §Reservations, POST /reservations/bulk.
+ */
+export async function changeInBulk(
+  tx: Tx,
+  actor: Actor,
+  operation: OperationToRun,
+  rows: readonly PendingRow[],
+): Promise<RowOutcome[]> {
+  const input = operation.input as unknown as BulkInput
+  const locked = await lockReservations(
+    tx,
+    actor,
+    rows.map(({ subjectId }) => subjectId),
+  )
+  const outcomes: Outcomes = new Map()
+  const open = locked.filter((row) => {
+    const refused = notOpen(tx.now, row, 'cancel' in input.action)
+    if (refused) outcomes.set(row.id, refused)
+    return !refused
+  })
+  const work = 'cancel' in input.action ? cancelAll : placeAll
+  await work(tx, actor, { input, operation, open, outcomes })
+  return rows.map(({ number, subjectId }) => ({ number, ...(outcomes.get(subjectId) ?? plain('unchanged')) }))
+}
+
+interface Work {
+  input: BulkInput
+  operation: OperationToRun
+  open: readonly LockedReservation[]
+  outcomes: Outcomes
+}
+
+function plain(outcome: string): Omit<RowOutcome, 'number'> {
+  return { outcome, problems: [], warnings: [] }
+}
+
+/** What a row is refused for besides the rules, in their shape. */
+function rowProblem(code: string, message: unknown) {
+  return { rule: 'booking_shape', code, message, field: '', overridable: false }
+}
+
+/** Returns the refusal of an override that is not the caller's to give. */
+function deniedProblem(rule: RuleKey) {
+  return rowProblem('OVERRIDE_NOT_ALLOWED', schedulingErrors.overrideNotAllowed({ rule }, { rule }).message)
+}
+
+function refusedBy(...problems: readonly unknown[]): Omit<RowOutcome, 'number'> {
+  return { outcome: 'refused', problems, warnings: [] }
+}
+
+/** What is cancelled stays so; what has left the ramp or is past is not changed in bulk. */
+function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowOutcome, 'number'> | null {
+  if (row.cancelled_at) return plain('unchanged')
+  const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycleOf(row))
+  if (!refusal && row.ends_at > now) return null
+  const { message } = refusal ?? schedulingErrors.leftTheRamp()
+  return refusedBy(rowProblem('RESERVATION_RAMPED_OUT', message))
+}
+
+/** Writes nothing of a dry run, nor of an atomic bulk with a refused booking. */
+function isWritten({ input, operation, outcomes }: Work): boolean {
+  const refused = [...outcomes.values()].some(({ outcome }) => outcome === 'refused')
+  return !input.dryRun && !(operation.atomic && refused)
+}
+
+/** Of a failed atomic bulk what could have been done stays as it was. */
+function settle(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
+  const stays = work.operation.atomic && !work.input.dryRun && !isWritten(work)
+  work.outcomes.set(id, stays ? { ...outcome, outcome: 'unchanged' } : outcome)
+}
+
+async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
+  const { input, operation, open } = work
+  const { reason, category } = 'cancel' in input.action ? input.action.cancel : { reason: '', category: '' }
+  if (isWritten(work)) {
+    const entities = open.map(({ entity }) => entity)
+    await markCancelled(tx, actor, entities, { reason, category, notify: input.notify, operationId: operation.id })
+  }
+  for (const row of open) settle(work, row.id, { ...plain('done'), detail: detailOf(row, placeOf(row), null) })
+}
+
+async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
+  const { input, open, outcomes } = work
+  const going = await choicesOf(tx, actor, input, open, outcomes)
+  const candidates: Candidate[] = going.map(({ row, choices }) => ({
+    id: row.id,
+    choices: choices.map(({ facts }) => facts),
+  }))
+  const planned = planTogether(candidates)
+  const accepted: (Going & { plan: Planned; to: Place; reseated: boolean })[] = []
+  for (const one of going) {
+    const plan = planned.get(one.row.id)!
+    const { problems, denied } = plan.judgement
+    if (plan.choice === null) {
+      outcomes.set(one.row.id, refusedBy(...problems, ...denied.map(deniedProblem)))
+      continue
+    }
+    const { start, end, resourceId, locationId, seats } = one.choices[plan.choice]!
+    const stored = input.dryRun ? placeOf(one.row).seats : await seatGuests(tx, actor.organizationId, seats)
+    const to = { start, end, resourceId, locationId, seats: stored }
+    const reseated = placeChanges(one.from, { ...one.from, seats: stored }) !== null
+    accepted.push({ ...one, plan, to, reseated })
+  }
+  if (isWritten(work)) {
+    const moves: Move[] = accepted.map(({ row, to, reseated }) => ({
+      entity: row.entity,
+      to,
+      seats: reseated ? to.seats : null,
+    }))
+    await putPlaces(tx, actor.organization.settings, moves)
+    for (const { row, from, to, plan } of accepted) {
+      await followReassigned(tx, row, to.seats)
+      const changes = placeChanges(from, to)
+      const after = { ...changes?.after, operationId: work.operation.id }
+      emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id: row.id }, ...changes, after })
+      const judged = [{ occurrence: { index: 1, start: to.start, end: to.end }, ...plan.judgement }]
+      await recordOverrides(tx, actor, { judged, resourceId: to.resourceId }, [row.id])
+    }
+  }
+  for (const { row, from, to, plan } of accepted) {
+    const { warnings } = plan.judgement
+    settle(work, row.id, { outcome: 'done', problems: [], warnings, detail: detailOf(row, from, to) })
+  }
+}
+
+/** Returns the bookings that go somewhere with the facts of each place; the others get their outcomes. */
+async function choicesOf(
+  tx: Tx,
+  actor: Actor,
+  input: BulkInput,
+  open: readonly LockedReservation[],
+  outcomes: Outcomes,
+): Promise<Going[]> {
+  const { action } = input
+  if ('cancel' in action) return []
+  const asked = open.flatMap((row) => {
+    const from = placeOf(row)
+    const targets = targetsOf(action, row.id, row.type, { ...from, seats: seatsOf(from.seats) })
+    if (targets === 'no_such_seat') {
+      outcomes.set(
+        row.id,
+        refusedBy(rowProblem('INVALID', schedulingErrors.noInstructorSeat({ type: row.type }).message)),
+      )
+      return []
+    }
+    const toJudge = targets.map(({ start, end, resourceId, seats }): BookingToPlan => {
+      const locationId = resourceId === from.resourceId ? from.locationId : null
+      return { ...storedBooking(row), start, end, resourceId, locationId, seats }
+    })
+    return [{ row, from, toJudge }]
+  })
+  const all = asked.flatMap(({ toJudge }) => toJudge)
+  if (all.length === 0) return []
+  const places = asked.flatMap(({ from }) => [from])
+  await lockSlots(tx.db, {
+    resourceIds: [...new Set([...all, ...places].flatMap(({ resourceId }) => resourceId ?? []))],
+    seats: [...all.flatMap(({ seats }) => seats), ...places.flatMap(({ seats }) => seatsOf(seats))],
+  })
+  const factsOf = await loadFactsTogether(tx.db, actor, tx.now, all, input.overrides)
+  return asked.flatMap(({ row, from, toJudge }) => {
+    try {
+      const choices = toJudge.map((booking) => {
+        const facts = factsOf(booking)
+        const stays = booking.resourceId === from.resourceId
+        const locationId = stays ? from.locationId : (facts.locationOfResource ?? from.locationId)
+        return { ...booking, locationId, facts: { ...facts, booking: { ...facts.booking, locationId } } }
+      })
+      if (choices.every((choice) => isSamePlace(from, choice))) {
+        outcomes.set(row.id, plain('unchanged'))
+        return []
+      }
+      for (const { facts } of choices) mustKeepPayer(row, facts.seats)
+      return [{ row, from, choices }]
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      outcomes.set(row.id, refusedBy(rowProblem(error.code ?? 'INVALID', error.message)))
+      return []
+    }
+  })
+}
+
+function isSamePlace(
+  from: Place,
+  { start, end, resourceId, facts }: { start: Date; end: Date; resourceId: number | null; facts: BookingFacts },
+): boolean {
+  return placeChanges(from, { ...from, start, end, resourceId, seats: facts.seats }) === null
+}
+
+function detailOf(row: LockedReservation, from: Place, to: Place | null): Record<string, unknown> {
+  const people = [...from.seats, ...(to?.seats ?? [])]
+  const detail: BulkDetail = {
+    ...{ title: row.title, zone: row.time_zone_name, start: from.start.toISOString() },
+    end: from.end.toISOString(),
+    after: to && (placeChanges(from, to)?.after ?? {}),
+    orgUserIds: [...new Set(people.flatMap(({ orgUserId }) => orgUserId ?? []))],
+    guestIds: [...new Set(people.flatMap(({ guestId }) => guestId ?? []))],
+  }
+  return { ...detail }
+}

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { notify } from '../communication/notifications/notify.ts'
+import { deskStaff } from '../platform/authz/roles.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import type { OperationToRun, OperationWork, PendingRow } from '../platform/operations/operation.types.ts'
+import { findReservations } from '../scheduling/reservations/reservation.queries.ts'
+import { findConcerned } from './bulk.access.ts'
+import type { BulkInput } from './bulk.types.ts'
+import { groupsOf } from './bulk-groups.rules.ts'
+import { changeInBulk } from './change-in-bulk.ts'
+
+/** How many bookings one transaction cancels: they do not stand in each other's way. */
+const CANCELLED_AT_ONCE = 50
+
+/** More than so many cancellations are told to owners and admins, as are more than so many changes that nobody is told of. */
+const TOLD_CANCELLATIONS = 50
+const TOLD_SILENT = 10
+
+/** How bookings are changed in bulk. */
+export const bulkWork: OperationWork = {
+  roles: deskStaff,
+  groups: bulkGroups,
+  perform: changeInBulk,
+  finish: finishBulk,
+}
+
+/** Returns the rows in groups that share no aircraft and no person; all in one when it is all or nothing, or a dry run. */
+async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
+  const { action, dryRun } = operation.input as unknown as BulkInput
+  if (rows.length === 0) return []
+  if (operation.atomic || dryRun) return [[...rows]]
+  if ('cancel' in action) {
+    const chunks = Math.ceil(rows.length / CANCELLED_AT_ONCE)
+    return Array.from({ length: chunks }, (_, at) => rows.slice(at * CANCELLED_AT_ONCE, (at + 1) * CANCELLED_AT_ONCE))
+  }
+  const ids = rows.map(({ subjectId }) => subjectId)
+  const bookings = await findReservations(db, operation.organizationId, { where: sql`r.id = any(${ids})` })
+  const sharing = rows.map(({ number, subjectId }) => {
+    const booking = bookings.find(({ id }) => id === subjectId)
+    const people = (booking?.seats ?? []).map(({ orgUserId, guestId }) => `${orgUserId}/${guestId}`)
+    const resources = [booking?.resource?.id ?? null, ...newResources(action, subjectId)]
+    const newcomers = newPeople(action, subjectId)
+    const keys = [...people, ...newcomers, ...resources.flatMap((id) => (id === null ? [] : [`resource ${id}`]))]
+    return { number, keys }
+  })
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return groupsOf(sharing).map((numbers) => numbers.map((number) => byNumber.get(number)!))
+}
+
+function newResources(action: BulkInput['action'], id: number): (number | null)[] {
+  if ('reassign' in action) return action.reassign.resourceIds ?? []
+  if ('changes' in action) return [action.changes.find((one) => one.id === id)?.resourceId ?? null]
+  return []
+}
+
+function newPeople(action: BulkInput['action'], id: number): string[] {
+  if ('reassign' in action) {
+    const { instructorOrgUserId } = action.reassign
+    return instructorOrgUserId === undefined ? [] : [`${instructorOrgUserId}/null`]
+  }
+  const sides = 'changes' in action ? (action.changes.find((one) => one.id === id)?.sides ?? []) : []
+  return sides.flatMap(({ seats }) =>
+    seats.flatMap((seat) => {
+      if ('orgUserId' in seat) return [`${seat.orgUserId}/null`]
+      return 'guestId' in seat ? [`null/${seat.guestId}`] : []
+    }),
+  )
+}
+
+/** Tells each person once of all their bookings that were changed, and returns what came of the bulk. */
+async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
+  const { id: subjectId, organizationId, startedBy: causedBy, total, failed, succeeded, atomic } = operation
+  const input = operation.input as unknown as BulkInput
+  const applied = !input.dryRun && !(atomic && failed > 0)
+  if (applied && input.notify) {
+    for (const recipient of await findConcerned(tx, operation)) {
+      notify(tx, { organizationId, kind: 'reservations_changed', subjectId, causedBy, recipient })
+    }
+  }
+  const isTold = 'cancel' in input.action ? succeeded > TOLD_CANCELLATIONS : false
+  if (applied && (isTold || (!input.notify && succeeded > TOLD_SILENT))) {
+    notify(tx, { organizationId, kind: 'bulk_done', subjectId, causedBy })
+  }
+  return { applied, dryRun: input.dryRun, expectedCount: total }
+}

@@ -1,0 +1,69 @@
+import { fleetErrors } from '../fleet/fleet.errors.ts'
+import { mustBeMember } from '../identity/members/member.access.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { startOperation } from '../platform/operations/start-operation.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
+import { refuseCancellation } from '../scheduling/reservations/reservation.rules.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { findSelected, mustHaveResources } from './bulk.access.ts'
+import type { BulkInput, BulkSelection } from './bulk.types.ts'
+import { workflowsErrors } from './workflows.errors.ts'
+
+/** The most bookings of one bulk. */
+export const MOST_BOOKINGS = 1_000
+
+export interface NewBulk extends BulkInput {
+  selection: BulkSelection
+  /** How many bookings a dry run selected; null to select whatever there is. */
+  expectedCount: number | null
+  atomic: boolean
+}
+
+/**
+ * Starts a bulk over bookings of the organization, in the order of their starts. Implements interface §Reservations, POST
+ * /reservations/bulk.
+ * @throws Invalid for an id that is not the organization's, for more than 1,000 bookings, and an unknown category.
+ * @throws Conflict CHANGED_MEANWHILE when another number is selected than is expected.
+ * @throws TooManyRequests while too many operations are not over.
+ */
+export async function startBulk(tx: Tx, actor: Actor, bulk: NewBulk): Promise<{ id: number }> {
+  const { selection, expectedCount, atomic, ...input } = bulk
+  await mustBeDoable(tx, actor, input)
+  const found = await findSelected(tx, actor, selection, MOST_BOOKINGS + 1)
+  if (found.length > MOST_BOOKINGS) throw workflowsErrors.bulkTooLarge({ most: MOST_BOOKINGS })
+  if ('ids' in selection) {
+    const known = new Set(found)
+    const at = selection.ids.findIndex((id) => !known.has(id))
+    if (at >= 0)
+      throw fleetErrors.unknownBooking({
+        field: 'changes' in input.action ? `action.changes.${at}.id` : `ids.${at}`,
+      })
+  }
+  if (expectedCount !== null && expectedCount !== found.length) {
+    throw workflowsErrors.selectionChanged({ count: found.length })
+  }
+  return startOperation(tx, actor, { kind: 'reservation_bulk', atomic, input: { ...input }, subjectIds: found })
+}
+
+async function mustBeDoable(tx: Tx, actor: Actor, { action }: BulkInput): Promise<void> {
+  const { settings } = actor.organization
+  if ('cancel' in action) {
+    const { category } = action.cancel
+    const refusal = refuseCancellation({ now: tx.now, start: tx.now, category, deskStaff: true, settings })
+    if (refusal)
+      throw invalidFields([
+        {
+          field: 'action.cancel.category',
+          message: schedulingErrors.categoryUnknown({ categories: settings.cancellationCategories.join(', ') }),
+        },
+      ])
+  }
+  if ('reassign' in action) {
+    const { resourceIds = [], instructorOrgUserId } = action.reassign
+    await mustHaveResources(tx, actor, resourceIds, 'action.reassign')
+    if (instructorOrgUserId !== undefined) {
+      await mustBeMember(tx, actor, instructorOrgUserId, 'action.reassign.instructorOrgUserId', ['instructor'])
+    }
+  }
+}

@@ -1,0 +1,286 @@
+import { describe, expect } from 'vitest'
+import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { bookDual, fly, must } from '../../../support/flights.ts'
+import { bulk, type OperationAnswer, readBulk, work } from '../../../support/operations.ts'
+import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
+
+interface Booking {
+  id: number
+  start: string
+  status: string
+  resource: { id: number } | null
+  personnel: { instructors: { orgUserId: number }[] }
+}
+
+const test = schoolTest()
+  .extend('plane', ({ api, school }) => buildPlane(api, school))
+  .extend('other', async ({ api, school }) => ({
+    instructor: await buildMember(api, school.organizationId, ['instructor']),
+    student: await buildMember(api, school.organizationId, ['student']),
+  }))
+  .extend(
+    'booking',
+    ({ api, school }) =>
+      (id: number) =>
+        must<Booking>(api, school.dispatcher, 'GET', `/reservations/${id}`),
+  )
+
+const hour = (h: number) => `2026-11-23T${String(h).padStart(2, '0')}:00:00Z`
+const at = (h: number) => ({ start: hour(h), end: hour(h + 2) })
+const morning = { startDate: hour(0), endDate: hour(12) }
+const outcomes = ({ rows }: { rows: { reservationId: number; outcome: string | null }[] }) =>
+  Object.fromEntries(rows.map(({ reservationId, outcome }) => [reservationId, outcome]))
+
+describe('many bookings at once (§Reservations, POST /reservations/bulk)', () => {
+  test('are shown by a dry run, which writes nothing, and moved when there are as many as it selected', async ({
+    api,
+    school,
+    booking,
+  }) => {
+    const ids = [await bookDual(api, school, at(8)), await bookDual(api, school, at(10))]
+    const body = { filter: morning, action: { move: { minutes: 120 } } }
+    const shown = await bulk(api, school.dispatcher, { ...body, dryRun: true })
+    expect(shown.operation).toMatchObject({ status: 'done', progress: { done: 2, total: 2 }, succeeded: 2, failed: 0 })
+    expect(shown.operation.result).toEqual({ applied: false, dryRun: true, expectedCount: 2 })
+    expect(await booking(ids[0]!)).toMatchObject({ start: '2026-11-23T08:00:00.000Z' })
+    const other = await api.as(school.dispatcher).post('/reservations/bulk', { ...body, expectedCount: 3 })
+    expect(other.json()).toMatchObject({ code: 'CHANGED_MEANWHILE', message: 'There are 2 bookings now.' })
+    const moved = await bulk(api, school.dispatcher, { ...body, expectedCount: 2 })
+    // The first takes the place of the second, which is out of the way.
+    expect(outcomes(moved)).toEqual({ [ids[0]!]: 'done', [ids[1]!]: 'done' })
+    expect(await booking(ids[0]!)).toMatchObject({ start: '2026-11-23T10:00:00.000Z', status: 'booked' })
+    expect(await booking(ids[1]!)).toMatchObject({ start: '2026-11-23T12:00:00.000Z' })
+  })
+
+  test('exchange their aircraft and their instructors', async ({ api, school, plane, other, booking }) => {
+    const first = await bookDual(api, school)
+    const second = await bookDual(api, { ...school, ...other, plane })
+    const changes = [
+      {
+        id: first,
+        resource: { id: plane.id },
+        personnel: { instructors: [{ orgUserId: other.instructor.orgUserId }] },
+      },
+      {
+        ...{ id: second, resource: { id: school.plane.id } },
+        personnel: { instructors: [{ orgUserId: school.instructor.orgUserId }] },
+      },
+    ]
+    expect(outcomes(await bulk(api, school.dispatcher, { action: { changes } }))).toEqual({
+      [first]: 'done',
+      [second]: 'done',
+    })
+    expect(await booking(first)).toMatchObject({
+      ...{ resource: { id: plane.id }, personnel: { instructors: [{ orgUserId: other.instructor.orgUserId }] } },
+    })
+    expect(await booking(second)).toMatchObject({ resource: { id: school.plane.id } })
+  })
+
+  test('are refused one by one: who runs into a refused one is refused too, and the rest goes on', async ({
+    api,
+    school,
+    plane,
+    other,
+    booking,
+  }) => {
+    // At 14:00 the instructor is on another aircraft, so the second cannot move there, and the first not to its place.
+    await bookDual(api, { ...school, plane, student: other.student }, at(14))
+    const [first, second] = [await bookDual(api, school, at(10)), await bookDual(api, school, at(12))]
+    const free = await bookDual(api, { ...school, ...other, plane }, at(8))
+    const moved = await bulk(api, school.dispatcher, {
+      ...{ ids: [second, first, free, first], action: { move: { minutes: 120 } } },
+    })
+    expect(moved.rows).toMatchObject([
+      { row: 1, reservationId: free, outcome: 'done', problems: [] },
+      { row: 2, reservationId: first, outcome: 'refused', problems: [{ code: 'RESOURCE_CLASH' }, {}, {}] },
+      { row: 3, reservationId: second, outcome: 'refused', problems: [{ code: 'PERSON_CLASH' }] },
+    ])
+    expect(moved.operation).toMatchObject({ status: 'done', succeeded: 1, failed: 2, result: { applied: true } })
+    expect(await booking(free)).toMatchObject({ start: '2026-11-23T10:00:00.000Z' })
+    const all = { ids: [second, free], action: { move: { minutes: 120 } }, atomic: true }
+    const none = await bulk(api, school.dispatcher, all)
+    expect(outcomes(none)).toEqual({ [second]: 'refused', [free]: 'unchanged' })
+    expect(none.operation).toMatchObject({ status: 'done', failed: 1, result: { applied: false } })
+    expect(await booking(free)).toMatchObject({ start: '2026-11-23T10:00:00.000Z' })
+  })
+
+  test('get the first aircraft of a list that is free, and another instructor where their type has one', async ({
+    api,
+    school,
+    plane,
+    other,
+    booking,
+  }) => {
+    const third = await buildPlane(api, school)
+    await bookDual(api, { ...school, ...other, plane })
+    const lesson = await bookDual(api, school)
+    const solo = await must<Booking>(api, school.dispatcher, 'POST', '/reservations', {
+      ...{ title: 'Solo', type: 'solo', ...at(16), timeZoneName: 'UTC', resource: { id: school.plane.id } },
+      personnel: { students: [{ orgUserId: school.student.orgUserId }] },
+    })
+    const resources = [{ id: plane.id }, { id: third.id }]
+    const moved = await bulk(api, school.dispatcher, { ids: [lesson, solo.id], action: { reassign: { resources } } })
+    expect(outcomes(moved)).toEqual({ [lesson]: 'done', [solo.id]: 'done' })
+    expect((await booking(lesson)).resource?.id).toBe(third.id)
+    expect((await booking(solo.id)).resource?.id).toBe(plane.id)
+    const instructorOrgUserId = (await buildMember(api, school.organizationId, ['instructor'])).orgUserId
+    const reassigned = await bulk(api, school.dispatcher, {
+      ...{ ids: [lesson, solo.id], action: { reassign: { instructorOrgUserId } } },
+    })
+    expect(outcomes(reassigned)).toEqual({ [lesson]: 'done', [solo.id]: 'refused' })
+    expect(
+      await bulk(api, school.dispatcher, { ids: [lesson], action: { reassign: { instructorOrgUserId } } }),
+    ).toMatchObject({
+      rows: [{ outcome: 'unchanged' }],
+    })
+  })
+
+  test('are cancelled, but for those that are or have left the ramp, and each person is told once', async ({
+    api,
+    school,
+    other,
+    booking,
+  }) => {
+    const [flown, gone] = [await bookDual(api, school, at(6)), await bookDual(api, school, at(8))]
+    await fly(api, school, flown)
+    const reason = { reason: 'Fog', category: 'weather' }
+    await api.as(school.dispatcher).delete(`/reservations/${gone}`, reason)
+    const [first, second] = [
+      await bookDual(api, school, at(10)),
+      await bookDual(api, { ...school, student: other.student }, at(12)),
+    ]
+    await clearOutbox(api)
+    const cancelled = await bulk(api, school.dispatcher, {
+      ids: [flown, gone, first, second],
+      action: { cancel: reason },
+    })
+    expect(cancelled.rows.map(({ outcome }) => outcome)).toEqual(['refused', 'unchanged', 'done', 'done'])
+    expect(cancelled.rows[0]!.problems).toMatchObject([{ code: 'RESERVATION_RAMPED_OUT' }])
+    expect(await booking(first)).toMatchObject({ status: 'cancelled' })
+    const owed = await owedNotifications(api)
+    const digest = {
+      kind: 'reservations_changed',
+      subjectId: cancelled.operation.id,
+      causedBy: school.dispatcher.orgUserId,
+    }
+    expect(owed).toEqual([digest, digest, digest])
+    const again = await bulk(api, school.dispatcher, { ids: [first], action: { cancel: reason }, notify: false })
+    expect(again.rows[0]!.outcome).toBe('unchanged')
+  })
+
+  test.for([
+    ['no action', { ids: [1], action: {} }],
+    ['two actions', { ids: [1], action: { move: { minutes: 5 }, cancel: { reason: 'Fog', category: 'weather' } } }],
+    ['ids beside a filter', { ids: [1], filter: morning, action: { move: { minutes: 5 } } }],
+    ['neither', { action: { move: { minutes: 5 } } }],
+    ['a move by nothing', { ids: [1], action: { move: { minutes: 0 } } }],
+    ['a move by more than two weeks', { ids: [1], action: { move: { minutes: 20_161 } } }],
+    ['a reassignment to nothing', { ids: [1], action: { reassign: {} } }],
+    ['an unknown booking', { ids: [2_000_000], action: { move: { minutes: 5 } } }],
+    ['an unknown category', { ids: [], filter: morning, action: { cancel: { reason: 'Fog', category: 'fog' } } }],
+  ] as const)('are refused with %s', async ([_what, body], { api, school }) => {
+    expect((await api.as(school.dispatcher).post('/reservations/bulk', body)).statusCode).toBe(400)
+  })
+
+  test('are a matter of the desk', async ({ api, school }) => {
+    const body = { filter: morning, action: { move: { minutes: 5 } } }
+    for (const who of [school.instructor, school.student]) {
+      expect((await api.as(who).post('/reservations/bulk', body)).statusCode).toBe(403)
+    }
+    expect((await bulk(api, school.dispatcher, body)).operation).toMatchObject({
+      status: 'done',
+      progress: { total: 0 },
+    })
+  })
+})
+
+const start = async (api: Parameters<typeof must>[0], who: Member, ids: number[]) =>
+  (await api.as(who).post('/reservations/bulk', { ids, action: { move: { minutes: 30 } } })).json()
+    .data as OperationAnswer
+
+describe('an operation (§Operations)', () => {
+  const bookings = async (api: Parameters<typeof must>[0], school: School) => {
+    const ids = []
+    for (const _ of [1, 2, 3, 4]) {
+      const [instructor, student] = [
+        await buildMember(api, school.organizationId, ['instructor']),
+        await buildMember(api, school.organizationId, ['student']),
+      ]
+      ids.push(await bookDual(api, { ...school, instructor, student, plane: await buildPlane(api, school) }))
+    }
+    return ids
+  }
+
+  test('goes on after its worker was killed, each row once, and tells people once', async ({
+    api,
+    school,
+    booking,
+  }) => {
+    const ids = await bookings(api, school)
+    const { id: operationId } = await start(api, school.dispatcher, ids)
+    await clearOutbox(api)
+    const of = { organizationId: school.organizationId, operationId }
+    // It begins, groups them and does two of the four, each of an aircraft and people of their own.
+    await expect(work(api, of, 4)).rejects.toThrow('killed')
+    const half = await readBulk(api, school.dispatcher, operationId)
+    expect(half.operation).toMatchObject({ status: 'running', progress: { done: 2, total: 4 }, result: null })
+    expect(half.rows.map(({ outcome }) => outcome)).toEqual(['done', 'done', null, null])
+    await Promise.all([work(api, of), work(api, of)])
+    await work(api, of)
+    expect((await readBulk(api, school.dispatcher, operationId)).operation).toMatchObject({
+      ...{ status: 'done', succeeded: 4, progress: { done: 4, total: 4 } },
+    })
+    for (const id of ids) expect(await booking(id)).toMatchObject({ start: '2026-11-23T10:30:00.000Z' })
+    expect(await owedNotifications(api)).toHaveLength(8)
+  })
+
+  test('is cancelled at once while it waits, and between two rows while it runs', async ({ api, school }) => {
+    const ids = await bookings(api, school)
+    const [first, second] = [await start(api, school.dispatcher, ids), await start(api, school.dispatcher, ids)]
+    const of = { organizationId: school.organizationId, operationId: first.id }
+    await work(api, { ...of, operationId: second.id })
+    expect((await readBulk(api, school.dispatcher, second.id)).operation.status).toBe('queued')
+    expect((await api.as(school.dispatcher).delete(`/operations/${second.id}`)).json().data.status).toBe('cancelled')
+    await expect(work(api, of, 3)).rejects.toThrow('killed')
+    expect((await api.as(school.dispatcher).delete(`/operations/${first.id}`)).statusCode).toBe(200)
+    await work(api, of)
+    const { operation, rows } = await readBulk(api, school.dispatcher, first.id)
+    expect(operation).toMatchObject({ status: 'cancelled', succeeded: 1, result: null })
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['done', 'skipped', 'skipped', 'skipped'])
+    const late = await api.as(school.dispatcher).delete(`/operations/${first.id}`)
+    expect(late.json()).toMatchObject({ code: 'NOT_CANCELLABLE' })
+  })
+
+  test('stops when its member may no longer do it', async ({ api, school }) => {
+    const { id: operationId } = await start(api, school.dispatcher, await bookings(api, school))
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ dispatcher: false })
+      .where('id', '=', school.dispatcher.orgUserId)
+      .execute()
+    await work(api, { organizationId: school.organizationId, operationId })
+    expect((await readBulk(api, school.admin, operationId)).operation).toMatchObject({
+      ...{ status: 'failed', succeeded: 0, result: { error: { code: 'ACTOR_NOT_ALLOWED' } } },
+    })
+    expect((await api.as(school.dispatcher).get(`/operations/${operationId}`)).statusCode).toBe(404)
+  })
+
+  test('is read by who started it and by admins, and streams its progress to its end', async ({ api, school }) => {
+    const another = await buildMember(api, school.organizationId, ['dispatcher'])
+    const { id } = await start(api, school.dispatcher, await bookings(api, school))
+    for (const path of ['', '/rows', '/events']) {
+      expect((await api.as(another).get(`/operations/${id}${path}`)).statusCode).toBe(404)
+    }
+    expect((await api.as(another).delete(`/operations/${id}`)).statusCode).toBe(404)
+    expect((await must<object[]>(api, another, 'GET', '/operations')).length).toBe(0)
+    expect(await must<object[]>(api, school.admin, 'GET', '/operations?status=queued')).toMatchObject([{ id }])
+    const streaming = api.as(school.dispatcher).get(`/operations/${id}/events`)
+    await work(api, { organizationId: school.organizationId, operationId: id })
+    const stream = await streaming
+    expect(stream.headers['content-type']).toContain('text/event-stream')
+    expect(stream.body).toMatch(/^event: progress\ndata: \{.*\}\n\n/)
+    expect(stream.body.match(/event: end\n/g)).toHaveLength(1)
+    expect(stream.body).toContain('"status":"done"')
+  })
+})

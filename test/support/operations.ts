@@ -1,0 +1,61 @@
+import { operationWorks } from '../../src/shared/composition/operation-works.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
+import { runRest } from '../../src/shared/platform/operations/run-operation.ts'
+import type { TestApp } from './app.ts'
+import type { Member } from './builders.ts'
+import { must } from './flights.ts'
+
+/** An operation as it is answered. */
+export interface OperationAnswer {
+  id: number
+  status: string
+  progress: { done: number; total: number }
+  succeeded: number
+  failed: number
+  warnings: number
+  result: Record<string, unknown> | null
+}
+
+export interface OperationRowAnswer {
+  row: number
+  reservationId: number
+  outcome: string | null
+  problems: { code: string; message: string }[]
+}
+
+/** Works on an operation as its job does; `transactions` is after how many of them the worker is killed. */
+export async function work(
+  { core: { database, clock } }: TestApp,
+  of: { organizationId: number; operationId: number },
+  transactions = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  let left = transactions
+  const tools: Pick<JobTools, 'transaction'> = {
+    async transaction(run) {
+      if (left-- <= 0) throw new Error('the worker is killed')
+      return (await inTransaction(database, clock, run)).result
+    },
+  }
+  await runRest(tools, operationWorks, of)
+}
+
+/** Starts a bulk as a member of the desk, and works on it to its end. Answers it with its rows. */
+export async function bulk(
+  api: TestApp,
+  who: Member,
+  body: unknown,
+): Promise<{ operation: OperationAnswer; rows: OperationRowAnswer[] }> {
+  const response = await api.as(who).post('/reservations/bulk', body)
+  if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`)
+  const { id } = response.json().data as OperationAnswer
+  await work(api, { organizationId: who.organizationId, operationId: id })
+  return readBulk(api, who, id)
+}
+
+/** Answers an operation with its rows. */
+export async function readBulk(api: TestApp, who: Member, id: number) {
+  const operation = await must<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
+  const rows = await must<OperationRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows`)
+  return { operation, rows }
+}
