@@ -15,6 +15,7 @@ import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { logbookRoutes } from './dispatch/logbook.routes.ts'
+import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
 import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
 import { squawkFileRoutes } from './fleet/maintenance/squawk-files.routes.ts'
@@ -116,6 +117,7 @@ const interfaceRoutes: Routes[] = [
   currencyRoutes,
   documentRoutes,
   closeOutRoutes,
+  releaseRoutes,
   flightLogRoutes,
   logbookRoutes,
   invoiceRoutes,

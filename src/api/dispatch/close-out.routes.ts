@@ -21,6 +21,7 @@ import type { Routes } from '../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../http/schemas.ts'
 import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
+import { beside, bookingWarnings } from '../scheduling/rules/problem.view.ts'
 import {
   ConfirmReviewBody,
   correctionOutcome,
@@ -30,6 +31,7 @@ import {
   ReopenBody,
   ReviewTimesBody,
 } from './close-out.schemas.ts'
+import { warningsOfChecks } from './release.view.ts'
 
 const tag = 'Close-out'
 const answers = { 200: envelope(Reservation) }
@@ -40,9 +42,13 @@ export const closeOutRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Ramp out: the aircraft leaves, with these readings',
+    description:
+      'For those on the booking, and for desk staff where `settings.deskRamps` is set. The checks of `GET ' +
+      '/reservations/{id}/release` are asked: by `settings.dispatchChecks` those that are not met stand in `warnings`, or what ' +
+      'blocks and every squawk that is not acknowledged refuses it, unless it is overridden.',
     params: IdParams,
     body: RampOutBody,
-    answers,
+    answers: { 200: envelope(Reservation, bookingWarnings) },
     errors: [
       schedulingErrors.bookingCancelled,
       schedulingErrors.rampedOutAlready,
@@ -53,11 +59,18 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.maintenanceNotRamped,
       dispatchErrors.resourceMissing,
       dispatchErrors.roomNotRamped,
+      dispatchErrors.unknownSquawk,
+      dispatchErrors.backInPast,
+      dispatchErrors.backTooLate,
+      [dispatchErrors.notReleased, 'where `settings.dispatchChecks` is `block`'],
+      schedulingErrors.overrideNotAllowed,
+      schedulingErrors.unknownRule,
       schedulingErrors.noSuchBooking,
     ],
     write: (tx, { actor, params, body }) =>
       rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+    answer: async ({ id, checks }, { services, actor }) =>
+      ok(await viewReservation(services, actor, id), beside(warningsOfChecks(checks))),
   })
 
   on.post('/reservations/:id/rampIn', {
@@ -66,8 +79,8 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Ramp in: the aircraft is back, with these readings',
     description:
-      "The aircraft's own meters move forward to them. For those on the booking, and for desk staff once its end is more " +
-      'than 12 hours past.',
+      "The aircraft's own meters move forward to them. For those on the booking, and for desk staff where " +
+      '`settings.deskRamps` is set, or once its end is more than 12 hours past.',
     params: IdParams,
     body: RampInBody,
     answers,

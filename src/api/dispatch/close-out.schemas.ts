@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Stake } from '../../shared/billing/flight-bill/flight-bill.types.ts'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { basisPoints, tenths } from '../../shared/platform/kernel/units.ts'
-import { Id, note, Reading, ReadingInput } from '../http/schemas.ts'
+import { Id, InstantInput, note, Reading, ReadingInput } from '../http/schemas.ts'
+import { OverridesInput } from '../scheduling/reservations/reservations.schemas.ts'
 
 /** Ground time in hours with at most one decimal; the parsed value is tenths of an hour. */
 export const BriefingInput = z
@@ -20,6 +21,13 @@ export const BriefingInput = z
 export const RampOutBody = z.object({
   hobbsTimeOut: ReadingInput,
   tachTimeOut: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
+  expectedBackAt: InstantInput.optional().describe('The booked end when left out; within 60 days'),
+  acknowledgedSquawkIds: z
+    .array(Id)
+    .max(200)
+    .optional()
+    .describe('The open squawks of the aircraft that who leaves has read; kept in the history'),
+  overrides: OverridesInput,
 })
 
 export const RampInBody = z.object({

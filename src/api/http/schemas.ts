@@ -143,6 +143,14 @@ export const ReadingInput = z
   })
   .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, examples: [1234.5] })
 
+/** A meter reading in a query. */
+export const QueryReading = z
+  .string()
+  .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
+  .transform(Number)
+  .pipe(ReadingInput)
+  .meta({ examples: [1234.5] })
+
 /** A meter reading in an answer. */
 export const Reading = z.number().meta({ examples: [1234.5] })
 

@@ -12,6 +12,12 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
     tachTime: number
   }
   const later = (reading: number, hours: number) => Math.round((reading + hours) * 100) / 100
+  await send('ivan', 'GET /reservations/{id}/release', {
+    params,
+    query: { hobbsTimeOut: String(plane.hobbsTime), tachTimeOut: String(plane.tachTime) },
+  })
+  const agreed = { rule: 'availability', reason: 'He comes in early, agreed by phone' }
+  await send('olivia', 'POST /reservations/{id}/overrides', { params, body: { overrides: [agreed] } })
   await send('ivan', 'POST /reservations/{id}/rampOut', {
     params,
     body: { hobbsTimeOut: plane.hobbsTime, tachTimeOut: plane.tachTime },

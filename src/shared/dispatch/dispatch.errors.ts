@@ -1,4 +1,4 @@
-import { conflict, defineErrors, forbidden, invalid, sentence } from '../platform/kernel/error-catalogue.ts'
+import { conflict, defineErrors, forbidden, invalid, problem, sentence } from '../platform/kernel/error-catalogue.ts'
 
 /** What the close-out of a flight is refused with. */
 export const dispatchErrors = defineErrors('dispatch', {
@@ -16,6 +16,26 @@ export const dispatchErrors = defineErrors('dispatch', {
   ),
   tachOutMissing: invalid('tachTimeOut: is required for an aircraft'),
   notAboard: invalid('You are not on this booking.'),
+  nothingToRelease: invalid('There is nothing to release: no aircraft leaves on this booking.'),
+  notReleased: conflict('This booking is not released: {reasons}', 'NOT_RELEASED'),
+  unknownSquawk: invalid('acknowledgedSquawkIds: there is no such squawk of this aircraft: {id}'),
+  checkMet: sentence('{title}: nothing stands in the way'),
+  resourceNotNamed: problem('The booking names no aircraft', 'RESOURCE_MISSING'),
+  resourceNamed: sentence('The aircraft is named'),
+  squawkOpen: problem('Open squawk: {title}', 'OPEN_SQUAWK'),
+  noSquawk: sentence('No open squawk'),
+  itemNotDue: sentence('{item}: not due within this booking'),
+  meterGap: problem('The {meter} reads {own}, and {given} is entered', 'METER_GAP'),
+  meterFits: sentence('The {meter} reads what is entered'),
+  resourceStillOut: sentence('{resource} is still out on another booking'),
+  resourceIn: sentence('{resource} is in'),
+  tooEarly: problem('More than {minutes} {minutes|minute|minutes} before the start', 'EARLY_RAMP_OUT'),
+  notTooEarly: sentence('The start is near'),
+  fileMissing: problem('The aircraft has no file: {category}', 'AIRCRAFT_FILE'),
+  fileExpired: problem('The file of the aircraft has expired: {category}', 'AIRCRAFT_FILE'),
+  fileThere: sentence('The aircraft has its file: {category}'),
+  backInPast: invalid('expectedBackAt: must lie ahead'),
+  backTooLate: invalid('expectedBackAt: must be within 60 days'),
   reopenForDesk: forbidden('Only admins, dispatchers and the instructor of the booking can reopen it.'),
   othersSigned: forbidden(
     'Somebody else has signed: only admins, dispatchers and the instructor of the booking correct it.',

@@ -10,7 +10,7 @@ import { assertTransition, lockReservation } from '../scheduling/reservations/re
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
-import { assertSeated } from './ramp.access.ts'
+import { assertMayRamp } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; the briefing of a dual in tenths. */
 export interface RampIn {
@@ -24,12 +24,12 @@ export interface RampIn {
  * Records the readings of a returned aircraft, moves its own meters forward to them and recomputes its system hold.
  * Implements interface §Reservation lifecycle, trigger rampIn.
  * @throws Invalid when the booking is not ramped out, a reading runs backwards, or the caller is not on the booking
- * (desk staff may ramp in a booking that ended more than 12 hours ago).
+ * (desk staff may ramp in a booking that ended more than 12 hours ago, and any where `deskRamps` is set).
  * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
-  if (!isLeftOut(row, actor, tx.now)) assertSeated(row, actor)
+  if (!isLeftOut(row, actor, tx.now)) assertMayRamp(row, actor)
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
   assertPlausibleReadings(runs, row, input.confirmMeterAnomaly)

@@ -3,33 +3,59 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Hundredths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
+import { judgeRelease } from './judge-release.ts'
 import { refuseRamp } from './meters.rules.ts'
-import { assertNotOut, assertSeated } from './ramp.access.ts'
+import { assertMayRamp, assertNotOut, mustBeExpectable } from './ramp.access.ts'
+import type { ReleaseCheck } from './release.types.ts'
 
-/** Readings in hundredths of an hour; a simulator's tach is ignored. */
+/** Readings in hundredths of an hour; a simulator's tach is ignored. What is left out is nothing, and the booked end. */
 export interface RampOut {
   hobbsTimeOut: Hundredths
   tachTimeOut: Hundredths | null
+  expectedBackAt?: Date | undefined
+  /** The open squawks that who leaves has read. */
+  acknowledgedSquawkIds?: readonly number[] | undefined
+  overrides?: readonly GivenOverride[] | undefined
 }
 
 /**
- * Records the readings of an aircraft or simulator that leaves.
- * Implements interface §Reservation lifecycle, trigger rampOut.
+ * Records the readings of an aircraft or simulator that leaves, and judges the release. Implements interface §Reservation
+ * lifecycle, trigger rampOut, and §Dispatch. Returns the checks that it is warned of.
  * @throws Invalid when the booking is ramped out or cancelled, has nothing to ramp, or the caller is not on it.
  * @throws Invalid RESOURCE_OUT when the aircraft is out on another booking.
+ * @throws Conflict NOT_RELEASED where the organization's checks block.
  */
-export async function rampOut(tx: Tx, actor: Actor, id: number, input: RampOut): Promise<{ id: number }> {
+export async function rampOut(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  input: RampOut,
+): Promise<{ id: number; checks: ReleaseCheck[] }> {
   const row = await lockReservation(tx, actor, id)
-  assertSeated(row, actor)
+  assertMayRamp(row, actor)
   assertTransition('rampOut', row)
   const noMeters = refuseRamp(row.type, row.resource?.kind ?? null)
   if (noMeters) throw noMeters
   await assertNotOut(tx, actor, row)
   const isPlane = row.resource?.kind === 'plane'
   if (isPlane && input.tachTimeOut === null) throw dispatchErrors.tachOutMissing()
+  const { expectedBackAt = row.ends_at, acknowledgedSquawkIds: acknowledged = [], overrides: given = [] } = input
+  if (input.expectedBackAt) mustBeExpectable(input.expectedBackAt, tx.now)
   const figures = { hobbsOut: input.hobbsTimeOut, tachOut: isPlane ? input.tachTimeOut : null }
-  tx.em.assign(row.entity, { rampedOutAt: tx.now, ...figures })
-  emit(tx, actor, { kind: 'reservation.ramped_out', subject: { kind: 'reservation', id }, after: figures })
-  return { id }
+  const readings = { hobbs: figures.hobbsOut, tach: figures.tachOut }
+  const checks = await judgeRelease(tx, actor, row, { readings, acknowledged, given })
+  tx.em.assign(row.entity, { rampedOutAt: tx.now, expectedBackAt, ...figures })
+  const isGrounded = checks.some(({ rule }) => rule === 'resource_grounded')
+  emit(tx, actor, {
+    kind: 'reservation.ramped_out',
+    subject: { kind: 'reservation', id },
+    after: {
+      ...figures,
+      ...(acknowledged.length > 0 && { acknowledgedSquawkIds: acknowledged }),
+      ...(isGrounded && { grounded: true }),
+    },
+  })
+  return { id, checks }
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { mayRamp } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'
@@ -34,11 +35,25 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
 }
 
 /**
- * Checks that the actor has a seat on the booking. Implements interface §Reservations, rampOut and rampIn (status 400).
+ * Checks that the actor has a seat on the booking, or is at a desk that ramps for those who have. Implements interface
+ * §Reservations, rampOut and rampIn (status 400), and §Dispatch (`deskRamps`).
  * @throws Invalid when the actor has none.
  */
-export function assertSeated(row: ReservationRow, actor: Actor): void {
-  if (!row.seats.some((seat) => seat.orgUserId === actor.orgUserId)) throw dispatchErrors.notAboard()
+export function assertMayRamp(row: ReservationRow, actor: Actor): void {
+  if (!mayRamp(row, actor)) throw dispatchErrors.notAboard()
+}
+
+/** How far ahead a flight can be expected back. */
+const MOST_DAYS_OUT = 60
+const DAY_MS = 86_400_000
+
+/**
+ * Checks when a flight is said to be expected back.
+ * @throws Invalid for a time that has passed, or is more than 60 days ahead.
+ */
+export function mustBeExpectable(expectedBackAt: Date, now: Date): void {
+  if (expectedBackAt <= now) throw dispatchErrors.backInPast()
+  if (expectedBackAt.getTime() - now.getTime() > MOST_DAYS_OUT * DAY_MS) throw dispatchErrors.backTooLate()
 }
 
 /** Returns the current meters of a resource of the organization, in hundredths of an hour. */

@@ -133,6 +133,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   documentMissing: problem('{name} has no valid document: {category}', 'DOCUMENT_MISSING'),
   fixDocument: sentence('Add a document: {category}.'),
   fixEndorsement: sentence('Have an instructor sign {codes} for the make and model.'),
+  eligibility: sentence('Currencies and papers'),
   notEligible: problem('{name} cannot be booked for this', 'NOT_ELIGIBLE'),
   schoolClosedFor: problem('Closed {span}: {reason}', 'CLOSED'),
   locationClosedFor: problem('The location is closed {span}: {reason}', 'CLOSED'),

@@ -1,3 +1,4 @@
+import { changeExpectedBack } from '../dispatch/change-expected-back.ts'
 import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -39,6 +40,8 @@ export interface ReservationChanges {
   sides?: { side: Side; seats: SeatInput[] }[] | undefined
   /** What the caller overrides of a new place; nothing when left out. */
   overrides?: readonly GivenOverride[] | undefined
+  /** Of a flight that is out. */
+  expectedBackAt?: Date | undefined
 }
 
 /** A booking's people and place as asked for: guests may still be names. */
@@ -65,6 +68,7 @@ interface Asked {
  * override that is needed and not theirs to give.
  * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out, PREPAID_STANDS when a package would be somebody else's.
  * @throws Invalid when it is cancelled, and with every problem of the new place.
+ * @throws Invalid for an expected return of a flight that is not out, or at an impossible time.
  */
 export async function changeReservation(
   tx: Tx,
@@ -75,6 +79,7 @@ export async function changeReservation(
   const row = await lockReservation(tx, actor, id)
   assertBookingParty(row, actor)
   assertTransition('changeText', row)
+  if (changes.expectedBackAt) changeExpectedBack(tx, actor, row, changes.expectedBackAt)
   const { title = row.title, notes = row.notes } = changes
   const from = placeOf(row)
   const asked = await askedFor(tx, actor, row, changes)

@@ -78,6 +78,13 @@ export const schedulingRights: Rights[] = [
   { endpoint: 'GET /operations/{id}/rows', who: members, but: notTheirs, at: ['operation'] },
   { endpoint: 'GET /operations/{id}/events', who: members, but: notTheirs, at: ['operation'] },
   { endpoint: 'DELETE /operations/{id}', who: members, but: notTheirs, at: ['openOperation'] },
+  { endpoint: 'GET /reservations/{id}/release', who: members, but: notOnIt, at: ['booked'] },
+  {
+    endpoint: 'POST /reservations/{id}/overrides',
+    who: [...staff, 'technician'],
+    at: ['booked'],
+    body: () => ({ overrides: [{ rule: 'availability', reason: 'Agreed by phone' }] }),
+  },
   { endpoint: 'POST /reservations/check', who: members, body: dual, foreignInBody: 200 },
   { endpoint: 'GET /reservations/openings', who: members, but: cannotMaintain, query: oneDay },
   { endpoint: 'GET /reports/cancellations/categories', who: members },

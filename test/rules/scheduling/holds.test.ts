@@ -10,6 +10,7 @@ const rita = member('renters', 3, 'Rita Moss')
 
 /** Tach 1000.4, the 100-hour inspection due at 1000.0. */
 const hundredHour = {
+  id: 1,
   name: '100-hour',
   grounding: true,
   scope: 'for_hire_or_instruction',
@@ -17,6 +18,7 @@ const hundredHour = {
 } as const
 /** The altimeter test of 2024-05-05, good to 2026-05-31. */
 const altimeter = {
+  id: 2,
   name: 'Altimeter',
   grounding: true,
   scope: 'ifr',

@@ -31,6 +31,7 @@ interface Case {
 
 const medicals = { requiredDocuments: { renter: ['medical'] } }
 const annualDue = (dueAt: string) => ({
+  id: 1,
   name: 'Annual',
   grounding: false,
   scope: 'all' as const,

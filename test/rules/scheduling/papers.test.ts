@@ -107,7 +107,7 @@ describe('the documents that roles need (interface §Booking rules)', () => {
 
 describe('maintenance that is due (interface §Booking rules)', () => {
   const limit = { basis: 'tach', dueAt: null, due: hundredths(100_000), reads: hundredths(99_850) } as const
-  const whole = { grounding: false, scope: 'all' } as const
+  const whole = { id: 1, grounding: false, scope: 'all' } as const
   const item = (over: Partial<InspectionLimit> = {}) => ({
     ...whole,
     name: '100-hour',

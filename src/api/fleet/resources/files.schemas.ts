@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fileCategories, fileVisibilities, MAX_FILES } from '../../../shared/fleet/resources/resource.rules.ts'
-import { oneLine, PathId } from '../../http/schemas.ts'
+import { InstantInput, oneLine, PathId } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
 
 const Category = z.enum(fileCategories)
@@ -9,8 +9,11 @@ const Label = oneLine(200).trim().nullish()
 
 export const FilesBody = z.object({
   category: Category,
-  visibility: Visibility.optional().describe('Left out: `bookers` for `poh` and `weight_and_balance`, else `staff`'),
+  visibility: Visibility.optional().describe(
+    'Left out: `bookers` for `poh`, `weight_and_balance`, `registration` and `airworthiness`, else `staff`',
+  ),
   label: Label.meta({ examples: ['Pilot’s operating handbook'] }),
+  expiresAt: InstantInput.nullish().describe('From then on it no longer counts for a release'),
   fileNames: z
     .array(FileName.meta({ examples: ['poh.pdf'] }))
     .min(1)
@@ -21,6 +24,7 @@ export const FilePatch = z.object({
   category: Category.optional(),
   visibility: Visibility.optional(),
   label: Label.describe('null clears it'),
+  expiresAt: InstantInput.nullish().describe('null clears it'),
 })
 
 export const FileParams = z.object({ id: PathId, fileId: PathId })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -133,6 +134,10 @@ export const reservationRoutes: Routes = (on) => {
       identityErrors.unknownLocation,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
+      schedulingErrors.notRampedOut,
+      schedulingErrors.rampedInAlready,
+      dispatchErrors.backInPast,
+      dispatchErrors.backTooLate,
       schedulingErrors.prepaidStands,
       schedulingErrors.ownBookingsOnly,
       schedulingErrors.approvalRequired,

@@ -77,7 +77,7 @@ export const Ifr = z
   .describe('Flown under instrument flight rules; held by overdue reminders of the scope `ifr` (14 CFR 91.411)')
 
 /** What the caller overrides, by the roles that each rule names. Implements interface §Booking rules (overrides). */
-export const OverridesInput = z
+export const NeededOverrides = z
   .array(
     z
       .object({
@@ -95,8 +95,11 @@ export const OverridesInput = z
       .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
   )
   .max(100)
-  .optional()
-  .describe('What is booked in spite of a rule; one that nothing needs is ignored')
+
+/** The overrides of a body that may go without. */
+export const OverridesInput = NeededOverrides.optional().describe(
+  'What is done in spite of a rule; one that nothing needs is ignored',
+)
 
 const lessons = {
   lessonId: Id.nullish().describe(
@@ -192,6 +195,7 @@ export const ChangeReservationBody = z
     notes: Notes.nullish().describe('null empties them'),
     passengers: Passengers.optional(),
     ifr: Ifr.optional(),
+    expectedBackAt: InstantInput.optional().describe('Of a flight that is out, by who may ramp it; within 60 days'),
     overrides: OverridesInput,
     resource: Reference.nullish().describe('null takes it off'),
     location: Reference.nullish().describe("null is the resource's"),

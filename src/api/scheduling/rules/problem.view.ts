@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { DispatchRule } from '../../../shared/dispatch/release.types.ts'
 import type { ProblemListCode } from '../../../shared/platform/kernel/error-codes.ts'
 import type { BookingWarning } from '../../../shared/scheduling/rules/assert-bookable.ts'
 import { fixActions } from '../../../shared/scheduling/rules/problems.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
 /** What would cure a problem, in the reach of the caller. */
-const FixView = z
+export const FixView = z
   .object({
     action: z.enum(fixActions),
     text: z.string().meta({ examples: ['Book it with an instructor aboard.'] }),
@@ -45,7 +46,7 @@ export const BookingProblem = z
 /** A warning as it stands beside an answer; `lesson` is of what is planned, `prepaid_charge`, `meeting` and `payers_changed` are of what
  * follows the booking. */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
-  rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed'
+  rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed' | DispatchRule
   code: ProblemListCode
   message: string
 }

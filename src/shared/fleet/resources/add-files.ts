@@ -10,6 +10,7 @@ export interface NewFiles {
   category: FileCategory
   visibility?: FileVisibility | undefined
   label?: string | null | undefined
+  expiresAt?: Date | null | undefined
   fileNames: string[]
 }
 
@@ -56,6 +57,7 @@ export async function insertFiles(
       category,
       visibility,
       label,
+      expires_at: input.expiresAt ?? null,
     }
   })
   const files = await tx.db.insertInto('resource_file').values(rows).returning('id').execute()

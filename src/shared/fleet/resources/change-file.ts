@@ -18,14 +18,17 @@ export async function updateFile(
     category?: FileCategory | undefined
     visibility?: FileVisibility | undefined
     label?: string | null | undefined
+    expiresAt?: Date | null | undefined
   },
 ): Promise<{ id: number }> {
   const file = await lockFile(tx, actor, address)
   const category = changes.category ?? file.category
   const visibility = changes.visibility ?? file.visibility
   const label = changes.label === undefined ? file.label : changes.label
-  if (category !== file.category || visibility !== file.visibility || label !== file.label) {
-    await changeRow(tx, actor, file.id, { category, visibility, label })
+  const expiresAt = changes.expiresAt === undefined ? file.expires_at : changes.expiresAt
+  const isMoved = expiresAt?.getTime() !== file.expires_at?.getTime()
+  if (category !== file.category || visibility !== file.visibility || label !== file.label || isMoved) {
+    await changeRow(tx, actor, file.id, { category, visibility, label, expires_at: expiresAt })
   }
   return { id: file.id }
 }

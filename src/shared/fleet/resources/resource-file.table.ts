@@ -16,6 +16,8 @@ export const ResourceFile = defineEntity({
     category: p.enum(fileCategories),
     visibility: p.enum(fileVisibilities),
     label: p.text().nullable(),
+    /** From then on it no longer counts for a release. */
+    expiresAt: instant().nullable(),
     /** The squawk that it shows; null for a file of the aircraft itself. */
     squawkId: p.integer().nullable(),
     /** The completed maintenance that it documents; null for a file of the aircraft itself. */

@@ -40,7 +40,15 @@ export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Pr
 export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, squawkId }: FileAddress) {
   const file = await tx.db
     .selectFrom('resource_file')
-    .select(['id', 'category', 'visibility', 'label', 'storage_key as storageKey', 'created_at as createdAt'])
+    .select([
+      'id',
+      'category',
+      'visibility',
+      'label',
+      'expires_at',
+      'storage_key as storageKey',
+      'created_at as createdAt',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', '=', fileId)
     .where('resource_id', '=', id)

@@ -1,4 +1,5 @@
 import { hasRole, type RoleFlags, staff } from '../../platform/authz/roles.ts'
+import { aircraftFileCategories } from '../../platform/authz/rule-settings.ts'
 
 /** The kinds of resource. The kind of a resource never changes. */
 export const resourceKinds = ['plane', 'simulator', 'room'] as const
@@ -40,8 +41,11 @@ export interface MaintenanceHold {
   name: string
 }
 
-export const fileCategories = ['poh', 'weight_and_balance', 'insurance', 'form_337', 'logbook_scan', 'other'] as const
+export const fileCategories = aircraftFileCategories
 export type FileCategory = (typeof fileCategories)[number]
+
+/** The categories that every member may read by default: what a pilot needs to fly. */
+const forBookers: readonly FileCategory[] = ['poh', 'weight_and_balance', 'registration', 'airworthiness']
 
 /** `bookers`: every member; `staff`: staff and technicians. */
 export const fileVisibilities = ['bookers', 'staff'] as const
@@ -52,7 +56,7 @@ export const MAX_FILES = 5
 
 /** Returns the default visibility of a category: every member for papers needed to fly, staff for the others. */
 export function defaultVisibility(category: FileCategory): FileVisibility {
-  return category === 'poh' || category === 'weight_and_balance' ? 'bookers' : 'staff'
+  return forBookers.includes(category) ? 'bookers' : 'staff'
 }
 
 /** Returns the visibilities that a member's roles may read. Implements interface §Resources. */

@@ -4,7 +4,7 @@ import { hasCents } from '../kernel/money.ts'
 import { cents, inCents, inTenths, ZERO } from '../kernel/units.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { type Role, roles } from './roles.ts'
-import { enforcements, overridingRoles } from './rule-settings.ts'
+import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
 
 /** The categories of documents. An organization requires some of them of its roles. */
 export const documentCategories = [
@@ -135,6 +135,23 @@ export const organizationSettings = z.object({
     .default({})
     .describe('What is set of the rules of booking, by key: `PATCH /rules/{key}`')
     .meta({ examples: [{}] }),
+  dispatchChecks: z
+    .enum(dispatchCheckModes)
+    .default('warn')
+    .describe('What the checks of a release do at ramp-out: nothing, warn, or refuse what blocks'),
+  deskRamps: z.boolean().default(false).describe('Whether desk staff ramp out and in for those on the booking'),
+  rampOutLeadMinutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .default(240)
+    .describe('A ramp-out longer before the start is warned of'),
+  requiredAircraftFiles: z
+    .array(z.enum(aircraftFileCategories))
+    .max(aircraftFileCategories.length)
+    .default([])
+    .describe('The files that a release wants of an aircraft, unexpired')
+    .meta({ examples: [['registration', 'airworthiness', 'weight_and_balance']] }),
   airAgencyCertificate: z
     .string()
     .trim()

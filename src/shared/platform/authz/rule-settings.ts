@@ -16,6 +16,22 @@ export const overridingRoles = [
 
 export type OverridingRole = (typeof overridingRoles)[number]
 
+/** The kinds of files of an aircraft, some of which an organization wants aboard. */
+export const aircraftFileCategories = [
+  'poh',
+  'weight_and_balance',
+  'insurance',
+  'form_337',
+  'logbook_scan',
+  'registration',
+  'airworthiness',
+  'other',
+] as const
+export type AircraftFileCategory = (typeof aircraftFileCategories)[number]
+
+/** What becomes of a ramp-out that the checks of a release stand against. */
+export const dispatchCheckModes = ['off', 'warn', 'block'] as const
+
 /** What an organization decides of a rule of booking. */
 export interface RuleSettings {
   enforcement: Enforcement

@@ -29,7 +29,8 @@ interface EventKindRule {
   public?: true
 }
 
-const places = ['start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
+const places = ['expectedBackAt', 'start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
+const departure = ['hobbsOut', 'tachOut', 'acknowledgedSquawkIds', 'grounded'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
 const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
@@ -69,7 +70,7 @@ export const eventKinds = {
     keys: ['category', 'owedBackCents', 'partOf', 'notify', 'operationId'],
     public: true,
   },
-  'reservation.ramped_out': { subject: 'reservation', keys: ['hobbsOut', 'tachOut'], public: true },
+  'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.confirmed': { subject: 'reservation', keys: ['side'] },

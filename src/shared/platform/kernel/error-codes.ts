@@ -131,6 +131,12 @@ const bookingRules = {
 } as const satisfies Codes
 
 const closeOut = {
+  NOT_RELEASED: {
+    status: [409],
+    meaning:
+      'Checks stand in the way of leaving, in `details.checks`. Cure them, acknowledge the squawks, or have those that are ' +
+      '`overridable` overridden.',
+  },
   LOG_CLOSED: {
     status: [409],
     meaning:
@@ -217,6 +223,13 @@ export const problemOnlyCodes = {
   LESSON_KIND: 'A warning: a planned lesson is of another kind than the booking.',
   MEETING: 'A warning: the booking stands, and its call is not made yet.',
   FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
+  MET: 'A check of a release that nothing stands against.',
+  OPEN_SQUAWK: 'A check of a release: the aircraft has an open squawk. Acknowledge it, or ground the aircraft.',
+  INSPECTION_CROSSED: 'A check of a release: the booked hours would pass a maintenance item.',
+  METER_GAP: 'A check of a release: a reading is not the aircraft’s own. Read the meter again.',
+  EARLY_RAMP_OUT: 'A check of a release: it is long before the start. See `settings.rampOutLeadMinutes`.',
+  AIRCRAFT_FILE: 'A check of a release: a file of `settings.requiredAircraftFiles` is missing or expired.',
+  RESOURCE_MISSING: 'A check of a release: the booking names no aircraft.',
 } as const
 
 /** A code of one problem in a list of them. */

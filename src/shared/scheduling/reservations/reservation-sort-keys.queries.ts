@@ -44,6 +44,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     collectionStyle: byText('r.collection_style'),
     prepaidAmountCents: concerned(sql`r.prepaid_amount_cents`),
     rampedOutAt: byValue('r.ramped_out_at'),
+    expectedBackAt: byValue('r.expected_back_at'),
     rampedInAt: byValue('r.ramped_in_at'),
     hobbsTimeOut: byValue('r.hobbs_out'),
     hobbsTimeIn: byValue('r.hobbs_in'),

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
-import { staff } from '../../platform/authz/roles.ts'
+import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
 import type { BookingToPlan, SeatInput } from '../rules/booking-input.types.ts'
@@ -100,6 +100,12 @@ type WhoseBooking = Pick<ReservationRow, 'created_by'> & { seats: readonly { org
 export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
   const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   return seated || row.created_by === actor.orgUserId || is(actor, staff)
+}
+
+/** Decides whether a member may ramp a booking: on it, or at a desk that does it for those who are. */
+export function mayRamp(row: Pick<WhoseBooking, 'seats'>, actor: Actor): boolean {
+  const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
+  return seated || (actor.organization.settings.deskRamps && is(actor, deskStaff))
 }
 
 /**

@@ -46,6 +46,10 @@ export const Reservation = defineEntity({
      * still be ramped in.
      */
     outBesideAnother: p.boolean().default(false),
+    /** When it is expected back: the booked end unless told; null before ramp-out. */
+    expectedBackAt: instant().nullable(),
+    /** The last alarm that was told, in minutes after it was expected back. */
+    overdueStage: p.smallint().default(0),
     rampedInAt: instant().nullable(),
     hobbsOut: p.integer().$type<Hundredths>().nullable(),
     hobbsIn: p.integer().$type<Hundredths>().nullable(),

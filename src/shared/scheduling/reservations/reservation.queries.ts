@@ -75,6 +75,7 @@ export interface ReservationRow {
   collection_style: 'close_out' | 'prepaid_fixed'
   prepaid_amount_cents: Cents | null
   ramped_out_at: Date | null
+  expected_back_at: Date | null
   ramped_in_at: Date | null
   hobbs_out: Hundredths | null
   hobbs_in: Hundredths | null
@@ -157,7 +158,7 @@ export function selectReservations(
     select r.id, r.created_at, r.updated_at, r.uid, r.title, r.type, r.starts_at, r.ends_at, r.time_zone_name, r.notes,
       r.created_by, cm.search_name as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
-      r.prepaid_amount_cents, r.ramped_out_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
+      r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
       r.briefing_tenths, r.signed_off_at, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
       x.document as resource, l.document as location, ${selectedLists}, ${lessonsOfReservation} as lessons
       ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}

@@ -141,6 +141,7 @@ export interface ResourceFacts {
 
 /** A maintenance item, due by the first of its limits. */
 export interface InspectionFacts {
+  id: number
   name: string
   /** Overdue, it holds the bookings of its scope. */
   grounding: boolean

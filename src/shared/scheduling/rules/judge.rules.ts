@@ -11,6 +11,7 @@ import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fit
 import { checkHeld, checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
 import { givenFor, keptFor, mayOverride } from './override.rules.ts'
+import type { GivenOverride, KeptOverride } from './override.types.ts'
 import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding, Judgement, Overridden, Problem } from './problems.ts'
@@ -85,15 +86,11 @@ export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(f
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
   const overridden: Overridden[] = []
   const denied: RuleKey[] = []
-  for (const check of checks) {
-    for (const { warnsOnly, ...finding } of check.find(facts)) {
-      const asked = warnsOnly ? asWarning(check) : check
-      if (isLifted(asked, finding, facts)) continue
-      const override = overrideOf(asked, finding, facts)
-      if (override === 'denied') denied.push(check.key)
-      else if (override) overridden.push({ ...finding, rule: check.key, override })
-      else found[asked.settings.enforcement as 'block' | 'warn'].push(told(asked, finding, facts))
-    }
+  for (const outcome of outcomesOf(facts, checks)) {
+    const { check, finding, override } = outcome
+    if (override === 'denied') denied.push(check.key)
+    else if (override) overridden.push({ ...finding, rule: check.key, override })
+    else found[check.settings.enforcement as 'block' | 'warn'].push(problemOf(outcome, facts))
   }
   const problems = orderHiddenLast(found.block)
   return { problems, warnings: orderHiddenLast(found.warn, problems), overridden, denied }
@@ -101,6 +98,26 @@ export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(f
 
 function asWarning(check: Check): Check {
   return { ...check, settings: { ...check.settings, enforcement: 'warn' } }
+}
+
+/** What a check finds, as far as no instructor lifts it, and what meets it. */
+export interface Outcome {
+  check: Check
+  finding: Finding
+  override: KeptOverride | GivenOverride | 'denied' | undefined
+}
+
+/** Returns what the checks find, in their order. */
+export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outcome[] {
+  const outcomes: Outcome[] = []
+  for (const check of checks) {
+    for (const { warnsOnly, ...finding } of check.find(facts)) {
+      const asked = warnsOnly ? asWarning(check) : check
+      if (isLifted(asked, finding, facts)) continue
+      outcomes.push({ check: asked, finding, override: overrideOf(asked, finding, facts) })
+    }
+  }
+  return outcomes
 }
 
 /**
@@ -126,7 +143,7 @@ function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats
 }
 
 /** Returns what the caller is told: of a person whose details are not theirs to know only who. */
-function told(check: Check, finding: Finding, facts: BookingFacts): Problem {
+export function problemOf({ check, finding }: Omit<Outcome, 'override'>, facts: BookingFacts): Problem {
   const { key, settings } = check
   const hidden = hiddenOf(check, finding, facts)
   if (hidden) return ineligible(hidden)

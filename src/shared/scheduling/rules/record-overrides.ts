@@ -1,7 +1,13 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import type { BookingPlan } from './plan-booking.ts'
+import type { JudgedOccurrence } from './plan-booking.ts'
+
+/** A plan, as far as its overrides are kept. */
+interface OverriddenPlan {
+  judged: readonly Pick<JudgedOccurrence, 'occurrence' | 'overridden'>[]
+  resourceId: number | null
+}
 
 /**
  * Records the overrides that a booking, or each booking of a series, is made or moved by; `reservationIds` are in the order of
@@ -11,7 +17,7 @@ import type { BookingPlan } from './plan-booking.ts'
 export async function recordOverrides(
   tx: Tx,
   actor: Actor,
-  { judged, resourceId }: Pick<BookingPlan, 'judged' | 'resourceId'>,
+  { judged, resourceId }: OverriddenPlan,
   reservationIds: readonly number[],
 ): Promise<void> {
   const { organizationId, orgUserId: overriddenBy } = actor

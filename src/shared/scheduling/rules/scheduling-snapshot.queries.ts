@@ -110,7 +110,9 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.make',
       'x.model',
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
-      sql<ReminderFacts[]>`coalesce((select json_agg(json_build_object('name', d.name, 'grounding', d.grounding,
+      sql<
+        ReminderFacts[]
+      >`coalesce((select json_agg(json_build_object('id', d.id, 'name', d.name, 'grounding', d.grounding,
           'scope', d.scope, 'limits', (
           select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
           from maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id

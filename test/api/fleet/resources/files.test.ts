@@ -112,6 +112,7 @@ describe('uploading files of a resource (§Resources)', () => {
         id: expect.any(Number),
         category: 'poh',
         visibility: 'bookers',
+        expiresAt: null,
         label: 'Handbook',
         fileName: 'b.pdf',
         contentType: 'application/pdf',

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { addOverrides } from '../../shared/dispatch/add-overrides.ts'
+import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
+import { readRelease } from '../../shared/dispatch/read-release.ts'
+import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
+import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
+import { ok } from '../http/answers.ts'
+import type { Routes } from '../http/endpoint.ts'
+import { envelope, IdParams, QueryReading } from '../http/schemas.ts'
+import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
+import { Reservation } from '../scheduling/reservations/reservation.view.ts'
+import { NeededOverrides } from '../scheduling/reservations/reservations.schemas.ts'
+import { Release } from './release.view.ts'
+
+const tag = 'Close-out'
+
+/** The endpoints that judge whether a booking may leave. Implements interface §Dispatch. */
+export const releaseRoutes: Routes = (on) => {
+  on.get('/reservations/:id/release', {
+    id: 'readRelease',
+    access: 'member',
+    countsTwice: true,
+    tag,
+    summary: 'Whether a booking may leave now, and why',
+    description:
+      'For those on the booking, who made it, and staff. Every rule of booking as if it began now, open squawks, maintenance ' +
+      'that its hours would pass, an aircraft that is still out, a start that is far ahead, and files that the aircraft ' +
+      'carries; with readings also their distance from the aircraft’s own. `blocked` when any check blocks, `advisory` when ' +
+      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit.',
+    params: IdParams,
+    query: z.object({
+      hobbsTimeOut: QueryReading.optional(),
+      tachTimeOut: QueryReading.optional(),
+    }),
+    answers: { 200: envelope(Release) },
+    errors: [
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.notOnBooking,
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.leftTheRamp,
+      dispatchErrors.nothingToRelease,
+    ],
+    read: async ({ db, actor, now, params, query }) => {
+      const readings = { hobbs: query.hobbsTimeOut ?? null, tach: query.tachTimeOut ?? null }
+      return ok(await readRelease(db, actor, now, params.id, readings))
+    },
+  })
+
+  on.post('/reservations/:id/overrides', {
+    id: 'addOverrides',
+    access: overridingRoles,
+    tag,
+    summary: 'Override rules for a booking that stands',
+    description:
+      'By the roles that each rule names, before the ramp-out: what stands against the booking at its start, and within a ' +
+      'day of it at this moment. What nothing needs is ignored.',
+    params: IdParams,
+    body: z.object({ overrides: NeededOverrides }),
+    answers: { 200: envelope(Reservation) },
+    errors: [
+      schedulingErrors.noSuchBooking,
+      schedulingErrors.bookingCancelled,
+      schedulingErrors.leftTheRamp,
+      schedulingErrors.overrideNotAllowed,
+      schedulingErrors.unknownRule,
+    ],
+    write: (tx, { actor, params, body }) => addOverrides(tx, actor, params.id, body.overrides),
+    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
+  })
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { checkStatuses, type ReleaseCheck, verdicts } from '../../shared/dispatch/release.types.ts'
+import { Id } from '../http/schemas.ts'
+import { MemberView } from '../scheduling/reservations/personnel.view.ts'
+import { FixView, type Warning } from '../scheduling/rules/problem.view.ts'
+
+const Subject = z.object({
+  orgUserId: Id.optional(),
+  resourceId: Id.optional(),
+  squawkId: Id.optional(),
+  reminderId: Id.optional(),
+  reservationId: Id.optional(),
+  name: z.string().meta({ examples: ['N734FL'] }),
+})
+
+/** One line of a release. */
+const Check = z
+  .object({
+    rule: z
+      .string()
+      .describe('The key of a rule of booking, or of a check of dispatch')
+      .meta({ examples: ['open_squawk'] }),
+    status: z.enum(checkStatuses),
+    code: z.string().meta({ examples: ['OPEN_SQUAWK'] }),
+    message: z.string().meta({ examples: ['Open squawk: Landing light is out'] }),
+    subject: Subject,
+    overridable: z.boolean().describe('Whether the caller’s roles may override it'),
+    fix: FixView.optional(),
+    overriddenBy: MemberView.optional(),
+  })
+  .meta({ id: 'ReleaseCheck' })
+
+/** Whether a booking may leave now, and why. Implements interface §Dispatch. */
+export const Release = z.object({ verdict: z.enum(verdicts), checks: z.array(Check) }).meta({ id: 'Release' })
+
+/** Returns checks that are not met as the warnings beside a ramp-out. */
+export function warningsOfChecks(checks: readonly ReleaseCheck[]): Warning[] {
+  return checks.map(({ rule, code, message, overridable, fix, subject }) => {
+    const { orgUserId, resourceId, reservationId } = subject
+    return { rule, code, message, field: '', overridable, ...(fix && { fix }), orgUserId, resourceId, reservationId }
+  })
+}

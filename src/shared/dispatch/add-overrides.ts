@@ -1,0 +1,43 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import { mustBeAllowed } from '../scheduling/rules/assert-bookable.ts'
+import { judge } from '../scheduling/rules/judge.rules.ts'
+import { mustHaveCurrencies } from '../scheduling/rules/override.access.ts'
+import type { GivenOverride } from '../scheduling/rules/override.types.ts'
+import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
+import { findFactsAt } from './release.queries.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Overrides rules that stand against a booking that exists: at its start and, within a day of it, at this moment, so that it
+ * can leave. What nothing needs is ignored. Implements interface §Dispatch.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Conflict RESERVATION_RAMPED_OUT when it has left, and Invalid when it is cancelled.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the actor's to give.
+ * @throws Invalid for a currency that the organization does not have.
+ */
+export async function addOverrides(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  given: readonly GivenOverride[],
+): Promise<{ id: number }> {
+  const row = await lockReservation(tx, actor, id)
+  assertTransition('change', row)
+  await mustHaveCurrencies(tx.db, actor.organizationId, given)
+  const { starts_at: start, ends_at: end } = row
+  const today = { start: tx.now, end: new Date(tx.now.getTime() + end.getTime() - start.getTime()) }
+  const isNear = Math.abs(start.getTime() - tx.now.getTime()) <= DAY_MS
+  const judged = []
+  for (const slot of [{ start, end }, ...(isNear ? [today] : [])]) {
+    judged.push(judge(await findFactsAt(tx.db, actor, tx.now, row, { slot, given })))
+  }
+  mustBeAllowed(judged)
+  const overridden = judged.flatMap((one) => one.overridden)
+  const resourceId = row.resource?.id ?? null
+  const occurrence = { index: 1, start, end }
+  await recordOverrides(tx, actor, { judged: [{ occurrence, overridden }], resourceId }, [id])
+  return { id }
+}

@@ -1,0 +1,35 @@
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Db } from '../platform/db/database.ts'
+import { assertBookingParty, assertTransition } from '../scheduling/reservations/reservation.access.ts'
+import { findReservation } from '../scheduling/reservations/reservation.queries.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
+import type { AircraftMeters } from './meters.rules.ts'
+import { findReleaseFacts } from './release.queries.ts'
+import { releaseOf } from './release.rules.ts'
+import type { Release } from './release.types.ts'
+
+/**
+ * Returns whether a booking may leave now. Implements interface §Dispatch, GET /reservations/{id}/release.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Forbidden for a caller who is not a booking party.
+ * @throws Conflict RESERVATION_RAMPED_OUT when it has left, and Invalid when it is cancelled or no aircraft leaves on it.
+ */
+export async function readRelease(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  id: number,
+  readings: AircraftMeters,
+): Promise<Pick<Release, 'verdict' | 'checks'>> {
+  const row = await findReservation(db, actor.organizationId, id)
+  if (!row) throw schedulingErrors.noSuchBooking()
+  assertBookingParty(row, actor)
+  assertTransition('change', row)
+  const isGround = row.type === 'ground' || row.type === 'maintenance' || row.resource?.kind === 'room'
+  if (isGround) throw dispatchErrors.nothingToRelease()
+  const { verdict, checks } = releaseOf(
+    await findReleaseFacts(db, actor, now, row, { readings, acknowledged: [], given: [] }),
+  )
+  return { verdict, checks }
+}

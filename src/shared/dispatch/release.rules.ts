@@ -1,0 +1,145 @@
+import { formatReading } from '../platform/kernel/hours.ts'
+import { hundredths, minus } from '../platform/kernel/units.ts'
+import { checkInspections } from '../scheduling/rules/inspection.rules.ts'
+import { givenFor, keptFor, mayOverride } from '../scheduling/rules/override.rules.ts'
+import { settingsOf } from '../scheduling/rules/rule-catalogue.rules.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
+import type { Meter } from './meters.rules.ts'
+import type { CheckStatus, Release, ReleaseCheck, ReleaseFacts } from './release.types.ts'
+import { ruleChecks } from './rule-checks.rules.ts'
+
+/** How far a reading may be from the aircraft's own before somebody should look, in hundredths of an hour. */
+const LARGEST_GAP = hundredths(10)
+const MINUTE_MS = 60_000
+
+/**
+ * Decides whether a booking may leave now: the rules of booking over the facts of this moment, and what concerns the
+ * aircraft alone. Blocked when any check blocks, advisory when any warns. Implements interface §Dispatch.
+ */
+export function releaseOf(facts: ReleaseFacts): Release {
+  const { checks: ofRules, overridden, denied } = ruleChecks(facts)
+  const checks = [...ofRules, ...ofAircraft.flatMap((check) => check(facts))]
+  const has = (status: CheckStatus) => checks.some((check) => check.status === status)
+  const verdict = has('block') ? 'blocked' : has('warn') ? 'advisory' : 'released'
+  return { verdict, checks, overridden, denied }
+}
+
+type AircraftChecks = (facts: ReleaseFacts) => ReleaseCheck[]
+
+const fixed = { overridable: false } as const
+
+function resourceOf({ booking: { resource } }: ReleaseFacts) {
+  return { resourceId: resource?.id, name: resource?.name ?? '' }
+}
+
+const resourceMissing: AircraftChecks = ({ booking: { resource }, reservation: { id, title } }) => {
+  const about = { rule: 'resource_missing', subject: { reservationId: id, name: title }, ...fixed } as const
+  if (!resource) return [{ ...about, ...dispatchErrors.resourceNotNamed(), status: 'block' }]
+  return [{ ...about, code: 'MET', message: dispatchErrors.resourceNamed(), status: 'ok' }]
+}
+
+/** Each open squawk is listed; one that grounds blocks, another warns until who leaves has read it. */
+const openSquawks: AircraftChecks = (facts) => {
+  const { squawks, acknowledged, booking } = facts
+  if (!booking.resource) return []
+  const about = { rule: 'open_squawk', ...fixed } as const
+  if (squawks.length === 0) {
+    return [{ ...about, code: 'MET', message: dispatchErrors.noSquawk(), status: 'ok', subject: resourceOf(facts) }]
+  }
+  return squawks.map(({ id, title, grounding }) => ({
+    ...about,
+    ...dispatchErrors.squawkOpen({ title }),
+    status: grounding ? 'block' : acknowledged.includes(id) ? 'ok' : 'warn',
+    subject: { squawkId: id, name: title },
+  }))
+}
+
+/** What the booked hours would pass: an item that grounds blocks. Overriding `inspection_due` meets it. */
+const inspectionsCrossed: AircraftChecks = ({ booking, callerName }) => {
+  const { resource, actor } = booking
+  if (!resource) return []
+  const settings = settingsOf('inspection_due', booking.settings.rules)
+  return resource.inspections.map((item): ReleaseCheck => {
+    const about = { rule: 'inspection_crossed', subject: { reminderId: item.id, name: item.name } } as const
+    const [finding] = checkInspections({ ...booking, resource: { ...resource, inspections: [item] } })
+    if (!finding)
+      return { ...about, ...fixed, code: 'MET', message: dispatchErrors.itemNotDue({ item: item.name }), status: 'ok' }
+    const may = mayOverride(settings, finding, actor)
+    const found = {
+      ...about,
+      code: 'INSPECTION_CROSSED',
+      message: finding.message,
+      overridable: item.grounding && may,
+    } as const
+    const kept = keptFor('inspection_due', finding, booking)
+    const given = may && givenFor('inspection_due', finding, booking.overrides)
+    if (!kept && !given) return { ...found, status: item.grounding ? 'block' : 'warn' }
+    const overriddenBy = kept ? kept.by : { orgUserId: actor.orgUserId, name: callerName }
+    return { ...found, status: 'ok', overridable: false, overriddenBy }
+  })
+}
+
+const meterGaps: AircraftChecks = (facts) =>
+  (['hobbs', 'tach'] as const satisfies Meter[]).flatMap((meter): ReleaseCheck[] => {
+    const [own, given] = [facts.meters[meter], facts.readings[meter]]
+    if (own === null || given === null) return []
+    const about = { rule: 'meter_gap', subject: resourceOf(facts), ...fixed } as const
+    const gap = Math.abs(minus(given, own))
+    if (gap <= LARGEST_GAP)
+      return [{ ...about, code: 'MET', message: dispatchErrors.meterFits({ meter }), status: 'ok' }]
+    const readings = { meter, given: formatReading(given), own: formatReading(own) }
+    return [{ ...about, ...dispatchErrors.meterGap(readings), status: 'warn' }]
+  })
+
+const stillOut: AircraftChecks = (facts) => {
+  const { outOn, booking } = facts
+  if (!booking.resource) return []
+  const about = { rule: 'resource_out', subject: resourceOf(facts), ...fixed } as const
+  const { name: resource } = about.subject
+  if (outOn === null) return [{ ...about, code: 'MET', message: dispatchErrors.resourceIn({ resource }), status: 'ok' }]
+  const subject = { ...about.subject, reservationId: outOn }
+  return [
+    {
+      ...about,
+      subject,
+      code: 'RESOURCE_OUT',
+      message: dispatchErrors.resourceStillOut({ resource }),
+      status: 'block',
+    },
+  ]
+}
+
+const tooEarly: AircraftChecks = ({
+  booking: { now },
+  reservation: { id, title, start },
+  rampOutLeadMinutes: lead,
+}) => {
+  const about = { rule: 'early_ramp_out', subject: { reservationId: id, name: title }, ...fixed } as const
+  const isEarly = start.getTime() - now.getTime() > lead * MINUTE_MS
+  if (!isEarly) return [{ ...about, code: 'MET', message: dispatchErrors.notTooEarly(), status: 'ok' }]
+  return [{ ...about, ...dispatchErrors.tooEarly({ minutes: lead }), status: 'warn' }]
+}
+
+/** The papers that an aircraft carries (14 CFR 91.203, 91.9), as far as the organization asks for their files. */
+const aircraftFiles: AircraftChecks = (facts) => {
+  const { booking, files, requiredFiles } = facts
+  if (booking.resource?.kind !== 'plane') return []
+  return requiredFiles.map((category): ReleaseCheck => {
+    const about = { rule: 'aircraft_file', subject: { ...resourceOf(facts), name: category }, ...fixed } as const
+    const of = files.filter((file) => file.category === category)
+    const isValid = of.some(({ expiresAt }) => expiresAt === null || expiresAt > booking.now)
+    if (isValid) return { ...about, code: 'MET', message: dispatchErrors.fileThere({ category }), status: 'ok' }
+    const problem = of.length > 0 ? dispatchErrors.fileExpired({ category }) : dispatchErrors.fileMissing({ category })
+    return { ...about, ...problem, status: 'warn' }
+  })
+}
+
+const ofAircraft = [
+  resourceMissing,
+  stillOut,
+  openSquawks,
+  inspectionsCrossed,
+  meterGaps,
+  tooEarly,
+  aircraftFiles,
+] as const

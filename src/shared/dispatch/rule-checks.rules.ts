@@ -1,0 +1,117 @@
+import type { BookingFacts, SeatFacts } from '../scheduling/rules/booking-facts.types.ts'
+import { ineligible, mayKnowFitness } from '../scheduling/rules/disclosure.rules.ts'
+import { type Check, checksOf, type Outcome, outcomesOf, problemOf } from '../scheduling/rules/judge.rules.ts'
+import type { Finding, Overridden } from '../scheduling/rules/problems.ts'
+import { isCatalogueKey, type RuleKey, ruleCatalogue } from '../scheduling/rules/rule-catalogue.rules.ts'
+import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
+import { dispatchErrors } from './dispatch.errors.ts'
+import type { CheckStatus, CheckSubject, ReleaseCheck, ReleaseFacts } from './release.types.ts'
+
+/** What is asked of who books, which says nothing of who leaves. */
+const ofBooker: readonly RuleKey[] = ['type_not_allowed', 'booking_limits']
+
+type Judged = Pick<ReleaseFacts, 'booking' | 'reservation' | 'callerName'>
+
+/**
+ * Returns a line for each rule of booking and whom it is about, met ones included. Of a person whose fitness the caller may
+ * not know there is one line for all rules about them. Implements interface §Dispatch.
+ */
+export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden: Overridden[]; denied: RuleKey[] } {
+  const asked = checksOf(facts.booking).filter(({ key }) => !ofBooker.includes(key))
+  const outcomes = outcomesOf(facts.booking, asked)
+  const found = outcomes.map((outcome) => foundCheck(outcome, facts))
+  const met = asked.flatMap((check) => subjectsOf(check, facts).map((subject) => metCheck(check, subject, facts)))
+  const isFound = ({ rule, subject }: ReleaseCheck) =>
+    found.some((one) => one.rule === rule && isSame(one.subject, subject))
+  const told = [...found, ...met.filter((one) => !isFound(one))]
+  const visible = told.filter(({ rule }) => rule !== 'eligibility')
+  return {
+    checks: [...onceEach(visible), ...strangers(facts).map((seat) => eligibility(seat, told))],
+    overridden: outcomes.flatMap(({ check, finding, override }) =>
+      override && override !== 'denied' ? [{ ...finding, rule: check.key, override }] : [],
+    ),
+    denied: outcomes.flatMap(({ check, override }) => (override === 'denied' ? [check.key] : [])),
+  }
+}
+
+/** Returns the line of what a rule finds: met by an override, or as the rule is enforced. */
+function foundCheck(outcome: Outcome, facts: Judged): ReleaseCheck {
+  const { check, finding, override } = outcome
+  const problem = problemOf(outcome, facts.booking)
+  const { rule, code, message, overridable, fix } = problem
+  const subject = subjectOf(finding, facts)
+  const status = check.settings.enforcement as CheckStatus
+  if (!override || override === 'denied') return { rule, code, status, message, subject, overridable, fix }
+  const caller = { orgUserId: facts.booking.actor.orgUserId, name: facts.callerName }
+  const overriddenBy = 'by' in override ? override.by : caller
+  return { rule, code, status: 'ok', message, subject, overridable: false, overriddenBy }
+}
+
+function metCheck(check: Check, subject: CheckSubject, { booking }: Judged): ReleaseCheck {
+  const { key } = check
+  const title = isCatalogueKey(key) ? ruleCatalogue[key].title : currencyName(key, booking)
+  return {
+    rule: key,
+    code: 'MET',
+    status: 'ok',
+    message: dispatchErrors.checkMet({ title }),
+    subject,
+    overridable: false,
+  }
+}
+
+function currencyName(key: RuleKey, { currencies }: BookingFacts): string {
+  return currencies.find(({ id }) => key === `currency:${id}`)?.name ?? key
+}
+
+/** Returns whom a rule is about that finds nothing, as far as the caller may know that it does not. */
+function subjectsOf({ about, personal }: Check, { booking, reservation }: Judged): CheckSubject[] {
+  const { seats, resource, actor } = booking
+  if (about === 'resource') return resource ? [{ resourceId: resource.id, name: resource.name }] : []
+  if (about === 'booking') {
+    const knows = !personal || seats.every((seat) => mayKnowFitness(actor, seat))
+    return knows ? [{ reservationId: reservation.id, name: reservation.title }] : []
+  }
+  return seats
+    .filter((seat) => seat.orgUserId !== null && (!personal || mayKnowFitness(actor, seat)))
+    .map(({ orgUserId, name }) => ({ orgUserId: orgUserId!, name }))
+}
+
+function subjectOf({ orgUserId, resourceId }: Finding, { booking, reservation }: Judged): CheckSubject {
+  const seat = orgUserId === undefined ? undefined : booking.seats.find((one) => one.orgUserId === orgUserId)
+  if (seat) return { orgUserId, name: seat.name }
+  if (resourceId !== undefined && booking.resource) return { resourceId, name: booking.resource.name }
+  return { reservationId: reservation.id, name: reservation.title }
+}
+
+/** Returns the members of whose fitness the caller may know nothing. */
+function strangers({ booking: { seats, actor } }: Judged): SeatFacts[] {
+  return seats.filter((seat) => seat.orgUserId !== null && !mayKnowFitness(actor, seat))
+}
+
+const severity: readonly CheckStatus[] = ['ok', 'warn', 'block']
+
+/** Returns the one line about a person whose details are not told. */
+function eligibility(seat: SeatFacts, told: readonly ReleaseCheck[]): ReleaseCheck {
+  const subject = { orgUserId: seat.orgUserId ?? undefined, name: seat.name }
+  const about = told.filter(({ rule, subject: other }) => rule === 'eligibility' && isSame(other, subject))
+  const status = about
+    .map((one) => one.status)
+    .reduce((a, b) => (severity.indexOf(a) > severity.indexOf(b) ? a : b), 'ok')
+  const { code, message } = ineligible(seat)
+  const met = { code: 'MET' as const, message: dispatchErrors.checkMet({ title: schedulingErrors.eligibility() }) }
+  return { rule: 'eligibility', ...(status === 'ok' ? met : { code, message }), status, subject, overridable: false }
+}
+
+function isSame(a: CheckSubject, b: CheckSubject): boolean {
+  return a.orgUserId === b.orgUserId && a.resourceId === b.resourceId && a.reservationId === b.reservationId
+}
+
+/** A rule with several checks, such as the shape of a booking, has one line when all are met. */
+function onceEach(checks: readonly ReleaseCheck[]): ReleaseCheck[] {
+  return checks.filter(
+    (check, at) =>
+      check.code !== 'MET' ||
+      checks.findIndex((other) => other.rule === check.rule && isSame(other.subject, check.subject)) === at,
+  )
+}
