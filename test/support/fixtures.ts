@@ -2,6 +2,8 @@ import { test } from 'vitest'
 import { NOW, startTestApp, type TestAppOptions } from './app.ts'
 import { startBilling } from './billing.ts'
 import { buildSchool, type SchoolOptions } from './builders.ts'
+import { startNotifying } from './domain-events.ts'
+import { startTestWorkers } from './workers.ts'
 
 interface Options extends TestAppOptions {
   /** What differs in the school from `buildSchool(api)`. */
@@ -29,6 +31,43 @@ export function schoolTest({ school, ...options }: Options = {}) {
 /** Returns a `test` with the fixtures `api` and `school`: one school for the whole file. */
 export function sharedSchoolTest({ school, ...options }: Options = {}) {
   return apiTest(options).extend('school', { scope: 'file', auto: true }, ({ api }) => buildSchool(api, school))
+}
+
+/** Returns a `test` with the fixtures `api` and `workers`: an API and the workers beside it for the file. */
+export function workersTest(options: TestAppOptions = {}) {
+  return apiTest(options).extend('workers', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
+    const workers = await startTestWorkers(api)
+    onCleanup(() => workers.stop())
+    return workers
+  })
+}
+
+/** Returns a `test` with the fixtures `api`, `workers` and `school`: a new school before each test, which starts at `NOW`. */
+export function schoolWorkersTest({ school, ...options }: Options = {}) {
+  return workersTest(options).extend('school', { auto: true }, ({ api }) => {
+    api.clock.now = NOW
+    return buildSchool(api, school)
+  })
+}
+
+/**
+ * Returns a `test` with the fixtures `stand`, which has an API, workers and what was pushed, and `school`, as `schoolTest` has
+ * it.
+ */
+export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
+  return (
+    test
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+      .extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const stand = await startNotifying('postgres')
+        onCleanup(() => stand.close())
+        return stand
+      })
+      .extend('school', { auto: true }, ({ stand: { api } }) => {
+        api.clock.now = NOW
+        return buildSchool(api, school)
+      })
+  )
 }
 
 /** Returns a `test` with the fixture `stand`: API, workers and payment simulator for the file, closed after the last test. */

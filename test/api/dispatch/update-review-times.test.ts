@@ -29,7 +29,7 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
 
 let id: number
 
-/** Flown from Hobbs 1000.00 and tach 900.00 to 1001.40 and 901.20, booked for 2 hours, signed by nobody. */
+/** Flown from Hobbs 1000.00 and tach 900.00 to 1001.40 and 901.20, booked for 2 hours, without a signature. */
 test.beforeEach(async ({ api, school }) => {
   id = await bookDual(api, school)
   await fly(api, school, id)

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const raw = (payload: string | Buffer, type = 'application/json', url = '/groups') =>
-  api.app.inject({
-    method: 'POST',
-    url,
-    payload,
-    headers: { authorization: `Bearer ${school.admin.token}`, 'content-type': type },
-  })
+const test = sharedSchoolTest().extend(
+  'raw',
+  ({ api, school }) =>
+    (payload: string | Buffer, type = 'application/json', url = '/groups') =>
+      api.app.inject({
+        method: 'POST',
+        url,
+        payload,
+        headers: { authorization: `Bearer ${school.admin.token}`, 'content-type': type },
+      }),
+)
 
 describe('a body', () => {
-  test.each([
+  test.for<[string, string | Buffer, number]>([
     ['that is broken', '{"name": ', 400],
     ['that is not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
     ['that is a number', '7', 400],
@@ -31,23 +26,25 @@ describe('a body', () => {
     ['with a key that reaches for the prototype', '{"name":"A","__proto__":{"admin":true}}', 400],
     ['with a key that reaches for the constructor', '{"name":"A","constructor":{"prototype":{"admin":true}}}', 400],
     ['larger than a mebibyte', `{"name":"${'x'.repeat(1024 * 1024)}"}`, 413],
-  ])('%s is refused in the envelope', async (_, payload, status) => {
+  ])('%s is refused in the envelope', async ([_, payload, status], { raw }) => {
     const response = await raw(payload)
     expect(response.statusCode).toBe(status)
     expect(response.json().message).toEqual(expect.any(String))
     expect(response.headers['x-request-id']).toEqual(expect.any(String))
   })
 
-  test.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+  test.for(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
     'that claims to be %s is 415',
-    async (type) => {
+    async (type, { raw }) => {
       const response = await raw('{"name":"A"}', type)
       expect(response.statusCode).toBe(415)
       expect(Object.keys(response.json())).toEqual(['message'])
     },
   )
 
-  test('that does not fit gets all its problems, the first by field name, and nothing of the inside', async () => {
+  test('that does not fit gets all its problems, the first by field name, and nothing of the inside', async ({
+    raw,
+  }) => {
     const response = await raw('{"name": 7, "orgUserIds": ["a", 1.5]}')
     expect(response.statusCode).toBe(400)
     const { message, details, ...rest } = response.json()
@@ -62,7 +59,7 @@ describe('a body', () => {
 })
 
 describe('an id in a path', () => {
-  test.each([
+  test.for([
     ['x', 400],
     ['-1', 400],
     ['1.5', 400],
@@ -73,7 +70,7 @@ describe('an id in a path', () => {
     ['2147483648', 404],
     ['9'.repeat(30), 404],
     ['9'.repeat(31), 404],
-  ])('like %s is answered with %i', async (id, status) => {
+  ])('like %s is answered with %i', async ([id, status], { api, school }) => {
     for (const url of [`/groups/${id}`, `/orgUsers/${id}`, `/users/${id}`, `/organizations/${id}`]) {
       const response = await api.as(school.owner).get(url)
       expect([url, response.statusCode]).toEqual([url, status])

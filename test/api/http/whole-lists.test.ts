@@ -1,15 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { expect } from 'vitest'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { countStatements } from '../../support/statements.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
+  .extend('users', ({ api, school }) => async (query = ''): Promise<Answer> => {
+    const { headers, ...response } = await api.call('GET', `/users${query}`, { token: school.student.token })
+    expect([response.statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+    const { data } = response.json<{ data: { id: number }[] }>()
+    const keys = new Set(data.map((row) => Object.keys(row).join()))
+    expect(keys.size).toBe(1)
+    return {
+      ids: data.map(({ id }) => id),
+      keys: [...keys].join(),
+      total: headers['x-total-count'],
+      length: headers['content-length'],
+    }
+  })
+  .extend('addMembers', ({ api, school }) => async (count: number): Promise<void> => {
+    await api.core.database.pool.query(
+      `with made as (
+       insert into account (name, email, password_hash, tokens_valid_from)
+       select 'Pilot ' || n % 100, 'pilot.' || gen_random_uuid() || '@example.com', '-', 'epoch'
+       from generate_series(1, $2::int) n returning id)
+     insert into membership (organization_id, account_id, student) select $1, id, true from made`,
+      [school.organizationId, count],
+    )
+  })
 
 interface Answer {
   ids: number[]
@@ -18,32 +34,7 @@ interface Answer {
   length: unknown
 }
 
-async function users(query = ''): Promise<Answer> {
-  const { headers, ...response } = await api.call('GET', `/users${query}`, { token: school.student.token })
-  expect([response.statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
-  const { data } = response.json<{ data: { id: number }[] }>()
-  const keys = new Set(data.map((row) => Object.keys(row).join()))
-  expect(keys.size).toBe(1)
-  return {
-    ids: data.map(({ id }) => id),
-    keys: [...keys].join(),
-    total: headers['x-total-count'],
-    length: headers['content-length'],
-  }
-}
-
-async function addMembers(count: number): Promise<void> {
-  await api.core.database.pool.query(
-    `with made as (
-       insert into account (name, email, password_hash, tokens_valid_from)
-       select 'Pilot ' || n % 100, 'pilot.' || gen_random_uuid() || '@example.com', '-', 'epoch'
-       from generate_series(1, $2::int) n returning id)
-     insert into membership (organization_id, account_id, student) select $1, id, true from made`,
-    [school.organizationId, count],
-  )
-}
-
-test('users are answered whole and uncounted without a limit, and in pages with it', async () => {
+test('users are answered whole and uncounted without a limit, and in pages with it', async ({ api, users }) => {
   const whole = await users()
   expect([whole.ids.length, whole.total]).toEqual([7, '7'])
   const [first, second] = [await users('?limit=4'), await users('?limit=4&offset=4')]
@@ -58,7 +49,11 @@ test('users are answered whole and uncounted without a limit, and in pages with 
   expect(ofWhole.statements).toHaveLength(ofPage.statements.length - 1)
 })
 
-test('any number of users is sent as it is read, a thousand at a time, sorted too, each once', async () => {
+test('any number of users is sent as it is read, a thousand at a time, sorted too, each once', async ({
+  api,
+  users,
+  addMembers,
+}) => {
   await addMembers(4_993)
   const full = await users()
   expect([full.ids.length, new Set(full.ids).size, full.total]).toEqual([5_000, 5_000, '5000'])

@@ -1,30 +1,31 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingEnv, startBilling } from '../../../support/billing.ts'
+import { describe, expect } from 'vitest'
+import type { BillingEnv } from '../../../support/billing.ts'
 import { buildMember, buildSchool, type School } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
-let stand: BillingEnv
-let school: School
-beforeAll(async () => {
-  stand = await startBilling('postgres', { env: { PROCESSOR_WAIT_MS: '3000' } })
-  school = stand.school
-})
-afterAll(() => stand.close())
-afterEach(() => stand.simulator.clearFaults())
+interface Given {
+  stand: BillingEnv
+  school: School
+}
+
+const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+  .extend('school', { scope: 'file' }, ({ stand }) => stand.school)
+  .extend('raise', ({ stand, school }) => (body: object, who = school.admin) => {
+    return stand.api.as(who).post('/invoices', body)
+  })
+  .extend('countInvoices', ({ stand }) => async (): Promise<number> => {
+    const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from invoice')
+    return rows[0].count
+  })
+  .extend('customer', ({ school }) => () => ({ orgUserId: school.student.orgUserId }))
+
+test.afterEach(({ stand }) => stand.simulator.clearFaults())
 
 const books = { description: 'Books', unitPrice: 4500 }
 
-function raise(body: object, who = school.admin) {
-  return stand.api.as(who).post('/invoices', body)
-}
-
-async function countInvoices(): Promise<number> {
-  const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from invoice')
-  return rows[0].count
-}
-
 describe('an invoice for something other than a flight (§Invoices, POST /invoices)', () => {
-  test('is sent to a member with its lines and can be paid', async () => {
+  test('is sent to a member with its lines and can be paid', async ({ stand, school, raise }) => {
     const answer = await raise({
       customer: { orgUserId: school.student.orgUserId },
       memo: 'Ground school',
@@ -59,7 +60,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     expect(invoices.find(({ id }) => id === data.processor.invoiceId)).toMatchObject({ status: 'open', total: 4833 })
   })
 
-  test('is sent to a guest, and the same address is the same guest', async () => {
+  test('is sent to a guest, and the same address is the same guest', async ({ raise }) => {
     const guest = { name: 'Gil Moss', email: 'Gil@Example.com', phone: '+1 555 0100' }
     const first = (await raise({ guest, items: [books] })).json().data
     expect(first).toMatchObject({
@@ -72,7 +73,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     expect(third.guest).toEqual(second.guest)
   })
 
-  test('is due at dueAt, after dueIn days, by the settings, or never', async () => {
+  test('is due at dueAt, after dueIn days, by the settings, or never', async ({ stand, school, raise }) => {
     const customer = { orgUserId: school.student.orgUserId }
     const due = async (terms: object) => (await raise({ customer, items: [books], ...terms })).json().data.dueAt
     expect(await due({ dueAt: '2031-01-31T12:00:00-05:00' })).toBe('2031-01-31T17:00:00.000Z')
@@ -84,7 +85,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     await must(stand.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
   })
 
-  test('debits the ledger of a member in ledger mode at once', async () => {
+  test('debits the ledger of a member in ledger mode at once', async ({ stand, school, raise }) => {
     const member = await buildMember(stand.api, school.organizationId, ['renter'])
     await must(stand.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
     const { data } = (await raise({ customer: { orgUserId: member.orgUserId }, items: [books] })).json()
@@ -94,7 +95,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     ])
   })
 
-  test('is raised once, however often it is sent under one key', async () => {
+  test('is raised once, however often it is sent under one key', async ({ stand, school, countInvoices }) => {
     const before = await countInvoices()
     const send = () =>
       stand.api.call('POST', '/invoices', {
@@ -109,7 +110,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
 })
 
 describe('an invoice that the processor', () => {
-  test('refuses is answered with 400, and nothing is kept', async () => {
+  test('refuses is answered with 400, and nothing is kept', async ({ stand, school, raise }) => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(refused.statusCode).toBe(400)
@@ -118,7 +119,11 @@ describe('an invoice that the processor', () => {
     expect(list.map(({ status }) => status)).not.toContain('failed')
   })
 
-  test('takes too long to answer is answered with 200 and pending, and is raised later', async () => {
+  test('takes too long to answer is answered with 200 and pending, and is raised later', async ({
+    stand,
+    school,
+    raise,
+  }) => {
     await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(answer.statusCode).toBe(200)
@@ -131,43 +136,89 @@ describe('an invoice that the processor', () => {
 })
 
 describe('an invoice request that is refused before anything is written', () => {
-  const customer = () => ({ orgUserId: school.student.orgUserId })
-  test.each<[string, () => object | Promise<object>, string]>([
+  test.for<[string, (given: Given) => object | Promise<object>, string]>([
     ['nobody to pay', () => ({ items: [books] }), 'customer'],
     [
       'two to pay',
-      () => ({ customer: customer(), guest: { name: 'x', email: 'x@example.com' }, items: [books] }),
+      ({ school }) => ({
+        customer: { orgUserId: school.student.orgUserId },
+        guest: { name: 'x', email: 'x@example.com' },
+        items: [books],
+      }),
       'customer',
     ],
     ['a guest without an address', () => ({ guest: { name: 'Gil' }, items: [books] }), 'guest.email'],
-    ['no lines', () => ({ customer: customer() }), 'items'],
-    ['an empty list of lines', () => ({ customer: customer(), items: [] }), 'items'],
-    ['a line without a price', () => ({ customer: customer(), items: [{ description: 'x' }] }), 'items.0.unitPrice'],
-    ['half a cent', () => ({ customer: customer(), items: [{ ...books, unitPrice: 1.5 }] }), 'items.0.unitPrice'],
-    ['no quantity', () => ({ customer: customer(), items: [{ ...books, quantity: 0 }] }), 'items.0.quantity'],
+    ['no lines', ({ school }) => ({ customer: { orgUserId: school.student.orgUserId } }), 'items'],
     [
-      'a quantity of three decimals',
-      () => ({ customer: customer(), items: [{ ...books, quantity: 0.125 }] }),
+      'an empty list of lines',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [] }),
+      'items',
+    ],
+    [
+      'a line without a price',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [{ description: 'x' }] }),
+      'items.0.unitPrice',
+    ],
+    [
+      'half a cent',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [{ ...books, unitPrice: 1.5 }] }),
+      'items.0.unitPrice',
+    ],
+    [
+      'no quantity',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [{ ...books, quantity: 0 }] }),
       'items.0.quantity',
     ],
-    ['a line without words', () => ({ customer: customer(), items: [books, { unitPrice: 1 }] }), 'items.1.description'],
-    ['less than 50 cents', () => ({ customer: customer(), items: [{ ...books, unitPrice: 49 }] }), 'items'],
+    [
+      'a quantity of three decimals',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [{ ...books, quantity: 0.125 }] }),
+      'items.0.quantity',
+    ],
+    [
+      'a line without words',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [books, { unitPrice: 1 }] }),
+      'items.1.description',
+    ],
+    [
+      'less than 50 cents',
+      ({ school }) => ({ customer: { orgUserId: school.student.orgUserId }, items: [{ ...books, unitPrice: 49 }] }),
+      'items',
+    ],
     [
       'discounts that outweigh it',
-      () => ({ customer: customer(), items: [books, { ...books, unitPrice: -9000 }] }),
+      ({ school }) => ({
+        customer: { orgUserId: school.student.orgUserId },
+        items: [books, { ...books, unitPrice: -9000 }],
+      }),
       'items',
     ],
     [
       'more than the processor takes',
-      () => ({ customer: customer(), items: [{ ...books, quantity: 2, unitPrice: 99_999_999 }] }),
+      ({ school }) => ({
+        customer: { orgUserId: school.student.orgUserId },
+        items: [{ ...books, quantity: 2, unitPrice: 99_999_999 }],
+      }),
       'items',
     ],
     [
       'two due dates',
-      () => ({ customer: customer(), items: [books], dueAt: '2031-01-01T00:00:00Z', dueIn: 3 }),
+      ({ school }) => ({
+        customer: { orgUserId: school.student.orgUserId },
+        items: [books],
+        dueAt: '2031-01-01T00:00:00Z',
+        dueIn: 3,
+      }),
       'dueIn',
     ],
-    ['a local due date', () => ({ customer: customer(), items: [books], dueAt: '2031-01-01T00:00:00' }), 'dueAt'],
+    [
+      'a local due date',
+      ({ school }) => ({
+        customer: { orgUserId: school.student.orgUserId },
+        items: [books],
+        dueAt: '2031-01-01T00:00:00',
+      }),
+      'dueAt',
+    ],
     [
       'somebody who is nowhere',
       () => ({ customer: { orgUserId: 2_147_483_647 }, items: [books] }),
@@ -176,17 +227,25 @@ describe('an invoice request that is refused before anything is written', () => 
     ['a guest who is nowhere', () => ({ guest: { guestId: 2_147_483_647 }, items: [books] }), 'guest.guestId'],
     [
       'a member of another school',
-      async () => ({ customer: { orgUserId: (await buildSchool(stand.api)).student.orgUserId }, items: [books] }),
+      async ({ stand }) => ({
+        customer: { orgUserId: (await buildSchool(stand.api)).student.orgUserId },
+        items: [books],
+      }),
       'customer.orgUserId',
     ],
-  ])('has an error in its body: %s', async (_, body, field) => {
+  ])('has an error in its body: %s', async ([_, body, field], { stand, school, raise, countInvoices }) => {
     const before = await countInvoices()
-    const refused = await raise(await body())
+    const refused = await raise(await body({ stand, school }))
     expect([refused.statusCode, refused.json().message.split(':')[0]], refused.body).toEqual([400, field])
     expect(await countInvoices()).toBe(before)
   })
 
-  test('comes from somebody who is not an admin, or from an admin whose address is not confirmed', async () => {
+  test('comes from somebody who is not an admin, or from an admin whose address is not confirmed', async ({
+    stand,
+    school,
+    raise,
+    customer,
+  }) => {
     const body = { customer: customer(), items: [books] }
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await raise(body, who)).statusCode).toBe(403)

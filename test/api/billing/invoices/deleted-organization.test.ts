@@ -38,7 +38,7 @@ async function removeSchool(): Promise<void> {
   expect((await stand.api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
 }
 
-/** What the processor has of the school's invoices: how they stand, by their keys, and what was given back. */
+/** The school's invoices at the gateway: their statuses, and the refunds. */
 async function left() {
   const { invoices, refunds } = await stand.simulator.everything()
   const ours = invoices.filter(({ metadata }) => metadata?.organizationId === String(school.organizationId))
@@ -64,7 +64,7 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
     ({ paid }) => paid,
   )
 
-  // With nobody at work, everything that is to be ended or given back is still owed when the school goes.
+  // Without workers, every closure and refund is still in the outbox when the school is deleted.
   await workers.stop()
   await stand.simulator.hold()
   await pay(voided)

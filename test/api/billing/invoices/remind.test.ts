@@ -27,7 +27,7 @@ const test = apiTest()
         api.as(who).post(`/invoices/${id}/remind`),
   )
 
-  /** The invoices that people are owed a reminder of, in order. */
+  /** The invoices whose reminders are in the outbox, in order. */
   .extend('owed', ({ api }) => async (): Promise<number[]> => {
     await tellSubscribers(api)
     const { rows } = await api.core.database.pool.query<{ id: number }>(

@@ -111,7 +111,7 @@ test('a payment of the void invoice of a flight that was billed again is refunde
     const id = await closedOutFlight(api, here)
     const workers = await startTestWorkers(api)
     const [first] = await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`)
-    // With nobody at work, the voiding waits while the payer pays and the flight is billed again.
+    // Without workers, the voiding waits while the payer pays and the flight is billed again.
     await workers.stop()
     await must(api, here.admin, 'POST', `/invoices/${first?.id}/void`, { reason: 'Wrong tach' })
     await simulator.hold()

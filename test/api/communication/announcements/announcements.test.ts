@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { notifyPublished } from '../../../../src/shared/communication/announcements/publish-announcement.ts'
 import { createAnnouncement } from '../../../../src/shared/communication/announcements/put-announcement.ts'
 import { publishAnnouncement } from '../../../../src/shared/communication/communication.jobs.ts'
@@ -6,24 +6,107 @@ import type { Actor } from '../../../../src/shared/platform/authz/actor.ts'
 import { readSettings } from '../../../../src/shared/platform/authz/organization-settings.ts'
 import { roleFlags } from '../../../../src/shared/platform/authz/roles.ts'
 import { inTransaction, type Tx } from '../../../../src/shared/platform/db/transaction.ts'
-import { NOW } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../../support/domain-events.ts'
+import { notifyingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
-let stand: NotificationStand
-let school: School
-beforeAll(async () => {
-  stand = await startNotifying('postgres')
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  stand.api.clock.now = NOW
-  school = await buildSchool(stand.api)
-})
+interface Notification {
+  id: number
+  title: string
+  data: { announcementId?: number }
+}
+
+const test = notifyingTest()
+  .extend(
+    'announce',
+    ({ stand, school }) =>
+      (body: object = {}, by: Member = school.dispatcher) =>
+        must<Announcement>(stand.api, by, 'POST', '/announcements', { ...ramp, ...body }),
+  )
+  .extend(
+    'change',
+    ({ stand, school }) =>
+      (id: number, body: object) =>
+        must(stand.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body),
+  )
+  .extend(
+    'titles',
+    ({ stand }) =>
+      async (by: Member) =>
+        (await must<Announcement[]>(stand.api, by, 'GET', '/announcements')).map(({ title }) => title),
+  )
+  .extend(
+    'statusOf',
+    ({ stand }) =>
+      async (by: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id: number) =>
+        (
+          await stand.api.call(method, `/announcements/${id}`, {
+            token: by.token,
+            ...(method === 'PATCH' && { body: {} }),
+          })
+        ).statusCode,
+  )
+  .extend(
+    'groupOf',
+    ({ stand, school }) =>
+      async (name: string, ...members: Member[]) =>
+        (
+          await must<{ id: number }>(stand.api, school.admin, 'POST', '/groups', {
+            name,
+            orgUserIds: members.map(({ orgUserId }) => orgUserId),
+          })
+        ).id,
+  )
+  /** Runs the notifications that are due later, and returns the instants at which they were due. */
+  .extend('runOwed', ({ stand }) => async (): Promise<string[]> => {
+    const { api, workers } = stand
+    const rows = await api.core.database.db
+      .deleteFrom('outbox')
+      .where('job', '=', publishAnnouncement.name)
+      .returning(['payload', 'available_at'])
+      .execute()
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      for (const { payload } of rows) tx.enqueue(publishAnnouncement, publishAnnouncement.payload.parse(payload))
+    })
+    api.core.relay.publish(enqueued)
+    await workers.settled()
+    return rows.map(({ available_at }) => available_at.toISOString()).sort()
+  })
+  .extend(
+    'notified',
+    ({ stand }) =>
+      async (by: Member) =>
+        (await must<Notification[]>(stand.api, by, 'GET', '/notifications')).map(({ title }) => title),
+  )
+  /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day. */
+  .extend(
+    'run',
+    ({ stand }) =>
+      async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
+        const actor: Actor = {
+          ...of.dispatcher,
+          organizationId: of.organizationId,
+          emailVerified: true,
+          roles: roleFlags({ dispatcher: true }),
+          organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
+        }
+        const { core } = stand.api
+        return inTransaction(
+          core.database,
+          () => new Date(instant),
+          (tx) => useCase(tx, actor),
+        )
+      },
+  )
+  .extend(
+    'send',
+    ({ run }) =>
+      (instant: string, of: School, extra: object = {}) =>
+        run(instant, of, (tx, actor) => createAnnouncement(tx, actor, { ...ramp, ...extra }, 2)),
+  )
 
 // The queue goes by real time, so nothing may be under way when the clock is set.
-afterEach(async () => {
+test.afterEach(async ({ stand }) => {
   await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', publishAnnouncement.name).execute()
   await stand.workers.settled()
 })
@@ -35,40 +118,9 @@ interface Announcement {
 }
 
 const ramp = { title: 'Ramp closed', body: 'On Friday.' }
-const announce = (body: object = {}, by: Member = school.dispatcher) =>
-  must<Announcement>(stand.api, by, 'POST', '/announcements', { ...ramp, ...body })
-const change = (id: number, body: object) => must(stand.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body)
-const titles = async (by: Member) =>
-  (await must<Announcement[]>(stand.api, by, 'GET', '/announcements')).map(({ title }) => title)
-const statusOf = async (by: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id: number) =>
-  (await stand.api.call(method, `/announcements/${id}`, { token: by.token, ...(method === 'PATCH' && { body: {} }) }))
-    .statusCode
-const groupOf = async (name: string, ...members: Member[]) =>
-  (
-    await must<{ id: number }>(stand.api, school.admin, 'POST', '/groups', {
-      name,
-      orgUserIds: members.map(({ orgUserId }) => orgUserId),
-    })
-  ).id
-
-/** Runs the tellings that are owed for later, as if their time had come, and answers for when they were. */
-async function runOwed(): Promise<string[]> {
-  const { api, workers } = stand
-  const rows = await api.core.database.db
-    .deleteFrom('outbox')
-    .where('job', '=', publishAnnouncement.name)
-    .returning(['payload', 'available_at'])
-    .execute()
-  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-    for (const { payload } of rows) tx.enqueue(publishAnnouncement, publishAnnouncement.payload.parse(payload))
-  })
-  api.core.relay.publish(enqueued)
-  await workers.settled()
-  return rows.map(({ available_at }) => available_at.toISOString()).sort()
-}
 
 describe('an announcement', () => {
-  test('is answered as it was sent, and changes in part', async () => {
+  test('is answered as it was sent, and changes in part', async ({ school, announce, change, groupOf }) => {
     const group = await groupOf('Class', school.student)
     const { id } = await announce()
     const body = {
@@ -98,14 +150,19 @@ describe('an announcement', () => {
     })
   })
 
-  test('is listed pinned ones first, then the newest', async () => {
+  test('is listed pinned ones first, then the newest', async ({ school, announce, titles }) => {
     await announce({ title: 'Old', publishAt: '2026-11-19T12:00:00Z' })
     await announce({ title: 'New', publishAt: '2026-11-21T11:00:00Z' })
     await announce({ title: 'Pinned', publishAt: '2026-11-18T12:00:00Z', pinned: true })
     expect(await titles(school.student)).toEqual(['Pinned', 'New', 'Old'])
   })
 
-  test('is shown to its roles and its groups, and to everyone when it names neither', async () => {
+  test('is shown to its roles and its groups, and to everyone when it names neither', async ({
+    school,
+    announce,
+    titles,
+    groupOf,
+  }) => {
     const group = await groupOf('Class', school.student, school.technician)
     await announce({ title: 'Everyone' })
     await announce({ title: 'Pilots', roles: ['renter', 'instructor'] })
@@ -118,7 +175,13 @@ describe('an announcement', () => {
     for (const desk of [school.owner, school.admin, school.dispatcher]) expect(await titles(desk)).toHaveLength(4)
   })
 
-  test('is visible from its first moment until its last, and to the desk always', async () => {
+  test('is visible from its first moment until its last, and to the desk always', async ({
+    stand,
+    school,
+    announce,
+    titles,
+    statusOf,
+  }) => {
     const span = { publishAt: '2026-11-21T13:00:00Z', expiresAt: '2026-11-21T14:00:00Z' }
     const { id } = await announce(span)
     for (const [instant, status] of [
@@ -134,7 +197,12 @@ describe('an announcement', () => {
     }
   })
 
-  test('is marked as read by each member for themselves, at the first time', async () => {
+  test('is marked as read by each member for themselves, at the first time', async ({
+    stand,
+    school,
+    announce,
+    statusOf,
+  }) => {
     const { id } = await announce()
     const readAt = async (by: Member) => (await must<Announcement>(stand.api, by, 'GET', `/announcements/${id}`)).readAt
     expect(await readAt(school.student)).toBeNull()
@@ -148,7 +216,13 @@ describe('an announcement', () => {
     expect(await statusOf(school.student, 'POST', hidden.id)).toBe(404)
   })
 
-  test('for one group alone is deleted with the group and never shown to everyone instead', async () => {
+  test('for one group alone is deleted with the group and never shown to everyone instead', async ({
+    stand,
+    school,
+    announce,
+    titles,
+    groupOf,
+  }) => {
     const group = await groupOf('Class', school.student)
     const other = await groupOf('Club', school.renter)
     await announce({ title: 'Class', groupIds: [group] })
@@ -160,14 +234,14 @@ describe('an announcement', () => {
     expect(await titles(school.renter)).toEqual(['Both groups'])
   })
 
-  test.each<[string, object, RegExp]>([
+  test.for<[string, object, RegExp]>([
     ['no title', { title: '' }, /^title: /],
     ['an endless body', { body: 'x'.repeat(10_001) }, /^body: /],
     ['an unknown role', { roles: ['pilot'] }, /^roles\.0: /],
     ['a group that is not there', { groupIds: [2_000_000_000] }, /^groupIds\.0: there is no such group/],
     ['an end before its start', { expiresAt: '2026-11-21T12:00:00Z' }, /^expiresAt: must be after publishAt/],
     ['a local time', { publishAt: '2026-11-22T12:00:00' }, /^publishAt: /],
-  ])('with %s is refused by field name', async (_what, body, message) => {
+  ])('with %s is refused by field name', async ([_what, body, message], { stand, school }) => {
     const response = await stand.api.as(school.admin).post('/announcements', { ...ramp, ...body })
     expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
   })
@@ -176,7 +250,13 @@ describe('an announcement', () => {
 describe('the audience of an announcement', () => {
   const everyoneElse = ['admin', 'instructor', 'owner', 'renter', 'student', 'technician']
 
-  test('is notified when it is published at once, without its author, and not again when it changes', async () => {
+  test('is notified when it is published at once, without its author, and not again when it changes', async ({
+    stand,
+    school,
+    announce,
+    change,
+    runOwed,
+  }) => {
     const { id } = await announce()
     await stand.workers.settled()
     expect(await stand.toldInApp(school)).toEqual(everyoneElse)
@@ -187,12 +267,12 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(everyoneElse)
   })
 
-  test('is notified once of a later one, at its time', async () => {
+  test('is notified once of a later one, at its time', async ({ stand, school, announce, groupOf, runOwed }) => {
     const group = await groupOf('Class', school.renter)
     await announce({ roles: ['student'], groupIds: [group], publishAt: '2026-11-21T15:00:00Z' })
     const late = await buildMember(stand.api, school.organizationId, ['student'])
     stand.api.clock.now = new Date('2026-11-21T14:59:50Z')
-    // Run a moment early, it is owed for its time all the same.
+    // A job that runs a moment early is enqueued again for its time.
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
     expect(await stand.toldInApp(school)).toEqual([])
     stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
@@ -202,7 +282,13 @@ describe('the audience of an announcement', () => {
     expect(await runOwed()).toEqual([])
   })
 
-  test('is notified at the time that it was moved to, not at the one it was moved from', async () => {
+  test('is notified at the time that it was moved to, not at the one it was moved from', async ({
+    stand,
+    school,
+    announce,
+    change,
+    runOwed,
+  }) => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T17:00:00Z', pinned: true })
     await change(id, { title: 'Ramp closed on Friday' })
@@ -214,7 +300,13 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(['student'])
   })
 
-  test('is notified at once of one that is moved to now, and not again at its first time', async () => {
+  test('is notified at once of one that is moved to now, and not again at its first time', async ({
+    stand,
+    school,
+    announce,
+    change,
+    runOwed,
+  }) => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T12:00:00Z' })
     await stand.workers.settled()
@@ -224,7 +316,13 @@ describe('the audience of an announcement', () => {
     expect(await stand.toldInApp(school)).toEqual(['student'])
   })
 
-  test('is not notified of one that was deleted, or that is over at its time', async () => {
+  test('is not notified of one that was deleted, or that is over at its time', async ({
+    stand,
+    school,
+    announce,
+    statusOf,
+    runOwed,
+  }) => {
     const { id } = await announce({ publishAt: '2026-11-21T15:00:00Z' })
     await announce({ publishAt: '2026-11-21T15:00:00Z', expiresAt: '2026-11-21T16:00:00Z' })
     expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
@@ -235,15 +333,15 @@ describe('the audience of an announcement', () => {
 })
 
 describe('another audience of an announcement that is out', () => {
-  interface Notification {
-    id: number
-    title: string
-    data: { announcementId?: number }
-  }
-  const notified = async (by: Member) =>
-    (await must<Notification[]>(stand.api, by, 'GET', '/notifications')).map(({ title }) => title)
-
-  test('takes it from who is out, in notifications too, and tells who comes in, each once', async () => {
+  test('takes it from who is out, in notifications too, and tells who comes in, each once', async ({
+    stand,
+    school,
+    announce,
+    change,
+    titles,
+    statusOf,
+    notified,
+  }) => {
     const { id } = await announce({ roles: ['student', 'renter'] })
     await stand.workers.settled()
     expect([await notified(school.student), await notified(school.renter)]).toEqual([['Ramp closed'], ['Ramp closed']])
@@ -263,7 +361,7 @@ describe('another audience of an announcement that is out', () => {
     expect(await notified(school.student)).toEqual([])
   })
 
-  test('is also made by a group that somebody leaves', async () => {
+  test('is also made by a group that somebody leaves', async ({ stand, school, announce, groupOf, notified }) => {
     const group = await groupOf('Class', school.student)
     await announce({ groupIds: [group] })
     await stand.workers.settled()
@@ -274,26 +372,12 @@ describe('another audience of an announcement that is out', () => {
 })
 
 describe('announcements that are sent to their audience', () => {
-  /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day. */
-  const run = async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
-    const actor: Actor = {
-      ...of.dispatcher,
-      organizationId: of.organizationId,
-      emailVerified: true,
-      roles: roleFlags({ dispatcher: true }),
-      organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
-    }
-    const { core } = stand.api
-    return inTransaction(
-      core.database,
-      () => new Date(instant),
-      (tx) => useCase(tx, actor),
-    )
-  }
-  const send = (instant: string, of: School, extra: object = {}) =>
-    run(instant, of, (tx, actor) => createAnnouncement(tx, actor, { ...ramp, ...extra }, 2))
-
-  test('are so many a day, over all organizations of an owner, and deleting one frees nothing', async () => {
+  test('are so many a day, over all organizations of an owner, and deleting one frees nothing', async ({
+    stand,
+    school,
+    statusOf,
+    send,
+  }) => {
     const other = await buildSchool(stand.api)
     await stand.api.core.database.db
       .updateTable('membership')
@@ -312,12 +396,18 @@ describe('announcements that are sent to their audience', () => {
     await send('2026-11-22T12:00:00Z', await buildSchool(stand.api))
   })
 
-  test('at the same time count each other', async () => {
+  test('at the same time count each other', async ({ school, send }) => {
     const sent = await Promise.allSettled([1, 2, 3, 4].map(() => send('2026-11-21T12:00:00Z', school)))
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  test('wait, when the day has no more, while they are there already', async () => {
+  test('wait, when the day has no more, while they are there already', async ({
+    stand,
+    school,
+    statusOf,
+    run,
+    send,
+  }) => {
     const publishAt = new Date('2026-11-21T15:00:00Z')
     const { result } = await send('2026-11-21T12:00:00Z', school, { publishAt })
     await send('2026-11-21T13:00:00Z', school)
@@ -333,7 +423,13 @@ describe('announcements that are sent to their audience', () => {
   })
 })
 
-test('an announcement goes with its organization, who read it and whom it was for included', async () => {
+test('an announcement goes with its organization, who read it and whom it was for included', async ({
+  stand,
+  school,
+  announce,
+  statusOf,
+  groupOf,
+}) => {
   const { id } = await announce({ groupIds: [await groupOf('Class', school.student)] })
   expect(await statusOf(school.student, 'POST', id)).toBe(204)
   const deleted = await stand.api.as(school.owner).delete('/organizations')

@@ -29,7 +29,7 @@ test('what happens is sent to the webhooks that want it, as the API answers it t
   const [{ body, headers }] = received() as [ReceivedWebhook]
   const { id } = opened.json().data
   const answer = await stand.api.call('GET', `/maintenance/squawks/${id}`, { token: school.admin.token })
-  // Links to files are told to nobody by webhook.
+  // A webhook carries no links to files.
   const { files: _, ...squawk } = answer.json().data
   expect(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).toEqual({
     id: headers['webhook-id'],

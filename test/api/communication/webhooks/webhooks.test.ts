@@ -1,30 +1,49 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { hashPassword } from '../../../../src/shared/identity/accounts/hash-password.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { startTestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let token: string
+const test = schoolTest({ resolve: async () => addresses })
+  .extend('token', { auto: true }, async ({ school }) => {
+    addresses = ['93.184.216.34']
+    return school.admin.token
+  })
+  .extend(
+    'add',
+    ({ api, token }) =>
+      (body: object = {}) =>
+        api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'], ...body } }),
+  )
+  .extend(
+    'change',
+    ({ api, token }) =>
+      (id: number, body: object) =>
+        api.call('PATCH', `/webhooks/${id}`, { token, body }),
+  )
+  /** The calls that would let somebody who found a token listen on. */
+  .extend('calls', ({ api, school, add, change }) => (id: number, more: object = {}) => [
+    () => add(more),
+    () => change(id, { url, ...more }),
+    () => api.as(school.admin).post(`/webhooks/${id}/rotate`, more),
+  ])
+  .extend('statusesOf', ({ calls }) => async (id: number, more?: object) => {
+    const answers = []
+    for (const send of calls(id, more)) answers.push(await send())
+    return answers.map((answer) => [answer.statusCode, answer.json().code ?? answer.json().message])
+  })
+
 let addresses: string[]
 
-beforeAll(async () => {
-  api = await startTestApp({ resolve: async () => addresses })
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  addresses = ['93.184.216.34']
-  school = await buildSchool(api)
-  token = school.admin.token
-})
-
 const url = 'https://hooks.example.com/in?key=k'
-const add = (body: object = {}) =>
-  api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'], ...body } })
-const change = (id: number, body: object) => api.call('PATCH', `/webhooks/${id}`, { token, body })
 
 describe('a webhook', () => {
-  test('answers its secret when it is added and at no other time, and its address without the query', async () => {
+  test('answers its secret when it is added and at no other time, and its address without the query', async ({
+    api,
+    token,
+    add,
+    change,
+  }) => {
     const added = await add()
     expect(added.statusCode).toBe(201)
     const { secret, ...webhook } = added.json().data
@@ -47,7 +66,11 @@ describe('a webhook', () => {
     expect(changed.body).not.toContain('whsec_')
   })
 
-  test('keeps its secret sealed in the database, and out of the stored answer of a repeated request', async () => {
+  test('keeps its secret sealed in the database, and out of the stored answer of a repeated request', async ({
+    api,
+    school,
+    token,
+  }) => {
     const headers = { 'idempotency-key': 'once' }
     const body = { url, events: ['squawk.opened'] }
     const [first, again] = [
@@ -65,7 +88,7 @@ describe('a webhook', () => {
     expect(stored.rows.map(({ row }) => row).join()).not.toContain(secret.slice('whsec_'.length))
   })
 
-  test.each([
+  test.for<[string, string[], string]>([
     ['http://hooks.example.com/', ['93.184.216.34'], 'url: must be an https address'],
     ['https://hooks.example.com/', ['10.0.0.1'], 'url: must not lead to a private or reserved address'],
     ['https://hooks.example.com/', ['93.184.216.34', '::1'], 'url: must not lead to a private or reserved address'],
@@ -73,7 +96,7 @@ describe('a webhook', () => {
     ['https://2130706433/', [], 'url: must not lead to a private or reserved address'],
     ['https://hooks.example.com:6379/', ['93.184.216.34'], 'url: must use port 443 or one from 1024'],
     ['https://nowhere.example/', [], 'url: must name a host that DNS knows'],
-  ])('at %s (%j) is refused when it is saved', async (wrong, found, message) => {
+  ])('at %s (%j) is refused when it is saved', async ([wrong, found, message], { add, change }) => {
     const { id } = (await add()).json().data
     addresses = found
     for (const answer of [await add({ url: wrong }), await change(id, { url: wrong })]) {
@@ -82,13 +105,13 @@ describe('a webhook', () => {
     }
   })
 
-  test('is one of twenty at most, however many are added at once', async () => {
+  test('is one of twenty at most, however many are added at once', async ({ add }) => {
     for (let count = 0; count < 18; count++) expect((await add()).statusCode).toBe(201)
     const answers = await Promise.all(Array.from({ length: 6 }, () => add()))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 201, 409, 409, 409, 409])
   })
 
-  test('is one of twenty of all organizations of an owner', async () => {
+  test('is one of twenty of all organizations of an owner', async ({ api, school, add }) => {
     const other = await buildSchool(api)
     const { db } = api.core.database
     const change = { account_id: school.owner.accountId }
@@ -98,7 +121,7 @@ describe('a webhook', () => {
     expect((await api.as(other.admin).post('/webhooks', body)).statusCode).toBe(409)
   })
 
-  test('is gone when it is deleted', async () => {
+  test('is gone when it is deleted', async ({ api, token, add, change }) => {
     const { id } = (await add()).json().data
     expect((await api.call('DELETE', `/webhooks/${id}`, { token })).statusCode).toBe(204)
     expect((await change(id, { active: false })).statusCode).toBe(404)
@@ -108,19 +131,9 @@ describe('a webhook', () => {
 
 describe('a token of a sign-in that is older than 15 minutes', () => {
   const password = 'correct horse battery'
-  /** The calls that would let somebody who found a token listen on. */
-  const calls = (id: number, more: object = {}) => [
-    () => add(more),
-    () => change(id, { url, ...more }),
-    () => api.as(school.admin).post(`/webhooks/${id}/rotate`, more),
-  ]
-  const statusesOf = async (id: number, more?: object) => {
-    const answers = []
-    for (const send of calls(id, more)) answers.push(await send())
-    return answers.map((answer) => [answer.statusCode, answer.json().code ?? answer.json().message])
-  }
+
   let id: number
-  beforeEach(async () => {
+  test.beforeEach(async ({ api, school, add }) => {
     id = (await add()).json().data.id
     const password_hash = await hashPassword(password)
     const { db } = api.core.database
@@ -131,7 +144,10 @@ describe('a token of a sign-in that is older than 15 minutes', () => {
     }
   })
 
-  test('adds, redirects and rotates no webhook without the password, and still switches one off', async () => {
+  test('adds, redirects and rotates no webhook without the password, and still switches one off', async ({
+    change,
+    statusesOf,
+  }) => {
     const refused = [403, 'REAUTHENTICATE']
     expect(await statusesOf(id)).toEqual([refused, refused, refused])
     const wrong = [400, 'password: is not right']
@@ -144,7 +160,7 @@ describe('a token of a sign-in that is older than 15 minutes', () => {
     expect((await change(id, { active: false })).statusCode).toBe(200)
   })
 
-  test('needs no password when the sign-in is fifteen minutes old at most', async () => {
+  test('needs no password when the sign-in is fifteen minutes old at most', async ({ api, statusesOf }) => {
     api.clock.now = new Date('2026-11-21T12:15:00Z')
     expect((await statusesOf(id)).map(([status]) => status)).toEqual([201, 200, 200])
   })
@@ -188,7 +204,7 @@ describe('the limits of webhooks', () => {
 })
 
 describe('a replay', () => {
-  test('takes ten thousand events since an instant, in their order, and refuses more', async () => {
+  test('takes ten thousand events since an instant, in their order, and refuses more', async ({ api, school, add }) => {
     const { id } = (await add()).json().data
     const addEvents = (count: number) =>
       api.core.database.pool.query(

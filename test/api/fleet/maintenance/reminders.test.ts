@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import {
   buildLocation,
   buildPlane,
@@ -9,6 +9,7 @@ import {
   type Member,
   type School,
 } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
 interface Reminder {
@@ -18,35 +19,34 @@ interface Reminder {
   dueReading: number | null
 }
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
+interface Desk {
+  api: TestApp
+  school: School
+}
 
-/** Hobbs 1000.00, tach 900.00. */
-let plane: School['plane']
-beforeEach(async () => {
-  api.clock.now = new Date('2026-11-21T12:00:00Z')
-  plane = await buildPlane(api, school)
-})
+interface Given extends Desk {
+  elsewhere: School
+}
+
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  /** Hobbs 1000.00, tach 900.00. */
+  .extend('plane', ({ api, school }) => buildPlane(api, school))
+  .extend('add', ({ api, school, plane }) => (body: object): Promise<Reminder> => {
+    return must<Reminder>(api, school.technician, 'POST', url, {
+      resource: { id: plane.id },
+      name: '100-hour',
+      ...body,
+    })
+  })
+  .extend('isGrounded', ({ api, school, plane }) => async (): Promise<boolean> => {
+    return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
+  })
 
 const url = '/maintenance/reminders'
 
-function add(body: object): Promise<Reminder> {
-  return must<Reminder>(api, school.technician, 'POST', url, { resource: { id: plane.id }, name: '100-hour', ...body })
-}
-
-async function isGrounded(): Promise<boolean> {
-  return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${plane.id}`)).grounded
-}
-
 describe('the due point of a reminder', () => {
-  test('is counted from when the work was last done', async () => {
+  test('is counted from when the work was last done', async ({ plane, add }) => {
     expect(
       await add({ basis: 'tach', intervalHours: 100, lastDoneAt: '2026-10-02T15:00:00Z', lastDoneReading: 850.25 }),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('the due point of a reminder', () => {
     })
   })
 
-  test('by the calendar is the end of the month where the aircraft stands', async () => {
+  test('by the calendar is the end of the month where the aircraft stands', async ({ api, school, add }) => {
     const location = await buildLocation(api, school.organizationId, { timeZoneName: 'America/New_York' })
     const { id } = await buildPlane(api, { organizationId: school.organizationId, location })
     const annual = { resource: { id }, name: 'Annual', basis: 'calendar', intervalMonths: 12 }
@@ -74,12 +74,12 @@ describe('the due point of a reminder', () => {
     expect(added).toMatchObject({ dueAt: '2026-12-01T04:59:59.999Z', status: 'due_soon' })
   })
 
-  test('is counted from now and the present reading by default', async () => {
+  test('is counted from now and the present reading by default', async ({ add }) => {
     expect(await add({ basis: 'hobbs', intervalHours: 50 })).toMatchObject({ dueReading: 1050, lastDoneReading: null })
     expect(await add({ basis: 'calendar', intervalMonths: 1 })).toMatchObject({ dueAt: '2026-12-31T23:59:59.999Z' })
   })
 
-  test('may be given outright', async () => {
+  test('may be given outright', async ({ add }) => {
     expect(await add({ basis: 'tach', intervalHours: 100, dueReading: 905 })).toMatchObject({
       dueReading: 905,
       status: 'due_soon',
@@ -87,7 +87,7 @@ describe('the due point of a reminder', () => {
     expect(await add({ basis: 'calendar', dueAt: '2026-11-21T11:59:59Z' })).toMatchObject({ status: 'overdue' })
   })
 
-  test.each<[string, () => Promise<object>, string]>([
+  test.for<[string, (given: Given) => Promise<object>, string]>([
     ['neither an interval nor a date', async () => ({ basis: 'calendar' }), 'intervalMonths'],
     ['neither an interval nor a reading', async () => ({ basis: 'tach' }), 'intervalHours'],
     ['months for a meter', async () => ({ basis: 'tach', intervalMonths: 3 }), 'intervalMonths'],
@@ -97,33 +97,38 @@ describe('the due point of a reminder', () => {
     ['a strange basis', async () => ({ basis: 'cycles', intervalHours: 3 }), 'basis'],
     [
       'the tach of a simulator',
-      async () => ({ resource: await buildSimulator(api, school), basis: 'tach', dueReading: 1 }),
+      async ({ api, school }) => ({ resource: await buildSimulator(api, school), basis: 'tach', dueReading: 1 }),
       'basis',
     ],
     [
       'the Hobbs of a room',
-      async () => ({ resource: await buildRoom(api, school), basis: 'hobbs', dueReading: 1 }),
+      async ({ api, school }) => ({ resource: await buildRoom(api, school), basis: 'hobbs', dueReading: 1 }),
       'basis',
     ],
     [
       'a room that should be grounded',
-      async () => ({ resource: await buildRoom(api, school), basis: 'calendar', intervalMonths: 1, grounding: true }),
+      async ({ api, school }) => ({
+        resource: await buildRoom(api, school),
+        basis: 'calendar',
+        intervalMonths: 1,
+        grounding: true,
+      }),
       'grounding',
     ],
     [
       'another school’s aircraft',
-      async () => ({ resource: elsewhere.plane, basis: 'tach', dueReading: 1 }),
+      async ({ elsewhere }) => ({ resource: elsewhere.plane, basis: 'tach', dueReading: 1 }),
       'resource.id',
     ],
-  ])('is refused with %s', async (_, fields, field) => {
-    const body = { resource: { id: plane.id }, name: 'x', ...(await fields()) }
+  ])('is refused with %s', async ([_, fields, field], { api, school, elsewhere, plane }) => {
+    const body = { resource: { id: plane.id }, name: 'x', ...(await fields({ api, school, elsewhere })) }
     const refused = await api.as(school.admin).post(url, body)
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 })
 
 describe('the hold of an overdue reminder (§Other)', () => {
-  test('grounds the aircraft until the work is done', async () => {
+  test('grounds the aircraft until the work is done', async ({ api, school, plane, add, isGrounded }) => {
     const { id } = await add({ basis: 'tach', intervalHours: 100, dueReading: 900, grounding: true })
     const held = await must<{ groundedReason: string }>(api, school.student, 'GET', `/resources/${plane.id}`)
     expect(held).toMatchObject({
@@ -141,23 +146,29 @@ describe('the hold of an overdue reminder (§Other)', () => {
     expect(await isGrounded()).toBe(false)
   })
 
-  test('does not ground the aircraft when the reminder does not ground', async () => {
+  test('does not ground the aircraft when the reminder does not ground', async ({ add, isGrounded }) => {
     await add({ basis: 'tach', dueReading: 900 })
     expect(await isGrounded()).toBe(false)
   })
 
-  test.each<[string, (id: number) => Promise<unknown>]>([
-    ['moving what is due', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 })],
-    ['no longer grounding', (id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false })],
-    ['deleting it', (id) => api.as(school.admin).delete(`${url}/${id}`)],
-  ])('ends with %s', async (_, act) => {
+  test.for<[string, (given: Desk, id: number) => Promise<unknown>]>([
+    [
+      'moving what is due',
+      ({ api, school }, id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { dueReading: 950 }),
+    ],
+    [
+      'no longer grounding',
+      ({ api, school }, id) => must(api, school.admin, 'PATCH', `${url}/${id}`, { grounding: false }),
+    ],
+    ['deleting it', ({ api, school }, id) => api.as(school.admin).delete(`${url}/${id}`)],
+  ])('ends with %s', async ([_, act], { api, school, add, isGrounded }) => {
     const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
     expect(await isGrounded()).toBe(true)
-    await act(id)
+    await act({ api, school }, id)
     expect(await isGrounded()).toBe(false)
   })
 
-  test('stays while a grounding squawk is open', async () => {
+  test('stays while a grounding squawk is open', async ({ api, school, plane, add, isGrounded }) => {
     const { id } = await add({ basis: 'tach', dueReading: 900, grounding: true })
     const squawk = { resource: { id: plane.id }, title: 'Flat tyre', severity: 'grounding' }
     await must(api, school.student, 'POST', '/maintenance/squawks', squawk)
@@ -166,7 +177,12 @@ describe('the hold of an overdue reminder (§Other)', () => {
   })
 })
 
-test('reminders are read by members, written by admins and technicians, and 404 to other organizations', async () => {
+test('reminders are read by members, written by admins and technicians, and 404 to other organizations', async ({
+  api,
+  school,
+  elsewhere,
+  add,
+}) => {
   const { id } = await add({ basis: 'tach', intervalHours: 100 })
   const status = async (who: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
     (await api.call(method, `${url}${path}`, { token: who.token, body })).statusCode
@@ -185,7 +201,7 @@ test('reminders are read by members, written by admins and technicians, and 404 
   expect(await status(elsewhere.admin, 'POST', `/${id}/complete`)).toBe(404)
 })
 
-test('the list of reminders is narrowed by resource and by status', async () => {
+test('the list of reminders is narrowed by resource and by status', async ({ api, school, plane, add }) => {
   const overdue = await add({ name: 'A', basis: 'tach', dueReading: 900 })
   const soon = await add({ name: 'B', basis: 'hobbs', dueReading: 1010 })
   const soonByDate = await add({ name: 'C', basis: 'calendar', dueAt: '2026-12-21T12:00:00Z' })
@@ -208,7 +224,12 @@ test('the list of reminders is narrowed by resource and by status', async () => 
   ])
 })
 
-test('an aircraft shows its open squawks and due reminders to those who look after it', async () => {
+test('an aircraft shows its open squawks and due reminders to those who look after it', async ({
+  api,
+  school,
+  plane,
+  add,
+}) => {
   const due = await add({ name: 'A', basis: 'tach', dueReading: 901 })
   await add({ name: 'B', basis: 'tach', dueReading: 2000 })
   const report = (title: string) =>
@@ -226,7 +247,13 @@ test('an aircraft shows its open squawks and due reminders to those who look aft
   expect([squawks, reminders]).toEqual([undefined, undefined])
 })
 
-test('a meter that an admin sets may ground the aircraft and release it again', async () => {
+test('a meter that an admin sets may ground the aircraft and release it again', async ({
+  api,
+  school,
+  plane,
+  add,
+  isGrounded,
+}) => {
   await add({ basis: 'tach', dueReading: 950, grounding: true })
   const set = (tachTime: number) =>
     must(api, school.admin, 'PATCH', `/resources/${plane.id}`, { type: { plane: { tachTime } } })

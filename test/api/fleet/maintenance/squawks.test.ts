@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildRoom, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
 interface Squawk {
@@ -10,39 +11,42 @@ interface Squawk {
   resource: { id: number; name: string }
 }
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-let plane: School['plane']
-beforeEach(async () => {
-  plane = await buildPlane(api, school)
-})
-
-function report(who: Member, severity = 'grounding', title = 'Left brake drags') {
-  const body = { resource: { id: plane.id }, title, severity }
-  return must<Squawk>(api, who, 'POST', '/maintenance/squawks', body)
+interface Desk {
+  api: TestApp
+  school: School
 }
 
-async function grounding() {
-  const { grounded, groundedBy, groundedReason } = await must<{
-    grounded: boolean
-    groundedBy: string | null
-    groundedReason: string | null
-  }>(api, school.student, 'GET', `/resources/${plane.id}`)
-  return { grounded, groundedBy, groundedReason }
+interface Given extends Desk {
+  elsewhere: School
+  plane: School['plane']
 }
+
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('plane', ({ api, school }) => buildPlane(api, school))
+  .extend('report', ({ api, plane }) => (who: Member, severity = 'grounding', title = 'Left brake drags') => {
+    const body = { resource: { id: plane.id }, title, severity }
+    return must<Squawk>(api, who, 'POST', '/maintenance/squawks', body)
+  })
+  .extend('grounding', ({ api, school, plane }) => async () => {
+    const { grounded, groundedBy, groundedReason } = await must<{
+      grounded: boolean
+      groundedBy: string | null
+      groundedReason: string | null
+    }>(api, school.student, 'GET', `/resources/${plane.id}`)
+    return { grounded, groundedBy, groundedReason }
+  })
 
 const inService = { grounded: false, groundedBy: null, groundedReason: null }
 
 describe('reporting a squawk', () => {
-  test('is allowed to any member, and an observation grounds nothing', async () => {
+  test('is allowed to any member, and an observation grounds nothing', async ({
+    api,
+    school,
+    plane,
+    report,
+    grounding,
+  }) => {
     const squawk = await report(school.renter, 'observation')
     expect(squawk).toMatchObject({
       resource: { id: plane.id, name: plane.name },
@@ -60,7 +64,13 @@ describe('reporting a squawk', () => {
     expect(await must(api, school.student, 'GET', `/maintenance/squawks/${squawk.id}`)).toEqual(squawk)
   })
 
-  test('of the grounding kind holds the aircraft, so that only maintenance can book it', async () => {
+  test('of the grounding kind holds the aircraft, so that only maintenance can book it', async ({
+    api,
+    school,
+    plane,
+    report,
+    grounding,
+  }) => {
     await report(school.student)
     expect(await grounding()).toEqual({
       grounded: true,
@@ -75,7 +85,12 @@ describe('reporting a squawk', () => {
     await must(api, school.technician, 'POST', '/reservations', maintenance)
   })
 
-  test('may name the flight on which it was noticed, of this aircraft only', async () => {
+  test('may name the flight on which it was noticed, of this aircraft only', async ({
+    api,
+    school,
+    elsewhere,
+    plane,
+  }) => {
     const reservationId = await bookDual(api, school)
     const url = '/maintenance/squawks'
     const body = { resource: { id: school.plane.id }, title: 'Radio is silent', reservationId }
@@ -86,42 +101,53 @@ describe('reporting a squawk', () => {
     expect(foreign.json().message).toBe('reservationId: there is no such booking')
   })
 
-  test.each<[string, () => Promise<object>, string]>([
-    ['no title', async () => ({ resource: { id: plane.id } }), 'title'],
-    ['a blank title', async () => ({ resource: { id: plane.id }, title: ' ' }), 'title'],
-    ['a strange severity', async () => ({ resource: { id: plane.id }, title: 'x', severity: 'fatal' }), 'severity'],
-    ['another school’s aircraft', async () => ({ resource: elsewhere.plane, title: 'x' }), 'resource.id'],
+  test.for<[string, (given: Given) => Promise<object>, string]>([
+    ['no title', async ({ plane }) => ({ resource: { id: plane.id } }), 'title'],
+    ['a blank title', async ({ plane }) => ({ resource: { id: plane.id }, title: ' ' }), 'title'],
     [
-      'a room that should be grounded',
-      async () => ({ resource: await buildRoom(api, school), title: 'x', severity: 'grounding' }),
+      'a strange severity',
+      async ({ plane }) => ({ resource: { id: plane.id }, title: 'x', severity: 'fatal' }),
       'severity',
     ],
-  ])('with %s is refused', async (_, body, field) => {
-    const refused = await api.as(school.student).post('/maintenance/squawks', await body())
+    ['another school’s aircraft', async ({ elsewhere }) => ({ resource: elsewhere.plane, title: 'x' }), 'resource.id'],
+    [
+      'a room that should be grounded',
+      async ({ api, school }) => ({ resource: await buildRoom(api, school), title: 'x', severity: 'grounding' }),
+      'severity',
+    ],
+  ])('with %s is refused', async ([_, body, field], { api, school, elsewhere, plane }) => {
+    const refused = await api
+      .as(school.student)
+      .post('/maintenance/squawks', await body({ api, school, elsewhere, plane }))
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message.startsWith(`${field}:`)).toBe(true)
   })
 })
 
 describe('the hold of a grounding squawk (§Other)', () => {
-  test.each<[string, (id: number) => Promise<unknown>]>([
+  test.for<[string, (given: Desk, id: number) => Promise<unknown>]>([
     [
       'resolving',
-      (id) => must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'ok' }),
+      ({ api, school }, id) =>
+        must(api, school.technician, 'POST', `/maintenance/squawks/${id}/resolve`, { resolution: 'ok' }),
     ],
-    ['deferring', (id) => must(api, school.admin, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })],
+    [
+      'deferring',
+      ({ api, school }, id) => must(api, school.admin, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' }),
+    ],
     [
       'a lesser severity',
-      (id) => must(api, school.owner, 'PATCH', `/maintenance/squawks/${id}`, { severity: 'observation' }),
+      ({ api, school }, id) =>
+        must(api, school.owner, 'PATCH', `/maintenance/squawks/${id}`, { severity: 'observation' }),
     ],
-  ])('is released by %s', async (_, act) => {
+  ])('is released by %s', async ([_, act], { api, school, report, grounding }) => {
     const { id } = await report(school.student)
     expect((await grounding()).grounded).toBe(true)
-    await act(id)
+    await act({ api, school }, id)
     expect(await grounding()).toEqual(inService)
   })
 
-  test('stays while one of two squawks is open', async () => {
+  test('stays while one of two squawks is open', async ({ api, school, report, grounding }) => {
     const first = await report(school.student, 'grounding', 'Flat tyre')
     const second = await report(school.student, 'grounding', 'Cracked windshield')
     expect((await grounding()).groundedReason).toBe('Open squawk: Flat tyre; Open squawk: Cracked windshield')
@@ -131,7 +157,13 @@ describe('the hold of a grounding squawk (§Other)', () => {
     expect(await grounding()).toEqual(inService)
   })
 
-  test('cannot be ended by a person, and does not end a person’s grounding', async () => {
+  test('cannot be ended by a person, and does not end a person’s grounding', async ({
+    api,
+    school,
+    plane,
+    report,
+    grounding,
+  }) => {
     const url = `/resources/${plane.id}/grounding`
     const { id } = await report(school.student)
     await must(api, school.admin, 'PATCH', url, { grounded: true, reason: 'Paint' })
@@ -142,14 +174,14 @@ describe('the hold of a grounding squawk (§Other)', () => {
     expect(await grounding()).toEqual({ grounded: true, groundedBy: 'person', groundedReason: 'Paint' })
   })
 
-  test('returns when a deferred squawk is opened again', async () => {
+  test('returns when a deferred squawk is opened again', async ({ api, school, report, grounding }) => {
     const { id } = await report(school.student)
     await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'deferred' })
     await must(api, school.technician, 'PATCH', `/maintenance/squawks/${id}`, { status: 'open' })
     expect((await grounding()).groundedBy).toBe('system')
   })
 
-  test('is gone after twenty people report and resolve at once', async () => {
+  test('is gone after twenty people report and resolve at once', async ({ api, school, report, grounding }) => {
     const squawks = await Promise.all(
       Array.from({ length: 20 }, (_, n) => report(school.student, 'grounding', `No ${n}`)),
     )
@@ -164,7 +196,7 @@ describe('the hold of a grounding squawk (§Other)', () => {
 })
 
 describe('changing a squawk', () => {
-  test('is allowed to its reporter in its words while it is open', async () => {
+  test('is allowed to its reporter in its words while it is open', async ({ api, school, report }) => {
     const { id } = await report(school.student, 'observation')
     const body = { title: 'Right brake drags', description: 'After landing', severity: 'grounding' }
     expect(await must(api, school.student, 'PATCH', `/maintenance/squawks/${id}`, body)).toMatchObject(body)
@@ -173,7 +205,7 @@ describe('changing a squawk', () => {
     expect(late.statusCode).toBe(403)
   })
 
-  test('is refused to its reporter for deferring, and to everyone else', async () => {
+  test('is refused to its reporter for deferring, and to everyone else', async ({ api, school, elsewhere, report }) => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
     const by = async (who: Member, body: object) => (await api.as(who).patch(url, body)).statusCode
@@ -184,7 +216,7 @@ describe('changing a squawk', () => {
     expect(await by(elsewhere.admin, { title: 'x' })).toBe(404)
   })
 
-  test('is 409 once it is resolved', async () => {
+  test('is 409 once it is resolved', async ({ api, school, report }) => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}`
     const resolved = await must<Squawk>(api, school.technician, 'POST', `${url}/resolve`, { resolution: 'New caliper' })
@@ -200,7 +232,7 @@ describe('changing a squawk', () => {
     expect([change.statusCode, change.json().code]).toEqual([409, 'NOT_PENDING'])
   })
 
-  test('needs words and a maintenance role for resolving', async () => {
+  test('needs words and a maintenance role for resolving', async ({ api, school, elsewhere, report }) => {
     const { id } = await report(school.student)
     const url = `/maintenance/squawks/${id}/resolve`
     const by = async (who: Member, body: object) => (await api.as(who).post(url, body)).statusCode
@@ -210,7 +242,12 @@ describe('changing a squawk', () => {
   })
 })
 
-test('the list of squawks is newest first and is narrowed by resource and state', async () => {
+test('the list of squawks is newest first and is narrowed by resource and state', async ({
+  api,
+  school,
+  plane,
+  report,
+}) => {
   const reporter = await buildMember(api, school.organizationId, ['student'])
   const other = await buildPlane(api, school)
   const first = await report(reporter, 'observation', 'First')

@@ -1,32 +1,50 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import {
-  buildLocation,
-  buildPlane,
-  buildRoom,
-  buildSchool,
-  buildSimulator,
-  type School,
-} from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildLocation, buildPlane, buildRoom, buildSchool, buildSimulator } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { tellSubscribers } from '../../../support/outbox.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const at = () => ({ id: school.location.id })
-const post = (body: unknown) => api.as(school.admin).post('/resources', body)
-const patch = (id: number, body: unknown) => api.as(school.admin).patch(`/resources/${id}`, body)
-const read = async (id: number) => (await api.as(school.student).get(`/resources/${id}`)).json().data
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('at', ({ school }) => () => ({ id: school.location.id }))
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (body: unknown) =>
+        api.as(school.admin).post('/resources', body),
+  )
+  .extend(
+    'patch',
+    ({ api, school }) =>
+      (id: number, body: unknown) =>
+        api.as(school.admin).patch(`/resources/${id}`, body),
+  )
+  .extend(
+    'read',
+    ({ api, school }) =>
+      async (id: number) =>
+        (await api.as(school.student).get(`/resources/${id}`)).json().data,
+  )
+  .extend('listed', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('names', ({ api, listed }) => async (url: string): Promise<string[]> => {
+    const response = await api.as(listed.renter).get(url)
+    expect(response.statusCode).toBe(200)
+    return response.json().data.map(({ name }: { name: string }) => name.replace(/ [0-9A-F]{8}$/, ''))
+  })
+  .extend(
+    'fuel',
+    ({ api, school }) =>
+      (id: number, body: object) =>
+        api.as(school.student).post(`/resources/${id}/fuel`, body),
+  )
+  .extend(
+    'ground',
+    ({ api, school }) =>
+      (id: number, body: object, token = school.technician.token) =>
+        api.call('PATCH', `/resources/${id}/grounding`, { token, body }),
+  )
 
 describe('adding a resource (§Resources, POST /resources)', () => {
-  test('of kind plane takes every field, inside its type or beside it', async () => {
+  test('of kind plane takes every field, inside its type or beside it', async ({ school, at, post, read }) => {
     const response = await post({
       name: 'N172FL',
       location: at(),
@@ -93,7 +111,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
     expect(await read(data.id)).toEqual(data)
   })
 
-  test('of kind simulator or room takes the fields of that kind', async () => {
+  test('of kind simulator or room takes the fields of that kind', async ({ at, post }) => {
     const simulator = await post({
       name: 'Redbird',
       location: at(),
@@ -109,7 +127,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
     expect(room.json().data).toMatchObject({ kind: 'room', type: { room: { seats: 6 } }, hobbsTime: null })
   })
 
-  test('ignores the fields that the service maintains itself', async () => {
+  test('ignores the fields that the service maintains itself', async ({ elsewhere, at, post }) => {
     const { data } = (
       await post({
         name: 'N1',
@@ -128,7 +146,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
   })
 
   const plane = { name: 'N1', location: { id: 1 }, type: { plane: {} } }
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ['no name', { ...plane, name: undefined }, 'name'],
     ['a blank name', { ...plane, name: ' ' }, 'name'],
     ['an endless name', { ...plane, name: 'x'.repeat(101) }, 'name'],
@@ -156,14 +174,14 @@ describe('adding a resource (§Resources, POST /resources)', () => {
     ['a null character', { ...plane, make: 'a\u0000' }, 'make'],
     ['two different makes', { ...plane, make: 'Piper', type: { plane: { make: 'Cessna' } } }, 'type.plane.make'],
     ['a grounded room', { ...plane, type: { room: {} }, grounded: true }, 'grounded'],
-  ])('is 400 naming the field for %s', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async ([_what, body, field], { at, post }) => {
     const given = body as { location?: { id?: number } }
     const response = await post(given.location?.id === 1 ? { ...body, location: at() } : body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `))
   })
 
-  test('is 400 naming the field for a location of another organization', async () => {
+  test('is 400 naming the field for a location of another organization', async ({ elsewhere, post }) => {
     const response = await post({ ...plane, location: { id: elsewhere.location.id } })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(/^location\.id: /)
@@ -171,7 +189,7 @@ describe('adding a resource (§Resources, POST /resources)', () => {
 })
 
 describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
-  test('changes what is given and leaves the rest', async () => {
+  test('changes what is given and leaves the rest', async ({ api, school, patch, read }) => {
     const { id } = await buildPlane(api, school)
     const before = await read(id)
     const other = await buildLocation(api, school.organizationId, { name: 'Livermore' })
@@ -188,7 +206,7 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
     })
   })
 
-  test('with the answer of a read changes nothing', async () => {
+  test('with the answer of a read changes nothing', async ({ api, school, patch, read }) => {
     const { id } = await buildPlane(api, school)
     const before = await read(id)
     const response = await patch(id, before)
@@ -196,7 +214,7 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
     expect(response.json().data).toEqual({ ...before, updatedAt: expect.any(String) })
   })
 
-  test('clears the year when it is empty', async () => {
+  test('clears the year when it is empty', async ({ api, school, patch, read }) => {
     const { id } = await buildPlane(api, school)
     await patch(id, { type: { plane: { year: 1998, serialNumber: '1' } } })
     expect(await read(id)).toMatchObject({ year: 1998, serialNumber: '1' })
@@ -204,7 +222,7 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
     expect(cleared.json().data).toMatchObject({ year: null, serialNumber: null })
   })
 
-  test('writes grounding and its reason together', async () => {
+  test('writes grounding and its reason together', async ({ api, school, patch }) => {
     const { id } = await buildPlane(api, school)
     const type = { plane: {} }
     const grounded = await patch(id, { type, grounded: true, groundedReason: 'Flat tire' })
@@ -213,7 +231,7 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
     expect(renamed.json().data).toMatchObject({ grounded: true, groundedBy: 'person', groundedReason: null })
   })
 
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ['no type', { name: 'N1' }, 'type'],
     ['another kind', { type: { simulator: {} } }, 'type'],
     ['an empty type', { type: {} }, 'type'],
@@ -224,7 +242,7 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
       'type.plane.cost.billByHobbsTime',
     ],
     ['a location that nobody has', { type: { plane: {} }, location: { id: 2_000_000_000 } }, 'location.id'],
-  ])('is 400 naming the field and writes nothing for %s', async (_what, body, field) => {
+  ])('is 400 naming the field and writes nothing for %s', async ([_what, body, field], { school, patch, read }) => {
     const before = await read(school.plane.id)
     const response = await patch(school.plane.id, { name: 'Changed', ...body })
     expect(response.statusCode).toBe(400)
@@ -234,12 +252,8 @@ describe('changing a resource (§Resources, PATCH /resources/{id})', () => {
 })
 
 describe('the lists of resources (§Resources)', () => {
-  let listed: School
-  let token: string
   let livermore: number
-  beforeAll(async () => {
-    listed = await buildSchool(api)
-    token = listed.renter.token
+  test.beforeAll(async ({ api, listed }) => {
     livermore = (await buildLocation(api, listed.organizationId, { name: 'Livermore' })).id
     const away = { organizationId: listed.organizationId, location: { id: livermore, name: '', timeZoneName: 'UTC' } }
     await api.core.database.db
@@ -257,13 +271,7 @@ describe('the lists of resources (§Resources)', () => {
     await buildRoom(api, away)
   })
 
-  async function names(url: string): Promise<string[]> {
-    const response = await api.call('GET', url, { token })
-    expect(response.statusCode).toBe(200)
-    return response.json().data.map(({ name }: { name: string }) => name.replace(/ [0-9A-F]{8}$/, ''))
-  }
-
-  test.each([
+  test.for<[string, string[]]>([
     ['/resources', ['A grounded one', 'B 100%', 'Room', 'Simulator']],
     ['/resources/aircraft', ['A grounded one', 'B 100%']],
     ['/resources/simulators', ['Simulator']],
@@ -278,38 +286,39 @@ describe('the lists of resources (§Resources)', () => {
     ['/resources?sort=name&order=desc&limit=1', ['Simulator']],
     ['/resources?sort=location.name&limit=2', ['B 100%', 'Simulator']],
     ['/resources?offset=3', ['Simulator']],
-  ])('are narrowed and sorted by %s', async (url, expected) => {
+  ])('are narrowed and sorted by %s', async ([url, expected], { names }) => {
     expect(await names(url)).toEqual(expected)
   })
 
-  test('are narrowed to the resources of some locations', async () => {
+  test('are narrowed to the resources of some locations', async ({ school, listed, names }) => {
     expect(await names(`/resources/aircraft?locationId=${livermore}`)).toEqual(['A grounded one'])
     expect(await names(`/resources/aircraft?locationId=${livermore},${listed.location.id}`)).toHaveLength(2)
     expect(await names(`/resources/rooms?locationId=${listed.location.id}`)).toEqual([])
     expect(await names(`/resources/rooms?locationId=${school.location.id}`)).toEqual([])
   })
 
-  test.each([
+  test.for([
     '/resources?limit=0',
     '/resources?offset=-1',
     '/resources?order=up',
     '/resources/aircraft?grounded=perhaps',
     '/resources/aircraft?locationId=here',
     '/resources/rooms?locationId=1;2',
-  ])('are 400 for %s', async (url) => {
+  ])('are 400 for %s', async (url, { api, listed }) => {
+    const { token } = listed.renter
     expect((await api.call('GET', url, { token })).statusCode).toBe(400)
   })
 })
 
 describe('deleting a resource (§Resources, DELETE /resources/{id})', () => {
-  test('removes one that was never booked', async () => {
+  test('removes one that was never booked', async ({ api, school }) => {
     const { id } = await buildPlane(api, school)
     const { token } = school.owner
     expect((await api.call('DELETE', `/resources/${id}`, { token })).statusCode).toBe(204)
     expect((await api.call('GET', `/resources/${id}`, { token })).statusCode).toBe(404)
   })
 
-  test('is refused while a booking refers to it, a cancelled one too', async () => {
+  test('is refused while a booking refers to it, a cancelled one too', async ({ api, school }) => {
     const { id, name } = await buildPlane(api, school)
     await api.core.database.db
       .insertInto('reservation')
@@ -333,9 +342,7 @@ describe('deleting a resource (§Resources, DELETE /resources/{id})', () => {
 })
 
 describe('the fuel of an aircraft', () => {
-  const fuel = (id: number, body: object) => api.as(school.student).post(`/resources/${id}/fuel`, body)
-
-  test('is recorded by any member in whole units', async () => {
+  test('is recorded by any member in whole units', async ({ api, school, fuel }) => {
     const { id } = await buildPlane(api, school)
     const response = await fuel(id, { fuelEngine1: 31 })
     expect(response.statusCode).toBe(200)
@@ -347,28 +354,25 @@ describe('the fuel of an aircraft', () => {
     })
   })
 
-  test.each<[string, object]>([
+  test.for<[string, object]>([
     ['nothing', {}],
     ['null alone', { fuelEngine1: null }],
     ['a second engine that is not there', { fuelEngine1: 10, fuelEngine2: 10 }],
     ['a fraction', { fuelEngine1: 10.5 }],
     ['less than nothing', { fuelEngine1: -1 }],
     ['text', { fuelEngine1: '10' }],
-  ])('is 400 for %s', async (_what, body) => {
+  ])('is 400 for %s', async ([_what, body], { school, fuel }) => {
     expect((await fuel(school.plane.id, body)).statusCode).toBe(400)
   })
 
-  test('is 400 for a simulator, which has none', async () => {
+  test('is 400 for a simulator, which has none', async ({ api, school, fuel }) => {
     const { id } = await buildSimulator(api, school)
     expect((await fuel(id, { fuelEngine1: 10 })).statusCode).toBe(400)
   })
 })
 
 describe('the grounding of a resource (§Other)', () => {
-  const ground = (id: number, body: object, token = school.technician.token) =>
-    api.call('PATCH', `/resources/${id}/grounding`, { token, body })
-
-  test('is set with a reason and ended by a technician', async () => {
+  test('is set with a reason and ended by a technician', async ({ api, school, ground }) => {
     const { id } = await buildPlane(api, school)
     const grounded = await ground(id, { grounded: true, reason: ' Oil leak ' })
     expect(grounded.statusCode).toBe(200)
@@ -377,7 +381,7 @@ describe('the grounding of a resource (§Other)', () => {
     expect(returned.json().data).toMatchObject({ grounded: false, groundedBy: null, groundedReason: null })
   })
 
-  test('by the system stays whatever a person sends', async () => {
+  test('by the system stays whatever a person sends', async ({ api, school, read, ground }) => {
     const { id } = await buildPlane(api, school)
     await api.core.database.db
       .updateTable('resource')
@@ -395,7 +399,12 @@ describe('the grounding of a resource (§Other)', () => {
     })
   })
 
-  test('notifies when the resource leaves service and when it returns, not when one of two holds ends', async () => {
+  test('notifies when the resource leaves service and when it returns, not when one of two holds ends', async ({
+    api,
+    school,
+    patch,
+    ground,
+  }) => {
     const { id } = await buildPlane(api, school)
     const hold = (reason: string | null) =>
       api.core.database.db.updateTable('resource').set({ system_hold_reason: reason }).where('id', '=', id).execute()
@@ -422,23 +431,27 @@ describe('the grounding of a resource (§Other)', () => {
     ])
   })
 
-  test.each<[string, object, string]>([
+  test.for<[string, object, string]>([
     ['nothing', {}, 'grounded'],
     ['no reason', { grounded: true }, 'reason'],
     ['a blank reason', { grounded: true, reason: ' ' }, 'reason'],
     ['text for the flag', { grounded: 'true', reason: 'x' }, 'grounded'],
-  ])('is 400 naming the field for %s', async (_what, body, field) => {
+  ])('is 400 naming the field for %s', async ([_what, body, field], { school, ground }) => {
     const response = await ground(school.plane.id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(new RegExp(`^${field}: `))
   })
 
-  test('is 400 for a room', async () => {
+  test('is 400 for a room', async ({ api, school, ground }) => {
     const { id } = await buildRoom(api, school)
     expect((await ground(id, { grounded: true, reason: 'x' })).statusCode).toBe(400)
   })
 
-  test('is 403 for another organization’s aircraft and 404 for one that does not exist', async () => {
+  test('is 403 for another organization’s aircraft and 404 for one that does not exist', async ({
+    api,
+    elsewhere,
+    ground,
+  }) => {
     const body = { grounded: true, reason: 'x' }
     expect((await ground(elsewhere.plane.id, body)).statusCode).toBe(403)
     expect((await ground(2_000_000_000, body)).statusCode).toBe(404)
@@ -448,17 +461,20 @@ describe('the grounding of a resource (§Other)', () => {
 })
 
 describe('a resource of another organization (§Resources)', () => {
-  test.each([
+  test.for([
     ['GET', '', undefined],
     ['PATCH', '', { type: { plane: {} } }],
     ['DELETE', '', undefined],
     ['POST', '/fuel', { fuelEngine1: 1 }],
-  ] as const)('is 404 for %s %s, with the same body as one that is missing', async (method, rest, body) => {
-    const { token } = school.admin
-    const theirs = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, { token, body })
-    const missing = await api.call(method, `/resources/99999999999999999999${rest}`, { token, body })
-    expect([theirs.statusCode, missing.statusCode]).toEqual([404, 404])
-    expect(theirs.body).toBe(missing.body)
-    expect((await api.call(method, `/resources/-1${rest}`, { token, body })).statusCode).toBe(400)
-  })
+  ] as const)(
+    'is 404 for %s %s, with the same body as one that is missing',
+    async ([method, rest, body], { api, school, elsewhere }) => {
+      const { token } = school.admin
+      const theirs = await api.call(method, `/resources/${elsewhere.plane.id}${rest}`, { token, body })
+      const missing = await api.call(method, `/resources/99999999999999999999${rest}`, { token, body })
+      expect([theirs.statusCode, missing.statusCode]).toEqual([404, 404])
+      expect(theirs.body).toBe(missing.body)
+      expect((await api.call(method, `/resources/-1${rest}`, { token, body })).statusCode).toBe(400)
+    },
+  )
 })
