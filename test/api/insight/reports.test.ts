@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { takePlace } from '../../../src/api/insight/reports/report-places.ts'
 import { countReceivables } from '../../../src/shared/insight/reports/money.queries.ts'
 import { readRows } from '../../../src/shared/platform/db/read-rows.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
 import {
   buildMember,
   buildPlane,
@@ -11,18 +10,29 @@ import {
   type Member,
   type School,
 } from '../../support/builders.ts'
+import { apiTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBooking, buildGuest } from '../../support/records.ts'
 import { buildBill, buildFlight } from '../../support/reports.ts'
 import { countStatements } from '../../support/statements.ts'
 
-let api: TestApp
+const test = apiTest()
+  .extend('get', ({ api }) => (url: string, who: Pick<Member, 'token'> = school.admin) => {
+    return api.call('GET', `/reports/${url}`, { token: who.token })
+  })
+  .extend('rowsOf', ({ api }) => (url: string, who: Pick<Member, 'token'> = school.admin): Promise<Row[]> => {
+    return must<Row[]>(api, who, 'GET', `/reports/${url}`)
+  })
+  .extend(
+    'seen',
+    ({ rowsOf }) =>
+      async (url: string, who: Member) =>
+        (await rowsOf(url, who)).map((row) => row['revenueCents' in row ? 'revenueCents' : 'totalCents']),
+  )
+
 let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
+
+test.beforeEach(async ({ api }) => {
   school = await buildSchool(api, { settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 } })
 })
 
@@ -30,16 +40,11 @@ const november = 'startDate=2026-11-01&endDate=2026-11-30'
 const at = (text: string) => new Date(`2026-${text}Z`)
 type Row = Record<string, string | number | boolean | null>
 
-function get(url: string, who: Pick<Member, 'token'> = school.admin) {
-  return api.call('GET', `/reports/${url}`, { token: who.token })
-}
-
-function rowsOf(url: string, who: Pick<Member, 'token'> = school.admin): Promise<Row[]> {
-  return must<Row[]>(api, who, 'GET', `/reports/${url}`)
-}
-
 describe('figures', () => {
-  test('utilization adds up the meters, payments and booked minutes of each resource in the window', async () => {
+  test('utilization adds up the meters, payments and booked minutes of each resource in the window', async ({
+    api,
+    rowsOf,
+  }) => {
     const { instructor, student, plane } = school
     const idle = await buildPlane(api, school, { name: 'A idle' })
     const first = await buildFlight(api, school, {
@@ -69,7 +74,7 @@ describe('figures', () => {
     ])
   })
 
-  test('a flight that is recorded later belongs to the day on which it was booked to end', async () => {
+  test('a flight that is recorded later belongs to the day on which it was booked to end', async ({ api, rowsOf }) => {
     const flight = await buildFlight(api, school, { endedAt: at('10-20T12:00'), hobbs: 100 })
     const late = { ramped_in_at: at('11-02T09:00') }
     await api.core.database.db.updateTable('reservation').set(late).where('id', '=', flight).execute()
@@ -77,7 +82,10 @@ describe('figures', () => {
     expect([await flown(november), await flown('startDate=2026-10-01&endDate=2026-10-31')]).toEqual([0, 1])
   })
 
-  test('instructors have flight, sim and ground time, distinct students and the paid instruction', async () => {
+  test('instructors have flight, sim and ground time, distinct students and the paid instruction', async ({
+    api,
+    rowsOf,
+  }) => {
     const { instructor, student } = school
     const simulator = await buildSimulator(api, school)
     const other = await buildMember(api, school.organizationId, ['student'])
@@ -101,7 +109,10 @@ describe('figures', () => {
     ])
   })
 
-  test('students have their lessons, the days since their last flight and their progress against the target', async () => {
+  test('students have their lessons, the days since their last flight and their progress against the target', async ({
+    api,
+    rowsOf,
+  }) => {
     const { student, instructor } = school
     await buildFlight(api, school, { endedAt: at('11-18T12:00'), instructor, student, hobbs: 140 })
     const [row] = await rowsOf(`students?${november}`)
@@ -109,7 +120,7 @@ describe('figures', () => {
     expect(row).toMatchObject({ course: null, daysEnrolled: null, daysAhead: null })
   })
 
-  test('revenue is on the local day of the payment, and a refund on its own', async () => {
+  test('revenue is on the local day of the payment, and a refund on its own', async ({ api, rowsOf }) => {
     school = await buildSchool(api, { timeZoneName: 'America/New_York' })
     const lines = [{ kind: 'aircraft', amountCents: 20_000 }]
     // Three in the morning in UTC is the evening before in New York.
@@ -128,7 +139,7 @@ describe('figures', () => {
     ])
   })
 
-  test('receivables are aged by the days since they were due, or else raised', async () => {
+  test('receivables are aged by the days since they were due, or else raised', async ({ api, rowsOf }) => {
     const { student } = school
     const guestId = await buildGuest(api, school, 'gia@example.com')
     const bill = (amountCents: number, more: object) =>
@@ -151,7 +162,7 @@ describe('figures', () => {
     ])
   })
 
-  test('receivables are too many by their payers, not by their invoices', async () => {
+  test('receivables are too many by their payers, not by their invoices', async ({ api }) => {
     const guestId = await buildGuest(api, school, 'gia@example.com')
     for (const payer of [school.student, school.student, school.student, { guestId }]) {
       await buildBill(api, school, { payer, lines: [{ kind: 'other', amountCents: 1 }] })
@@ -165,7 +176,7 @@ describe('figures', () => {
     ])
   })
 
-  test('cancellations are counted by category and notice', async () => {
+  test('cancellations are counted by category and notice', async ({ api, rowsOf }) => {
     const { student } = school
     const seats = [{ side: 'students' as const, member: student }]
     for (const fromHour of [10, 48, 100]) await buildBooking(api, school, { seats, fromHour, cancelled: true })
@@ -177,7 +188,7 @@ describe('figures', () => {
     ])
   })
 
-  test('maintenance lists what is due, the most urgent first', async () => {
+  test('maintenance lists what is due, the most urgent first', async ({ api, rowsOf }) => {
     const item = (name: string, more: object) =>
       must(api, school.admin, 'POST', '/maintenance/reminders', { resource: { id: school.plane.id }, name, ...more })
     await item('100-hour', { basis: 'hobbs', intervalHours: 100, dueReading: 1003.5, warnHours: 10 })
@@ -198,10 +209,11 @@ describe('figures', () => {
 })
 
 describe('who sees what', () => {
-  const seen = async (url: string, who: Member) =>
-    (await rowsOf(url, who)).map((row) => row['revenueCents' in row ? 'revenueCents' : 'totalCents'])
-
-  test('money is for owners and admins, receivables for dispatchers too, null for instructors', async () => {
+  test('money is for owners and admins, receivables for dispatchers too, null for instructors', async ({
+    api,
+    get,
+    seen,
+  }) => {
     const { student, owner, admin, dispatcher, instructor } = school
     const lines = [{ kind: 'aircraft', amountCents: 20_000 }]
     const flight = await buildFlight(api, school, { endedAt: at('11-03T12:00'), instructor, student, hobbs: 140 })
@@ -218,7 +230,7 @@ describe('who sees what', () => {
     expect((await get(`revenue?${november}&format=svg`, dispatcher)).statusCode).toBe(403)
   })
 
-  test('another school’s figures are in no report', async () => {
+  test('another school’s figures are in no report', async ({ api, rowsOf }) => {
     const other = await buildSchool(api)
     const flight = await buildFlight(api, school, { endedAt: at('11-03T12:00'), student: school.student, hobbs: 140 })
     const lines = [{ kind: 'aircraft', amountCents: 20_000 }]
@@ -232,7 +244,7 @@ describe('who sees what', () => {
 })
 
 describe('CSV', () => {
-  test('has a header, CRLF, quotes and no formula', async () => {
+  test('has a header, CRLF, quotes and no formula', async ({ api, get }) => {
     const payer = async (name: string) => {
       const member = await buildMember(api, school.organizationId, ['student'])
       await api.core.database.db.updateTable('account').set({ name }).where('id', '=', member.accountId).execute()
@@ -249,7 +261,7 @@ describe('CSV', () => {
     )
   })
 
-  test('negative numbers stay numbers, and a report without rows is its header', async () => {
+  test('negative numbers stay numbers, and a report without rows is its header', async ({ api, get }) => {
     const refunded = { at: at('11-20T12:00'), cents: 500 }
     const lines = [{ kind: 'other', amountCents: 500 }]
     await buildBill(api, school, { payer: school.student, lines, paidAt: at('10-10T12:00'), refunded })
@@ -262,7 +274,10 @@ describe('CSV', () => {
 })
 
 describe('charts', () => {
-  test('are SVG without scripts, in the reader’s colours or a fixed theme, with names as text', async () => {
+  test('are SVG without scripts, in the reader’s colours or a fixed theme, with names as text', async ({
+    api,
+    get,
+  }) => {
     await buildFlight(api, school, { endedAt: at('11-03T12:00'), hobbs: 140 })
     const named = { name: '<script>alert(1)</script>' }
     await api.core.database.db.updateTable('resource').set(named).where('id', '=', school.plane.id).execute()
@@ -279,7 +294,7 @@ describe('charts', () => {
     expect((await get(`utilization?${november}&format=svg&theme=dark`)).body).not.toContain('prefers-color-scheme')
   })
 
-  test('are kept for a minute, by organization', async () => {
+  test('are kept for a minute, by organization', async ({ api }) => {
     const url = `/reports/revenue?${november}&format=svg`
     const ask = (who: Member) => countStatements(api, () => api.call('GET', url, { token: who.token }))
     const [first, second] = [await ask(school.admin), await ask(school.owner)]
@@ -289,7 +304,7 @@ describe('charts', () => {
     expect(second.result.body).toBe(first.result.body)
   })
 
-  test('have at most 60 bars', async () => {
+  test('have at most 60 bars', async ({ get }) => {
     const long = 'startDate=2026-01-01&endDate=2026-12-31&format=svg'
     expect((await get(`revenue?${long}`)).body).toContain('Revenue by week')
     const refused = await get(`revenue?${long}&groupBy=day`)
@@ -298,20 +313,20 @@ describe('charts', () => {
   })
 })
 
-describe('limits', () => {
-  test.each([
+describe('the limits of a report (§Reports)', () => {
+  test.for([
     ['startDate=2026-11-10&endDate=2026-11-09', 'endDate: must be after startDate'],
     ['startDate=2025-01-01&endDate=2026-11-30', 'endDate: must be at most 400 days after startDate'],
     ['startDate=2026-02-30', 'startDate: must be a date and time'],
     ['startDate=2026-11-01T00:00:00', 'startDate: must carry a UTC offset or Z'],
     ['format=pdf', 'format: must be one of json, csv'],
     ['format=svg', 'format: must be one of json, csv'],
-  ])('%s is refused', async (query, message) => {
+  ])('%s is refused', async ([query, message], { get }) => {
     const response = await get(`students?${query}`)
     expect([response.statusCode, response.json().message]).toEqual([400, message])
   })
 
-  test('a third report at once of an organization is 429, and others have their own places', async () => {
+  test('a third report at once of an organization is 429, and others have their own places', async ({ api, get }) => {
     const other = await buildSchool(api)
     const release = [takePlace(school.organizationId), takePlace(school.organizationId)]
     const refused = await get('maintenance?format=csv')

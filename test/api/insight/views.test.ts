@@ -44,7 +44,7 @@ test.for([
   [{ report: 'revenue', parameters: { period: 'last_year' } }, /^parameters\.period: must be one of last_month, /],
   [{ report: 'revenue', parameters: { startDate: 'soon' } }, /^parameters\.startDate: must be a date and time$/],
   [{ report: 'students', parameters: { format: 'svg' } }, /^parameters\.format: must be one of json, csv$/],
-] as const)('%j is refused', async ([body, message], { call, school }) => {
+] as const)('a saved view with %j is refused', async ([body, message], { call, school }) => {
   const response = await call(school.admin, 'POST', '', { name: 'Mine', ...body })
   expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
 })

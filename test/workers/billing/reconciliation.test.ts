@@ -27,7 +27,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
     return rows[0].count
   })
 
-  /** Runs the reconciliation as if so many hours had passed, and waits for what it owes. */
+  /** Runs the reconciliation as if so many hours had passed, and waits for the jobs that it enqueues. */
   .extend('reconcileAfter', ({ stand, left }) => async (hours: number): Promise<number> => {
     const clock = () => new Date(Date.now() + hours * 3_600_000)
     const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
@@ -35,7 +35,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
     stand.api.core.relay.publish(now)
     await stand.api.core.relay.settle()
     await stand.workers.settled()
-    // What is owed at a later time is not waited for by its clock.
+    // A job that is due later is not waited for.
     for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
       await new Promise((resolve) => setTimeout(resolve, 25))
     return result

@@ -88,7 +88,7 @@ async function runAgain(id: number, times = 1): Promise<void> {
   await stand.workers.settled()
 }
 
-/** Puts a request back to where no meeting was made yet; `tried` leaves that the provider was asked. */
+/** Resets a request to one without a meeting; with `tried` the provider counts as called. */
 async function unmake(id: number, given: { tried: boolean }): Promise<void> {
   const { db } = stand.api.core.database
   await db.updateTable('booking_request').set({ meeting_url: null }).where('id', '=', id).execute()

@@ -110,7 +110,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     return id
   }
 
-  /** What each kind is about in these tests, who causes it, and who is told of it. */
+  /** The subject of each kind in these tests, who causes it, and its audience. */
   const audiences: Record<
     NotificationKind,
     { subject: () => Promise<number>; by: keyof School | null; told: string[] }

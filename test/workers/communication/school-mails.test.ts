@@ -1,33 +1,17 @@
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { CaughtMail } from '../../../src/local/mail/inbox.ts'
-import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { NOW } from '../../support/app.ts'
+import { buildSchool } from '../../support/builders.ts'
+import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../support/flights.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
-let api: TestApp
-let workers: TestWorkers
-let school: School
-beforeAll(async () => {
-  api = await startTestApp({
-    env: { PUBLIC_URL: 'https://fly.example', MAIL_FROM: 'Flightline <no-reply@fly.example>' },
-  })
-  workers = await startTestWorkers(api)
-})
-beforeEach(async () => {
-  api.clock.now = NOW
-  school = await buildSchool(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-
-async function mailsTo(email: string, subject: RegExp): Promise<CaughtMail[]> {
+const test = schoolWorkersTest({
+  env: { PUBLIC_URL: 'https://fly.example', MAIL_FROM: 'Flightline <no-reply@fly.example>' },
+}).extend('mailsTo', ({ workers }) => async (email: string, subject: RegExp): Promise<CaughtMail[]> => {
   await workers.settled()
   return workers.mails(email).filter((mail) => subject.test(mail.subject))
-}
+})
 
 const eventsOf = (mail: CaughtMail | undefined) => mail?.calendars.map(eventOf) ?? []
 
@@ -47,7 +31,11 @@ function eventOf(calendar: string) {
 }
 
 describe('a mail of a school', () => {
-  test('is from the school via Flightline, and is answered to an address of it that was confirmed', async () => {
+  test('is from the school via Flightline, and is answered to an address of it that was confirmed', async ({
+    api,
+    school,
+    mailsTo,
+  }) => {
     await bookDual(api, school)
     const [mail] = await mailsTo(school.student.email, /^New booking/)
     expect(mail?.from).toEqual({ name: expect.stringMatching(/ via Flightline$/), address: 'no-reply@fly.example' })
@@ -59,13 +47,13 @@ describe('a mail of a school', () => {
     expect(later?.replyTo?.address).toBe(school.admin.email)
   })
 
-  test('names people with their part in the booking', async () => {
+  test('names people with their part in the booking', async ({ api, school, mailsTo }) => {
     await bookDual(api, school)
     const [mail] = await mailsTo(school.student.email, /^New booking/)
     expect(mail?.text).toContain(`${school.instructor.name} (instructor), ${school.student.name} (student)`)
   })
 
-  test('of a demo organization goes to the mail catcher alone', async () => {
+  test('of a demo organization goes to the mail catcher alone', async ({ api, mailsTo }) => {
     const demo = await buildSchool(api, { demo: true })
     await bookDual(api, demo)
     expect(await mailsTo(demo.student.email, /^New booking/)).toEqual([])
@@ -73,7 +61,11 @@ describe('a mail of a school', () => {
 })
 
 describe('an invitation to a booking', () => {
-  test('is added, moved and withdrawn under one UID, which the feed has too, and names its receiver alone', async () => {
+  test('is added, moved and withdrawn under one UID, which the feed has too, and names its receiver alone', async ({
+    api,
+    school,
+    mailsTo,
+  }) => {
     const id = await bookDual(api, school)
     const moved = { start: '2026-11-26T18:00:00Z', end: '2026-11-26T20:00:00Z' }
     const [created] = await mailsTo(school.student.email, /^New booking/)
@@ -99,7 +91,12 @@ describe('an invitation to a booking', () => {
     expect(events[0]?.event.organizer).toBe('mailto:no-reply@fly.example')
   })
 
-  test('of a series is one for each date in one mail, of which each moves and ends alone or with the rest', async () => {
+  test('of a series is one for each date in one mail, of which each moves and ends alone or with the rest', async ({
+    api,
+    workers,
+    school,
+    mailsTo,
+  }) => {
     const body = dualBody(school, { extra: { recurrence: { frequency: 'weekly', count: 4 } } })
     type Made = { id: number; series: { id: number } }[]
     const made = await must<Made>(api, school.dispatcher, 'POST', '/reservations', body)
@@ -135,7 +132,7 @@ describe('an invitation to a booking', () => {
     ])
   })
 
-  test('comes with ten changes a day of its booking, and with its end', async () => {
+  test('comes with ten changes a day of its booking, and with its end', async ({ api, workers, school, mailsTo }) => {
     const id = await bookDual(api, school)
     for (let hour = 1; hour <= 11; hour++) {
       const [from, to] = [hour, hour + 2].map((at) => `2026-11-26T${String(at).padStart(2, '0')}:00:00Z`)
@@ -150,7 +147,11 @@ describe('an invitation to a booking', () => {
 })
 
 describe('the link that turns a kind of mail off', () => {
-  test('works with one click and no sign-in, for that kind alone; opening it changes nothing', async () => {
+  test('works with one click and no sign-in, for that kind alone; opening it changes nothing', async ({
+    api,
+    school,
+    mailsTo,
+  }) => {
     await bookDual(api, school)
     const [mail] = await mailsTo(school.student.email, /^New booking/)
     const address = /^<https:\/\/fly\.example(\/mail\/unsubscribe\/\S+)>$/.exec(mail?.unsubscribe ?? '')?.[1] ?? ''

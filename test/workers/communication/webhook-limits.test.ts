@@ -1,64 +1,63 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { admitAttempt, noteAnswered } from '../../../src/shared/communication/webhooks/attempt-limits.ts'
 import { inTransaction, type Tx } from '../../../src/shared/platform/db/transaction.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let deliveries: number[]
-
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api)
-  await sql('delete from webhook_rate')
-  await notRunning()
-  deliveries = await queue(12)
-})
-
-const url = 'https://hooks.example.com/in'
-const other = 'https://hooks.example.com/other'
-
-async function sql<Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> {
-  return (await api.core.database.pool.query<Row>(text, values)).rows
-}
-
-async function within<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return (await inTransaction(api.core.database, api.core.clock, work)).result
-}
-
-const admit = (index = 0, to = url) =>
-  within((tx) =>
-    admitAttempt(tx, { organizationId: school.organizationId, deliveryId: deliveries[index]!, attempt: 1 }, to),
-  )
-
-/** Queues deliveries of a webhook that no worker sends. */
-async function queue(count: number): Promise<number[]> {
-  const { organizationId, admin } = school
-  const [endpoint] = await sql<{ id: number }>(
-    `insert into webhook_endpoint (organization_id, created_by_id, url, events, secret) values ($1, $2, $3, '[]', '') returning id`,
-    ...[organizationId, admin.orgUserId, url],
-  )
-  const rows = await sql<{ id: number }>(
-    `with event as (
+const test = schoolTest()
+  .extend('sql', ({ api }) => async <Row extends object>(text: string, ...values: unknown[]): Promise<Row[]> => {
+    return (await api.core.database.pool.query<Row>(text, values)).rows
+  })
+  /** Queues deliveries of a webhook that no worker sends. */
+  .extend('queue', ({ school, sql }) => async (count: number): Promise<number[]> => {
+    const { organizationId, admin } = school
+    const [endpoint] = await sql<{ id: number }>(
+      `insert into webhook_endpoint (organization_id, created_by_id, url, events, secret) values ($1, $2, $3, '[]', '') returning id`,
+      ...[organizationId, admin.orgUserId, url],
+    )
+    const rows = await sql<{ id: number }>(
+      `with event as (
        insert into webhook_event (organization_id, id, type, subject, at)
        select $1, gen_random_uuid(), 'squawk.opened', 'squawk:' || n, now() from generate_series(1, $3::int) n returning *)
      insert into webhook_delivery (organization_id, endpoint_id, event_id, subject)
      select $1, $2, id, subject from event returning id`,
-    ...[organizationId, endpoint!.id, count],
+      ...[organizationId, endpoint!.id, count],
+    )
+    return rows.map(({ id }) => id)
+  })
+  .extend(
+    'notRunning',
+    ({ sql }) =>
+      () =>
+        sql('update webhook_delivery set sending_until = null'),
   )
-  return rows.map(({ id }) => id)
-}
+  .extend('deliveries', { auto: true }, async ({ sql, queue, notRunning }) => {
+    await sql('delete from webhook_rate')
+    await notRunning()
+    return queue(12)
+  })
+  .extend('within', ({ api }) => async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    return (await inTransaction(api.core.database, api.core.clock, work)).result
+  })
+  .extend(
+    'admit',
+    ({ school, deliveries, within }) =>
+      (index = 0, to = url) =>
+        within((tx) =>
+          admitAttempt(tx, { organizationId: school.organizationId, deliveryId: deliveries[index]!, attempt: 1 }, to),
+        ),
+  )
+  .extend(
+    'counted',
+    ({ sql }) =>
+      (key: string, count: number) =>
+        sql(`update webhook_rate set counted = $2 where key like $1`, key, count),
+  )
 
-const counted = (key: string, count: number) =>
-  sql(`update webhook_rate set counted = $2 where key like $1`, key, count)
-const notRunning = () => sql('update webhook_delivery set sending_until = null')
+const url = 'https://hooks.example.com/in'
+const other = 'https://hooks.example.com/other'
 
 describe('the requests to one host, of all organizations together', () => {
-  test('are ten at once', async () => {
+  test('are ten at once', async ({ deliveries, sql, admit }) => {
     const admitted = await Promise.all(deliveries.map((_, index) => admit(index)))
     expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(10)
     expect(admitted.filter((waitMs) => waitMs === 1_000)).toHaveLength(2)
@@ -68,7 +67,7 @@ describe('the requests to one host, of all organizations together', () => {
     expect(await sql(`select counted from webhook_rate where key like 'host %'`)).toEqual([{ counted: 11 }])
   })
 
-  test('are 600 a minute', async () => {
+  test('are 600 a minute', async ({ sql, admit, counted }) => {
     await admit()
     await counted('host %', 599)
     expect(await admit(1)).toBeNull()
@@ -79,7 +78,7 @@ describe('the requests to one host, of all organizations together', () => {
 })
 
 describe('the requests to an address', () => {
-  test('are 60 an hour until it has answered 2xx once', async () => {
+  test('are 60 an hour until it has answered 2xx once', async ({ within, admit, counted, notRunning }) => {
     await admit()
     await notRunning()
     await counted('address %', 60)
@@ -89,7 +88,7 @@ describe('the requests to an address', () => {
     expect(await admit(1)).toBeNull()
   })
 
-  test('are counted under a hash, since the address may carry a token', async () => {
+  test('are counted under a hash, since the address may carry a token', async ({ sql, admit }) => {
     await admit(0, `${url}?token=canary`)
     expect(JSON.stringify(await sql('select * from webhook_rate'))).not.toContain('canary')
   })

@@ -47,7 +47,7 @@ const confirm = (who: 'instructor' | 'student') =>
 
 describe('those whose signature is missing', () => {
   test('are reminded a day, three and seven days after the ramp-in, once each, and then no more', async () => {
-    // The ramp-in itself asked the student; the instructor, who did it, was not told.
+    // The ramp-in itself notified the student, and not the instructor, who did it.
     expect(await askedAt('2026-11-24T11:59:59Z')).toEqual({ instructor: 0, student: 1 })
     expect(await askedAt('2026-11-24T12:00:00Z')).toEqual({ instructor: 1, student: 2 })
     expect(await askedAt('2026-11-26T11:59:59Z')).toEqual({ instructor: 1, student: 2 })

@@ -1,50 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
+import { expect } from 'vitest'
+import { NOW } from '../../support/app.ts'
+import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildReminder } from '../../support/maintenance.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
-let api: TestApp
-let workers: TestWorkers
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  workers = await startTestWorkers(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-beforeEach(async () => {
-  api.clock.now = NOW
-  school = await buildSchool(api)
-})
+const test = schoolWorkersTest()
+  /** Runs the review as its schedule does, and waits for the jobs that it enqueues. */
+  .extend('review', ({ api, workers }) => async (): Promise<void> => {
+    const queue = api.core.queues.queue('reminders')
+    const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
+    while (!(await job.isCompleted())) {
+      if (await job.isFailed()) throw new Error('the review failed')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await workers.settled()
+  })
+  .extend('told', ({ api, school }) => async (kind: string): Promise<string[]> => {
+    const rows = await must<{ kind: string; title: string }[]>(api, school.technician, 'GET', '/notifications')
+    return rows.filter((row) => row.kind === kind).map(({ title }) => title)
+  })
+  .extend('isGrounded', ({ api, school }) => async (): Promise<boolean> => {
+    return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${school.plane.id}`)).grounded
+  })
 
 const days = (count: number) => new Date(NOW.getTime() + count * 86_400_000)
 
-/** Runs the review as its schedule does, and waits for what it owes. */
-async function review(): Promise<void> {
-  const queue = api.core.queues.queue('reminders')
-  const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
-  while (!(await job.isCompleted())) {
-    if (await job.isFailed()) throw new Error('the review failed')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  await workers.settled()
-}
-
-async function told(kind: string): Promise<string[]> {
-  const rows = await must<{ kind: string; title: string }[]>(api, school.technician, 'GET', '/notifications')
-  return rows.filter((row) => row.kind === kind).map(({ title }) => title)
-}
-
-async function isGrounded(): Promise<boolean> {
-  return (await must<{ grounded: boolean }>(api, school.student, 'GET', `/resources/${school.plane.id}`)).grounded
-}
-
-test('a calendar reminder is told of when it comes near and when it is overdue, once each, and then grounds', async () => {
+test('a calendar reminder is told of when it comes near and when it is overdue, once each, and then grounds', async ({
+  api,
+  school,
+  review,
+  told,
+  isGrounded,
+}) => {
   await buildReminder(api, school, { dueAt: days(40), grounding: true })
   const name = school.plane.name
   const steps: [number, string[], boolean][] = [
@@ -68,7 +56,13 @@ test('a calendar reminder is told of when it comes near and when it is overdue, 
   }
 })
 
-test('the aircraft is free the moment the work is noted, and both are told to those booked on it', async () => {
+test('the aircraft is free the moment the work is noted, and both are told to those booked on it', async ({
+  api,
+  workers,
+  school,
+  review,
+  isGrounded,
+}) => {
   const id = await buildReminder(api, school, { dueAt: days(-1), grounding: true })
   await review()
   expect(await isGrounded()).toBe(true)
@@ -79,7 +73,12 @@ test('the aircraft is free the moment the work is noted, and both are told to th
   expect(rows.map(({ kind }) => kind)).toContain('resource_returned')
 })
 
-test('a squawk that is deferred holds the aircraft from the day after its last, once reviewed, until it is deferred again', async () => {
+test('a squawk that is deferred holds the aircraft from the day after its last, once reviewed, until it is deferred again', async ({
+  api,
+  school,
+  review,
+  isGrounded,
+}) => {
   const report = { resource: { id: school.plane.id }, title: 'Landing light out' }
   const { id } = await must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', report)
   const defer = (deferredUntil: string) =>
@@ -98,7 +97,7 @@ test('a squawk that is deferred holds the aircraft from the day after its last, 
   expect([await isGrounded(), await groundedOn(9), await groundedOn(10)]).toEqual([false, false, true])
 })
 
-test('two reviews at once tell once', async () => {
+test('two reviews at once notify once', async ({ api, school, review, told }) => {
   await buildReminder(api, school, { dueAt: days(-1), grounding: true })
   await Promise.all([review(), review(), review()])
   expect(await told('maintenance_due')).toHaveLength(1)

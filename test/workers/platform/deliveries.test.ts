@@ -1,38 +1,37 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type CallResult, done, later, never } from '../../../src/shared/platform/deliveries/call-result.ts'
 import { deliver, deliverBatch } from '../../../src/shared/platform/deliveries/deliver.ts'
 import { countDeliveries } from '../../../src/shared/platform/jobs/counts.queries.ts'
 import type { JobRun, JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
 import { buildSchool } from '../../support/builders.ts'
 import { endClaims } from '../../support/deliveries.ts'
+import { apiTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let tools: JobTools
-beforeAll(async () => {
-  api = await startTestApp()
-  const { core, log } = api
-  const transaction: JobTools['transaction'] = async (work) =>
-    (await inTransaction(core.database, core.clock, work)).result
-  tools = { ...core, log, transaction }
-})
-afterAll(() => api.close())
+const test = apiTest()
+  .extend('tools', { scope: 'file', auto: true }, async ({ api }) => {
+    const { core, log } = api
+    const transaction: JobTools['transaction'] = async (work) =>
+      (await inTransaction(core.database, core.clock, work)).result
+    return { ...core, log, transaction }
+  })
+  .extend('rowOf', ({ api }) => async ({ id }: JobRun) => {
+    const { rows } = await api.core.database.pool.query(
+      `select key, attempts, outcome, sent_at is not null as sent, claimed_until is not null as claimed
+       from delivery where subject = $1`,
+      [id],
+    )
+    return rows[0]
+  })
+  .extend('countsOf', ({ api }) => async (wanted: string) => {
+    return (await countDeliveries(api.core.database.pool)).find(({ kind }) => kind === wanted)
+  })
 
 const ATTEMPTS = 3
 let runs = 0
 function newRun(given: Partial<JobRun> = {}): JobRun {
   runs += 1
   return { id: `job-${runs}`, organizationId: null, attempt: 1, attempts: ATTEMPTS, lastAttempt: false, ...given }
-}
-
-async function rowOf({ id }: JobRun) {
-  const { rows } = await api.core.database.pool.query(
-    `select key, attempts, outcome, sent_at is not null as sent, claimed_until is not null as claimed
-       from delivery where subject = $1`,
-    [id],
-  )
-  return rows[0]
 }
 
 /** A call that is under way until it is answered. */
@@ -50,7 +49,7 @@ const failing = () => Promise.reject(new Error('unreachable'))
 const succeeding = async () => done()
 
 describe('a delivery', () => {
-  test('is called once by two runs at a time: the second looks again and finds it done', async () => {
+  test('is called once by two runs at a time: the second looks again and finds it done', async ({ tools, rowOf }) => {
     const run = newRun()
     const held = heldCall()
     const first = deliver(tools, run, { kind: 'mail', call: held.call })
@@ -63,7 +62,7 @@ describe('a delivery', () => {
     expect(await rowOf(run)).toMatchObject({ attempts: 1, outcome: 'delivered', sent: true, claimed: false })
   })
 
-  test('of twenty runs that start together is called once', async () => {
+  test('of twenty runs that start together is called once', async ({ tools }) => {
     const run = newRun()
     let calls = 0
     const call = async () => {
@@ -74,7 +73,11 @@ describe('a delivery', () => {
     expect(calls).toBe(1)
   })
 
-  test('whose worker was killed at the call is called again under the same key when the claim ends', async () => {
+  test('whose worker was killed at the call is called again under the same key when the claim ends', async ({
+    api,
+    tools,
+    rowOf,
+  }) => {
     const run = newRun()
     const killed = heldCall()
     const late = deliver(tools, run, { kind: 'mail', call: killed.call })
@@ -92,13 +95,16 @@ describe('a delivery', () => {
     })
     expect(claims).toEqual([{ subject: run.id, key, attempt: 2 }])
     expect(key).toMatch(/^[0-9a-f]{32}$/)
-    // It only stood still, and is told now that its call failed: the mark of the other run stays.
+    // The first run was only paused, and its call fails now: the mark of the other run stays.
     killed.answer(later('reset'))
     await expect(late).rejects.toThrow('mail: not delivered (reset)')
     expect(await rowOf(run)).toMatchObject({ attempts: 2, outcome: 'delivered' })
   })
 
-  test('that fails is called again at once, and given up at the last attempt, which is written down', async () => {
+  test('that fails is called again at once, and given up at the last attempt, which is written down', async ({
+    tools,
+    rowOf,
+  }) => {
     const run = newRun({ attempts: 2 })
     const written: string[] = []
     const delivery = { kind: 'mail', call: failing, onGivenUp: async () => void written.push('given up') } as const
@@ -111,7 +117,10 @@ describe('a delivery', () => {
     expect(written).toEqual(['given up'])
   })
 
-  test('that is refused is given up at once; run again by an operator, it is called again', async () => {
+  test('that is refused is given up at once; run again by an operator, it is called again', async ({
+    tools,
+    rowOf,
+  }) => {
     const run = newRun()
     const refused = deliver(tools, run, { kind: 'mail', call: async () => never('550 5.1.1') })
     await expect(refused).rejects.toThrow('mail: not delivered (550 5.1.1)')
@@ -120,14 +129,14 @@ describe('a delivery', () => {
     expect(await rowOf(run)).toMatchObject({ attempts: 2, outcome: 'delivered' })
   })
 
-  test('writes what the call brought about together with its mark, or neither', async () => {
+  test('writes what the call brought about together with its mark, or neither', async ({ tools, rowOf }) => {
     const run = newRun()
     const call = async () => done(async () => Promise.reject(new Error('the record is locked')))
     await expect(deliver(tools, run, { kind: 'meeting', call })).rejects.toThrow('the record is locked')
     expect(await rowOf(run)).toMatchObject({ sent: false })
   })
 
-  test('of a batch is marked by itself: the next run calls for the rest', async () => {
+  test('of a batch is marked by itself: the next run calls for the rest', async ({ tools }) => {
     const run = newRun()
     const subjects = ['a', 'b', 'c'].map((name) => `${run.id}/${name}`)
     const answers = new Map<string, CallResult>([[subjects[1]!, later('busy')]])
@@ -148,7 +157,7 @@ describe('a delivery', () => {
     expect(called).toEqual([subjects, [subjects[1]]])
   })
 
-  test('of an organization that is gone is not called', async () => {
+  test('of an organization that is gone is not called', async ({ api, tools, rowOf }) => {
     const school = await buildSchool(api)
     const run = newRun({ organizationId: school.organizationId })
     await api.call('DELETE', '/organizations', { token: school.owner.token })
@@ -157,7 +166,7 @@ describe('a delivery', () => {
   })
 })
 
-test('deliveries are counted by kind for the operators', async () => {
+test('deliveries are counted by kind for the operators', async ({ api, tools, countsOf }) => {
   const before = await countsOf('payments.refund')
   await deliver(tools, newRun(), { kind: 'payments.refund', call: succeeding })
   const run = newRun()
@@ -176,7 +185,3 @@ test('deliveries are counted by kind for the operators', async () => {
   const { body } = await api.call('GET', '/metrics', { headers })
   expect(body).toContain('flightline_deliveries{kind="payments.refund",state="given_up"} 1')
 })
-
-async function countsOf(wanted: string) {
-  return (await countDeliveries(api.core.database.pool)).find(({ kind }) => kind === wanted)
-}

@@ -9,7 +9,7 @@ import { apiTest } from '../../support/fixtures.ts'
 
 const kinds = ['squawk.opened', 'squawk.resolved'] as const
 
-/** Notes in a table what it is told, in the order of being told. */
+/** Inserts the events that it receives into a table, in their order. */
 const noting: Subscription = {
   kinds,
   async tell({ db }, events) {

@@ -1,40 +1,31 @@
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startTestApp, type TestApp } from '../../support/app.ts'
+import { describe, expect, vi } from 'vitest'
 import { testedBackends } from '../../support/backends.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+import { workersTest } from '../../support/fixtures.ts'
 
 /** The rounds of the sweep, a second apart, in which statements are counted. */
 const ROUNDS = 4
 /** The most statements a round: the sweep, the look at all queues, and now and then another. */
 const MOST_A_ROUND = 3
 
-let api: TestApp
-let workers: TestWorkers
-beforeAll(async () => {
-  api = await startTestApp({ realTime: true })
-  workers = await startTestWorkers(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-
-/** Counts the statements of all connections of this process during so many rounds of the sweep. */
-async function statementsDuring(rounds: number): Promise<number> {
-  const { relay } = workers.core
-  const sweep = vi.spyOn(relay, 'sweep')
-  await vi.waitUntil(() => sweep.mock.calls.length > 1, { timeout: 60_000 })
-  const { prototype } = pg.Connection
-  const sent = [vi.spyOn(prototype, 'query'), vi.spyOn(prototype, 'bind')]
-  await vi.waitUntil(() => sweep.mock.calls.length > 1 + rounds, { timeout: 60_000 })
-  const statements = sent.reduce((sum, { mock }) => sum + mock.calls.length, 0)
-  vi.restoreAllMocks()
-  return statements
-}
+const test = workersTest({ realTime: true })
+  /** Counts the statements of all connections of this process during so many rounds of the sweep. */
+  .extend('statementsDuring', ({ workers }) => async (rounds: number): Promise<number> => {
+    const { relay } = workers.core
+    const sweep = vi.spyOn(relay, 'sweep')
+    await vi.waitUntil(() => sweep.mock.calls.length > 1, { timeout: 60_000 })
+    const { prototype } = pg.Connection
+    const sent = [vi.spyOn(prototype, 'query'), vi.spyOn(prototype, 'bind')]
+    await vi.waitUntil(() => sweep.mock.calls.length > 1 + rounds, { timeout: 60_000 })
+    const statements = sent.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+    vi.restoreAllMocks()
+    return statements
+  })
 
 describe.runIf(testedBackends().includes('postgres'))('workers with nothing to do', () => {
-  test('ask the database a few times a second, for all queues and the outbox together', async () => {
+  test('ask the database a few times a second, for all queues and the outbox together', async ({
+    statementsDuring,
+  }) => {
     const statements = await statementsDuring(ROUNDS)
     expect(statements).toBeGreaterThanOrEqual(ROUNDS)
     expect(statements).toBeLessThanOrEqual(ROUNDS * MOST_A_ROUND)

@@ -1,55 +1,86 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { notifyExpiringCurrencies, notifyLapsingCurrencies } from '../../../src/shared/qualification/notify-expiring.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../../../src/shared/qualification/qualification.jobs.ts'
 import { NOW } from '../../support/app.ts'
-import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { buildMember, buildPlane, type Member } from '../../support/builders.ts'
 import { buildCurrency } from '../../support/currencies.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { notifyingTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 
-let stand: NotificationStand
-let school: School
-beforeAll(async () => {
-  stand = await startNotifying('postgres')
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  school = await buildSchool(stand.api, { timeZoneName: 'America/New_York' })
-})
+/** Hours. */
+const DAY = 24
 
-/** Goes to an instant, lets the schedules run, and answers what somebody was told of ends so far, oldest first. */
-async function toldAt(instant: string, who: Member = school.student): Promise<string[]> {
-  const { api, workers } = stand
-  api.clock.now = new Date(instant)
-  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-    tx.enqueue(expiringCurrenciesJob, {})
-    tx.enqueue(expiringDocumentsJob, {})
+const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
+  /** Goes to an instant, lets the schedules run, and returns the notices that somebody got so far, oldest first. */
+  .extend('toldAt', ({ stand, school }) => async (instant: string, who: Member = school.student): Promise<string[]> => {
+    const { api, workers } = stand
+    api.clock.now = new Date(instant)
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+      tx.enqueue(expiringCurrenciesJob, {})
+      tx.enqueue(expiringDocumentsJob, {})
+    })
+    api.core.relay.publish(enqueued)
+    await workers.settled()
+    const rows = await api.core.database.db
+      .selectFrom('notification')
+      .select('title')
+      .where('membership_id', '=', who.orgUserId)
+      .where('kind', 'in', ['currency_expiring', 'document_expiring'])
+      .orderBy('id')
+      .execute()
+    return rows.map(({ title }) => title)
   })
-  api.core.relay.publish(enqueued)
-  await workers.settled()
-  const rows = await api.core.database.db
-    .selectFrom('notification')
-    .select('title')
-    .where('membership_id', '=', who.orgUserId)
-    .where('kind', 'in', ['currency_expiring', 'document_expiring'])
-    .orderBy('id')
-    .execute()
-  return rows.map(({ title }) => title)
-}
-
-async function leave(who: Member): Promise<void> {
-  await stand.api.core.database.db
-    .updateTable('membership')
-    .set({ removed_at: NOW })
-    .where('id', '=', who.orgUserId)
-    .execute()
-}
+  .extend('leave', ({ stand }) => async (who: Member): Promise<void> => {
+    await stand.api.core.database.db
+      .updateTable('membership')
+      .set({ removed_at: NOW })
+      .where('id', '=', who.orgUserId)
+      .execute()
+  })
+  .extend(
+    'flown',
+    ({ stand, school }) =>
+      (daysAgo: number, signedOff = true, who = school.student) =>
+        buildBooking(stand.api, school, {
+          fromHour: -daysAgo * DAY,
+          signedOff,
+          seats: [{ side: 'students', member: who }],
+        }),
+  )
+  .extend(
+    'ask',
+    ({ stand, school }) =>
+      (extra: object = {}) =>
+        must(stand.api, school.admin, 'POST', '/currencies', {
+          ...{
+            name: 'Recency',
+            kind: 'recent_flights',
+            roles: ['student'],
+            count: 2,
+            days: 90,
+            warnDays: 30,
+            ...extra,
+          },
+        }),
+  )
+  .extend('add', ({ stand }) => async (by: Member, body: object) => {
+    const medical = {
+      title: 'Medical',
+      category: 'medical',
+      fileName: 'medical.pdf',
+      expiresAt: '2027-03-01T04:59:59.999Z',
+    }
+    const { id } = await must<{ id: number }>(stand.api, by, 'POST', '/documents', { ...medical, ...body })
+    // The queue goes by real time: the end of the upload would never come.
+    await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
+    return { id }
+  })
 
 describe('a member whose currency expires', () => {
-  test('is told thirty, fourteen and three days ahead, once each', async () => {
+  test('is told thirty, fourteen and three days ahead, once each', async ({ stand, school, toldAt }) => {
     await buildCurrency(stand.api, school, { holder: school.student, expiresAt: new Date('2027-03-01T04:59:59.999Z') })
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
@@ -63,7 +94,11 @@ describe('a member whose currency expires', () => {
     expect(subjects).toEqual(Array.from({ length: 3 }, () => 'Medical expires on Sun, Feb 28, 2027'))
   })
 
-  test('is told by days of 24 hours, whatever the clocks do and whatever the rule warns of', async () => {
+  test('is told by days of 24 hours, whatever the clocks do and whatever the rule warns of', async ({
+    stand,
+    school,
+    toldAt,
+  }) => {
     // The clocks go forward on March 14.
     const expiresAt = new Date('2027-03-20T12:00:00Z')
     await buildCurrency(stand.api, school, { holder: school.student, warnDays: 0, expiresAt })
@@ -71,7 +106,11 @@ describe('a member whose currency expires', () => {
     expect(await toldAt('2027-02-18T12:00:00Z')).toHaveLength(1)
   })
 
-  test('is told again of the next one when it was renewed, and not when the same date is put on record', async () => {
+  test('is told again of the next one when it was renewed, and not when the same date is put on record', async ({
+    stand,
+    school,
+    toldAt,
+  }) => {
     const { currencyId: rule } = await buildCurrency(stand.api, school, { holder: school.student })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const renew = (expiresAt: string) =>
@@ -86,14 +125,14 @@ describe('a member whose currency expires', () => {
     expect(await toldAt('2027-11-15T12:00:00Z')).toHaveLength(2)
   })
 
-  test('is not told of one that never expires or that has expired', async () => {
+  test('is not told of one that never expires or that has expired', async ({ stand, school, toldAt }) => {
     const { student: holder } = school
     await buildCurrency(stand.api, school, { holder, expiresAt: null })
     await buildCurrency(stand.api, school, { holder, expiresAt: new Date('2026-11-21T12:00:00Z') })
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
 
-  test('is not told once they have left', async () => {
+  test('is not told once they have left', async ({ stand, school, toldAt, leave }) => {
     await buildCurrency(stand.api, school, { holder: school.student })
     await leave(school.student)
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
@@ -101,15 +140,11 @@ describe('a member whose currency expires', () => {
 })
 
 describe('a member whose recent flights lapse', () => {
-  const DAY = 24
-  const flown = (daysAgo: number, signedOff = true, who = school.student) =>
-    buildBooking(stand.api, school, { fromHour: -daysAgo * DAY, signedOff, seats: [{ side: 'students', member: who }] })
-  const ask = (extra: object = {}) =>
-    must(stand.api, school.admin, 'POST', '/currencies', {
-      ...{ name: 'Recency', kind: 'recent_flights', roles: ['student'], count: 2, days: 90, warnDays: 30, ...extra },
-    })
-
-  test('is told once, when without another flight they will be too few, and again when a flight moves the date', async () => {
+  test('is told once, when without another flight they will be too few, and again when a flight moves the date', async ({
+    toldAt,
+    flown,
+    ask,
+  }) => {
     await ask()
     // The second latest was on October 22: the 90 days after it end with January 20, and January 21 begins at 05:00 UTC.
     for (const daysAgo of [50, 30, 10]) await flown(daysAgo)
@@ -128,7 +163,13 @@ describe('a member whose recent flights lapse', () => {
     expect(await toldAt('2027-02-20T13:00:00Z')).toHaveLength(3)
   })
 
-  test('is not told when they are too few already, or when it is not asked of them', async () => {
+  test('is not told when they are too few already, or when it is not asked of them', async ({
+    stand,
+    school,
+    toldAt,
+    flown,
+    ask,
+  }) => {
     await ask({ count: 3 })
     await ask({ roles: ['instructor'] })
     await ask({ resourceIds: [(await buildPlane(stand.api, school)).id] })
@@ -136,7 +177,13 @@ describe('a member whose recent flights lapse', () => {
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
 
-  test('is told for each currency that is asked of them, and not once they have left', async () => {
+  test('is told for each currency that is asked of them, and not once they have left', async ({
+    school,
+    toldAt,
+    leave,
+    flown,
+    ask,
+  }) => {
     await ask({ count: 1, days: 20 })
     await ask({ count: 1, days: 21, roles: [] })
     await flown(10)
@@ -149,7 +196,12 @@ describe('a member whose recent flights lapse', () => {
     expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(2)
   })
 
-  test('is found in a batch of members at a time, two statements for all of them', async () => {
+  test('is found in a batch of members at a time, two statements for all of them', async ({
+    stand,
+    school,
+    flown,
+    ask,
+  }) => {
     const { api } = stand
     api.clock.now = NOW
     await ask({ count: 1, days: 20 })
@@ -167,7 +219,7 @@ describe('a member whose recent flights lapse', () => {
     }
     const before = Math.min(...Object.values(school).flatMap((who) => (who as Partial<Member>).orgUserId ?? [])) - 1
     const { last, ...done } = await lastOf(before)
-    // The members, who of them lapses, what they were told of, and the jobs that tell them.
+    // The members, who of them lapses, their notices, and the jobs that send them.
     expect(done).toEqual({ enqueued: 8, asked: 4 })
     expect(await lastOf(before)).toEqual({ last, enqueued: 0, asked: 3 })
     expect(await lastOf(last ?? 0)).toEqual({ last: null, enqueued: 0, asked: 1 })
@@ -195,23 +247,11 @@ test('a currency that somebody records for themselves is told to the admins, and
 })
 
 describe('a document that expires', () => {
-  const add = async (by: Member, body: object) => {
-    const medical = {
-      title: 'Medical',
-      category: 'medical',
-      fileName: 'medical.pdf',
-      expiresAt: '2027-03-01T04:59:59.999Z',
-    }
-    const { id } = await must<{ id: number }>(stand.api, by, 'POST', '/documents', { ...medical, ...body })
-    // The queue goes by real time: the end of the upload would never come.
-    await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
-    return { id }
-  }
-  beforeEach(() => {
+  test.beforeEach(({ stand }) => {
     stand.api.clock.now = NOW
   })
 
-  test('is told of thirty, fourteen and three days ahead, once each', async () => {
+  test('is told of thirty, fourteen and three days ahead, once each', async ({ stand, school, toldAt, add }) => {
     await add(school.student, {})
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
@@ -223,7 +263,12 @@ describe('a document that expires', () => {
     expect(await toldAt('2027-06-01T12:00:00Z', school.admin)).toEqual([])
   })
 
-  test('is told of again when it gets another end, and not when the same is written again', async () => {
+  test('is told of again when it gets another end, and not when the same is written again', async ({
+    stand,
+    school,
+    toldAt,
+    add,
+  }) => {
     const { id } = await add(school.student, { expiresAt: '2026-11-30T23:59:59Z' })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const change = (expiresAt: string | null) =>
@@ -236,7 +281,11 @@ describe('a document that expires', () => {
     expect(await toldAt('2026-11-30T12:00:00Z')).toHaveLength(2)
   })
 
-  test('of the organization is the admins’; one that was expired when it was added is nobody’s news', async () => {
+  test('of the organization is the admins’; one that was expired when it was added is nobody’s news', async ({
+    school,
+    toldAt,
+    add,
+  }) => {
     await add(school.admin, { title: 'Hull policy', orgUserId: null, expiresAt: '2026-11-30T12:00:00Z' })
     await add(school.student, { title: 'Old medical', expiresAt: '2026-11-20T12:00:00Z' })
     expect(await toldAt('2026-11-22T12:00:00Z')).toEqual([])
@@ -244,7 +293,7 @@ describe('a document that expires', () => {
     expect(await toldAt('2026-11-22T12:00:00Z', school.dispatcher)).toEqual([])
   })
 
-  test('of a member who left is told to nobody', async () => {
+  test('of a member who left is told to nobody', async ({ school, toldAt, leave, add }) => {
     await add(school.student, { expiresAt: '2026-11-30T12:00:00Z' })
     await leave(school.student)
     expect(await toldAt('2026-11-22T12:00:00Z')).toEqual([])
@@ -252,7 +301,7 @@ describe('a document that expires', () => {
   })
 })
 
-test('many are told in batches, each once, by three workers at a time', async () => {
+test('many are told in batches, each once, by three workers at a time', async ({ stand, school }) => {
   const { api } = stand
   api.clock.now = NOW
   const members = await Promise.all(

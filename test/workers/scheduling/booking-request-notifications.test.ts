@@ -20,7 +20,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     school = await buildAskedSchool(api)
   })
 
-  /** What a member was told in the app, newest last. */
+  /** The notifications of a member in the app, newest last. */
   const told = async ({ orgUserId }: Member) => {
     await stand.workers.settled()
     const rows = await api.core.database.db
@@ -152,7 +152,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         ...{ refresh_token: 'sealed', connected_at: api.clock.now },
       })
       .execute()
-    // This service knows no credentials of Zoom, so that the job refuses at once.
+    // This service has no credentials of Zoom, so that the job refuses at once.
     const meeting = { provider: 'zoom', topic: 'Airspace' }
     const { id } = await asking(api, school, { type: 'ground', resource: null, meeting })
     const response = await decide(api, school.dispatcher, id, 'approve')

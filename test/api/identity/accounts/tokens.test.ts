@@ -1,22 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { base64url, exportJWK, importJWK, type JSONWebKeySet, type JWK, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createAccessTokens, generateKeySet } from '../../../../src/shared/platform/adapters/tokens/access-tokens.ts'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { NOW } from '../../../support/app.ts'
+import { buildMember, type Member } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-let key: JWK
-beforeAll(async () => {
-  const keys = await generateKeySet()
-  key = keys.keys[0]!
-  api = await startTestApp({ env: { AUTH_KEYS: JSON.stringify(keys) } })
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-const session = async (token: string) => (await api.call('GET', '/auth/session', { token })).statusCode
+const keys = await generateKeySet()
+const key = keys.keys[0]!
 
 interface Forgery {
   header?: Record<string, unknown>
@@ -24,34 +15,45 @@ interface Forgery {
   signWith?: JWK
 }
 
-/** A token like ours but for what is given. */
-async function forge({ header, claims, signWith = key }: Forgery = {}): Promise<string> {
-  const { accountId, organizationId, orgUserId } = school.student
-  const at = NOW.getTime() / 1000
-  const payload = {
-    org: organizationId,
-    mem: orgUserId,
-    sub: String(accountId),
-    iat: at,
-    exp: at + 3600,
-    iss: 'flightline',
-    aud: 'flightline-api',
-    ...claims,
-  }
-  return new SignJWT(payload)
-    .setProtectedHeader({ alg: 'EdDSA', kid: key.kid as string, typ: 'JWT', ...header })
-    .sign(await importJWK(signWith, 'EdDSA'))
-}
+const test = sharedSchoolTest({ env: { AUTH_KEYS: JSON.stringify(keys) } })
+  .extend(
+    'session',
+    ({ api }) =>
+      async (token: string) =>
+        (await api.call('GET', '/auth/session', { token })).statusCode,
+  )
+  /** A token like ours but for what is given. */
+  .extend('forge', ({ school }) => async ({ header, claims, signWith = key }: Forgery = {}): Promise<string> => {
+    const { accountId, organizationId, orgUserId } = school.student
+    const at = NOW.getTime() / 1000
+    const payload = {
+      org: organizationId,
+      mem: orgUserId,
+      sub: String(accountId),
+      iat: at,
+      exp: at + 3600,
+      iss: 'flightline',
+      aud: 'flightline-api',
+      ...claims,
+    }
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'EdDSA', kid: key.kid as string, typ: 'JWT', ...header })
+      .sign(await importJWK(signWith, 'EdDSA'))
+  })
 
 const encode = (value: unknown) => base64url.encode(JSON.stringify(value))
 
 describe('a bearer token (§Authentication)', () => {
-  test('is accepted when it is genuine, and each forgery below differs from it in one thing', async () => {
+  test('is accepted when it is genuine, and each forgery below differs from it in one thing', async ({
+    school,
+    session,
+    forge,
+  }) => {
     expect(await session(await forge())).toBe(200)
     expect(await session(school.student.token)).toBe(200)
   })
 
-  test.each<[string, Forgery]>([
+  test.for<[string, Forgery]>([
     ['an unknown kid', { header: { kid: 'another' } }],
     ['no kid', { header: { kid: undefined } }],
     ['a kid that reaches for a file', { header: { kid: '../../../../dev/null' } }],
@@ -67,16 +69,16 @@ describe('a bearer token (§Authentication)', () => {
     ['another type', { header: { typ: 'at+jwt' } }],
     ['somebody else’s membership', { claims: { mem: 1 } }],
     ['a membership of another organization', { claims: { org: 999_999 } }],
-  ])('with %s is refused', async (_, forgery) => {
+  ])('with %s is refused', async ([_, forgery], { session, forge }) => {
     expect(await session(await forge(forgery))).toBe(401)
   })
 
-  test('signed by a foreign key under a kid of the service is refused', async () => {
+  test('signed by a foreign key under a kid of the service is refused', async ({ session, forge }) => {
     const foreign = (await generateKeySet()).keys[0]!
     expect(await session(await forge({ signWith: foreign }))).toBe(401)
   })
 
-  test('whose payload was changed after signing is refused', async () => {
+  test('whose payload was changed after signing is refused', async ({ school, session, forge }) => {
     const [header, payload, signature] = (await forge()).split('.') as [string, string, string]
     const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)))
     const changed = encode({ ...claims, sub: String(school.owner.accountId), mem: school.owner.orgUserId })
@@ -85,7 +87,7 @@ describe('a bearer token (§Authentication)', () => {
     expect(await session(`${header}.${payload}`)).toBe(401)
   })
 
-  test('without an algorithm is refused, with or without a signature', async () => {
+  test('without an algorithm is refused, with or without a signature', async ({ session, forge }) => {
     const [, payload, signature] = (await forge()).split('.') as [string, string, string]
     for (const alg of ['none', 'None', 'NONE', '']) {
       const header = encode({ alg, kid: key.kid, typ: 'JWT' })
@@ -94,7 +96,10 @@ describe('a bearer token (§Authentication)', () => {
     }
   })
 
-  test('signed with HMAC under the public key is refused, in each form that the key could be taken for a secret', async () => {
+  test('signed with HMAC under the public key is refused, in each form that the key could be taken for a secret', async ({
+    school,
+    session,
+  }) => {
     const { d: _private, ...publicKey } = key
     const secrets = [base64url.decode(publicKey.x as string), JSON.stringify(publicKey), publicKey.x as string]
     for (const secret of secrets) {
@@ -111,7 +116,7 @@ describe('a bearer token (§Authentication)', () => {
     }
   })
 
-  test('that brings its own key is refused', async () => {
+  test('that brings its own key is refused', async ({ session, forge }) => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const jwk = { ...(await exportJWK(publicKey)), kid: 'mine' }
     const signWith = await exportJWK(privateKey)
@@ -121,9 +126,9 @@ describe('a bearer token (§Authentication)', () => {
     )
   })
 
-  test.each(['', 'x', 'a.b.c', 'Bearer', '💥', 'x'.repeat(5000), '../../etc/passwd', '\u0000'])(
+  test.for(['', 'x', 'a.b.c', 'Bearer', '💥', 'x'.repeat(5000), '../../etc/passwd', '\u0000'])(
     'that is none (%j) is refused',
-    async (token) => {
+    async (token, { api }) => {
       const headers = { authorization: `Bearer ${token}` }
       const response = await api.call('GET', '/auth/session', { headers })
       expect(response.statusCode).toBe(401)
@@ -131,7 +136,7 @@ describe('a bearer token (§Authentication)', () => {
     },
   )
 
-  test('lives thirty days to the second', async () => {
+  test('lives thirty days to the second', async ({ api, school, session }) => {
     const { token, expiresAt } = await api.core.tokens.issue(
       { accountId: school.renter.accountId, organizationId: null, membershipId: null },
       NOW,
@@ -144,7 +149,7 @@ describe('a bearer token (§Authentication)', () => {
     api.clock.now = NOW
   })
 
-  test('whose membership ended is refused on every kind of endpoint', async () => {
+  test('whose membership ended is refused on every kind of endpoint', async ({ api, school }) => {
     const member: Member = await buildMember(api, school.organizationId, ['owner', 'admin'])
     await api.as(school.owner).delete(`/orgUsers/${member.orgUserId}`)
     for (const [method, url] of [

@@ -1,66 +1,73 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildMember, buildSchool, type Member, ownersOf, type School } from '../../../support/builders.ts'
+import { describe, expect } from 'vitest'
+import { buildMember, buildSchool, type Member, ownersOf } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-beforeEach(async () => {
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
-
-type Seats = Record<string, Member[]>
-
-/** A booking on the first days of December 2026, or on the given one, without an aircraft. */
-async function book(type: string, seats: Seats, given: { day?: string; rampedOut?: boolean } = {}): Promise<number> {
-  const { day = '2026-12-01' } = given
-  const { pool } = api.core.database
-  const { rows } = await pool.query(
-    `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by, ramped_out_at)
+const test = schoolTest()
+  /** A booking on the first days of December 2026, or on the given one, without an aircraft. */
+  .extend(
+    'book',
+    ({ api, school }) =>
+      async (type: string, seats: Seats, given: { day?: string; rampedOut?: boolean } = {}): Promise<number> => {
+        const { day = '2026-12-01' } = given
+        const { pool } = api.core.database
+        const { rows } = await pool.query(
+          `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by, ramped_out_at)
      values ($1, $2, $3, $4, $5, 'UTC', $6, $7) returning id`,
-    [
-      school.organizationId,
-      `${type} ${day}`,
-      type,
-      `${day}T10:00Z`,
-      `${day}T12:00Z`,
-      school.dispatcher.orgUserId,
-      given.rampedOut ? `${day}T10:00Z` : null,
-    ],
-  )
-  for (const [side, members] of Object.entries(seats)) {
-    for (const [position, member] of members.entries()) {
-      await pool.query(
-        `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
+          [
+            school.organizationId,
+            `${type} ${day}`,
+            type,
+            `${day}T10:00Z`,
+            `${day}T12:00Z`,
+            school.dispatcher.orgUserId,
+            given.rampedOut ? `${day}T10:00Z` : null,
+          ],
+        )
+        for (const [side, members] of Object.entries(seats)) {
+          for (const [position, member] of members.entries()) {
+            await pool.query(
+              `insert into seat (organization_id, reservation_id, side, position, membership_id, starts_at, ends_at)
          values ($1, $2, $3, $4, $5, $6, $7)`,
-        [school.organizationId, rows[0].id, side, position, member.orgUserId, `${day}T10:00Z`, `${day}T12:00Z`],
-      )
-    }
-  }
-  return rows[0].id
-}
-
-async function bookingOf(id: number) {
-  const { rows } = await api.core.database.pool.query(
-    `select live, cancellation_category as category, cancelled_by as by,
+              [school.organizationId, rows[0].id, side, position, member.orgUserId, `${day}T10:00Z`, `${day}T12:00Z`],
+            )
+          }
+        }
+        return rows[0].id
+      },
+  )
+  .extend('bookingOf', ({ api }) => async (id: number) => {
+    const { rows } = await api.core.database.pool.query(
+      `select live, cancellation_category as category, cancelled_by as by,
        (select array_agg(membership_id order by id) from seat where reservation_id = r.id) as seats,
        (select array_agg(live) from seat where reservation_id = r.id) as seats_live,
        (select array_agg(kind) from event where subject_kind = 'reservation' and subject_id = r.id
           and kind <> 'reservation.created') as events
      from reservation r where id = $1`,
-    [id],
+      [id],
+    )
+    return rows[0]
+  })
+  .extend(
+    'remove',
+    ({ api, school }) =>
+      (member: Member, query = '', token = school.admin.token) =>
+        api.call('DELETE', `/orgUsers/${member.orgUserId}${query}`, { token }),
   )
-  return rows[0]
-}
+  .extend(
+    'deleteAccount',
+    ({ api }) =>
+      (member: Pick<Member, 'token'>) =>
+        api.as(member).delete('/users'),
+  )
+
+type Seats = Record<string, Member[]>
 
 describe('removing a member (§Members, DELETE)', () => {
-  const remove = (member: Member, query = '', token = school.admin.token) =>
-    api.call('DELETE', `/orgUsers/${member.orgUserId}${query}`, { token })
-
-  test('ends the membership and its tokens, and the person may join again as a new member', async () => {
+  test('ends the membership and its tokens, and the person may join again as a new member', async ({
+    api,
+    school,
+    remove,
+  }) => {
     expect((await remove(school.student)).statusCode).toBe(204)
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(401)
     expect(
@@ -76,7 +83,11 @@ describe('removing a member (§Members, DELETE)', () => {
     expect(joined.json().data.user.orgUserId).not.toBe(school.student.orgUserId)
   })
 
-  test('is refused for the last owner, also when two owners remove themselves at once', async () => {
+  test('is refused for the last owner, also when two owners remove themselves at once', async ({
+    api,
+    school,
+    remove,
+  }) => {
     const { owner, organizationId } = school
     const refused = await remove(owner, '', owner.token)
     expect(refused.statusCode).toBe(409)
@@ -86,7 +97,11 @@ describe('removing a member (§Members, DELETE)', () => {
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
   })
 
-  test('who is an owner is allowed to owners, and one stays of two owners who remove each other at once', async () => {
+  test('who is an owner is allowed to owners, and one stays of two owners who remove each other at once', async ({
+    api,
+    school,
+    remove,
+  }) => {
     const { owner, organizationId } = school
     const other = await buildMember(api, organizationId, ['owner', 'admin'])
     expect((await remove(other)).statusCode).toBe(403)
@@ -98,7 +113,7 @@ describe('removing a member (§Members, DELETE)', () => {
     expect(await ownersOf(api, organizationId)).toBe(1)
   })
 
-  test('answers the future bookings that prevent it', async () => {
+  test('answers the future bookings that prevent it', async ({ api, school, book, remove }) => {
     await book('solo', { students: [school.student] }, { day: '2026-11-20' })
     const ahead = await book('solo', { students: [school.student] })
     const response = await remove(school.student)
@@ -110,7 +125,13 @@ describe('removing a member (§Members, DELETE)', () => {
     expect((await api.call('GET', '/auth/session', { token: school.student.token })).statusCode).toBe(200)
   })
 
-  test('cancels the bookings that need the person and frees other seats when asked to, and leaves the past', async () => {
+  test('cancels the bookings that need the person and frees other seats when asked to, and leaves the past', async ({
+    api,
+    school,
+    book,
+    bookingOf,
+    remove,
+  }) => {
     const { student } = school
     const second = await buildMember(api, school.organizationId, ['student'])
     const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
@@ -143,7 +164,7 @@ describe('removing a member (§Members, DELETE)', () => {
     expect(stakes.rows).toEqual([])
   })
 
-  test('takes the person out of groups and approvals', async () => {
+  test('takes the person out of groups and approvals', async ({ api, school, remove }) => {
     const { student, admin } = school
     const body = { name: 'Class', orgUserIds: [student.orgUserId] }
     const { data } = (await api.as(admin).post('/groups', body)).json()
@@ -151,7 +172,7 @@ describe('removing a member (§Members, DELETE)', () => {
     expect((await api.call('GET', `/groups/${data.id}`, { token: admin.token })).json().data.orgUserIds).toEqual([])
   })
 
-  test('is allowed to admins, within their organization', async () => {
+  test('is allowed to admins, within their organization', async ({ api, school, remove }) => {
     const elsewhere = await buildSchool(api)
     expect((await remove(school.student, '', school.dispatcher.token)).statusCode).toBe(403)
     expect((await remove(school.student, '', elsewhere.owner.token)).statusCode).toBe(404)
@@ -160,9 +181,13 @@ describe('removing a member (§Members, DELETE)', () => {
 })
 
 describe('deleting an account (§Authentication and accounts)', () => {
-  const remove = (member: Pick<Member, 'token'>) => api.as(member).delete('/users')
-
-  test('ends tokens, memberships, links and devices, cancels or frees bookings, and past ones keep the name', async () => {
+  test('ends tokens, memberships, links and devices, cancels or frees bookings, and past ones keep the name', async ({
+    api,
+    school,
+    book,
+    bookingOf,
+    deleteAccount,
+  }) => {
     const { student, dispatcher } = school
     const solo = await book('solo', { students: [student] })
     const past = await book('solo', { students: [student] }, { day: '2026-11-20' })
@@ -171,7 +196,7 @@ describe('deleting an account (§Authentication and accounts)', () => {
       student.accountId,
       `device ${student.accountId}`,
     ])
-    expect((await remove(student)).statusCode).toBe(204)
+    expect((await deleteAccount(student)).statusCode).toBe(204)
     expect((await api.call('GET', '/auth/session', { token: student.token })).statusCode).toBe(401)
     expect(await bookingOf(solo)).toMatchObject({ live: false, category: 'administrative', by: student.orgUserId })
     expect(await bookingOf(past)).toMatchObject({ live: true, seats: [student.orgUserId] })
@@ -185,10 +210,10 @@ describe('deleting an account (§Authentication and accounts)', () => {
     expect(users.map((user: { id: number }) => user.id)).not.toContain(student.accountId)
   })
 
-  test('frees the address and ends its sign-in', async () => {
+  test('frees the address and ends its sign-in', async ({ api, deleteAccount }) => {
     const body = { name: 'Kim', email: 'kim@example.com', password: 'a long way to Tipperary' }
     const { token } = (await api.call('POST', '/users', { body })).json().data
-    expect((await remove({ token })).statusCode).toBe(204)
+    expect((await deleteAccount({ token })).statusCode).toBe(204)
     expect((await api.call('POST', '/auth', { body })).statusCode).toBe(401)
     expect((await api.call('POST', '/auth/forgot-password', { body })).statusCode).toBe(204)
     const again = await api.call('POST', '/users', { body })
@@ -196,15 +221,15 @@ describe('deleting an account (§Authentication and accounts)', () => {
     expect((await api.call('POST', '/auth', { body })).json().data.user.id).toBe(again.json().data.user.id)
   })
 
-  test('is refused until every organization has another owner', async () => {
-    const refused = await remove(school.owner)
+  test('is refused until every organization has another owner', async ({ api, school, deleteAccount }) => {
+    const refused = await deleteAccount(school.owner)
     expect(refused.statusCode).toBe(409)
     expect(refused.json()).toMatchObject({
       code: 'LAST_OWNER',
       details: { organization: { id: school.organizationId } },
     })
     await api.as(school.owner).patch(`/users/${school.admin.accountId}/roles`, { owner: true, admin: true })
-    const answers = await Promise.all([remove(school.owner), remove(school.admin)])
+    const answers = await Promise.all([deleteAccount(school.owner), deleteAccount(school.admin)])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([204, 409])
   })
 })

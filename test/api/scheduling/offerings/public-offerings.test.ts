@@ -179,7 +179,7 @@ test('no public answer contains anybody’s name or id or what they booked', asy
     )),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 400, 400])
-  // A booking and a hold in the way are told alike.
+  // A booking and a hold in the way get the same answer.
   expect(answers[2]!.body).toBe(answers[3]!.body)
   const told = answers.map(({ body }) => body).join('\n')
   for (const who of [school.instructor, school.student, school.dispatcher, school.owner]) {

@@ -1,12 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
+import { describe, expect } from 'vitest'
+import { eventually } from '../../../support/billing.ts'
+import { billingTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
-let stand: BillingEnv
-beforeAll(async () => {
-  stand = await startBilling('postgres')
-})
-afterAll(() => stand.close())
+const test = billingTest()
+  /** Books a flight for 250.00 in advance, in a week of its own. */
+  .extend('prepaid', ({ stand }) => async (): Promise<{ id: number; payUrl: string }> => {
+    week += 1
+    const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
+    const id = await bookDual(stand.api, stand.school, {
+      start: `${day}T10:00:00Z`,
+      end: `${day}T12:00:00Z`,
+      extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
+    })
+    const { invoices } = await must<Booking>(stand.api, stand.school.student, 'GET', `/reservations/${id}`)
+    expect(invoices).toMatchObject([{ paid: false, voided: false, payUrl: expect.stringMatching(/^http/) }])
+    return { id, payUrl: invoices[0]!.payUrl! }
+  })
+  .extend('cancel', ({ stand }) => async (id: number): Promise<void> => {
+    const response = await stand.api
+      .as(stand.school.dispatcher)
+      .delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+    expect(response.statusCode, response.body).toBe(204)
+    await stand.workers.settled()
+  })
 
 interface Booking {
   status: string
@@ -15,30 +32,8 @@ interface Booking {
 
 let week = 0
 
-/** Books a flight for 250.00 in advance, in a week of its own. */
-async function prepaid(): Promise<{ id: number; payUrl: string }> {
-  week += 1
-  const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
-  const id = await bookDual(stand.api, stand.school, {
-    start: `${day}T10:00:00Z`,
-    end: `${day}T12:00:00Z`,
-    extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
-  })
-  const { invoices } = await must<Booking>(stand.api, stand.school.student, 'GET', `/reservations/${id}`)
-  expect(invoices).toMatchObject([{ paid: false, voided: false, payUrl: expect.stringMatching(/^http/) }])
-  return { id, payUrl: invoices[0]!.payUrl! }
-}
-
-async function cancel(id: number): Promise<void> {
-  const response = await stand.api
-    .as(stand.school.dispatcher)
-    .delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
-  expect(response.statusCode, response.body).toBe(204)
-  await stand.workers.settled()
-}
-
 describe('a booking whose package the processor refuses (§Reservations rule 7)', () => {
-  test('is made all the same with a warning, and is charged when it is asked for again', async () => {
+  test('is made all the same with a warning, and is charged when it is asked for again', async ({ stand }) => {
     const { api, school, simulator } = stand
     await simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     week += 1
@@ -69,7 +64,7 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
 })
 
 describe('cancelling a booking whose package is invoiced (§Reservation lifecycle, DELETE)', () => {
-  test('voids an unpaid invoice in the service and at the processor', async () => {
+  test('voids an unpaid invoice in the service and at the processor', async ({ stand, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await cancel(id)
     const booking = await must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
@@ -78,7 +73,7 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     expect(invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)?.status).toBe('void')
   })
 
-  test('refunds what was paid, once', async () => {
+  test('refunds what was paid, once', async ({ stand, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     const look = () => must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
@@ -95,7 +90,7 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     expect(row).toEqual({ status: 'paid', refunded_cents: 25_000 })
   })
 
-  test('refunds it too when the payment is faster than the voiding', async () => {
+  test('refunds it too when the payment is faster than the voiding', async ({ stand, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await stand.simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })

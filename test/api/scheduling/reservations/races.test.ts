@@ -26,7 +26,7 @@ interface Outcome {
   json(): { data: { id: number }; code: string; details: { problems: { code: string; reservationId?: number }[] } }
 }
 
-/** One has it; every other is told by the rule which booking stands in the way. */
+/** One succeeds; the rule names to every other the booking in the way. */
 function expectOneWinner(outcomes: Outcome[], code: string, success = 201): void {
   const won = outcomes.filter(({ statusCode }) => statusCode === success)
   const lost = outcomes.filter(({ statusCode }) => statusCode !== success)

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { bookingBody, seats } from '../../../support/booking.ts'
 import {
   buildLocation,
@@ -10,47 +9,52 @@ import {
   type Member,
   type School,
 } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, closedOutFlight, fly, must } from '../../../support/flights.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-let otherPlane: School['plane']
-let ids: Record<'past' | 'ongoing' | 'lesson' | 'rental' | 'cancelled', number>
+interface Given {
+  elsewhere: School
+}
+
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('otherPlane', { scope: 'file', auto: true }, async ({ api, school }) => {
+    const north = await buildLocation(api, school.organizationId, { name: 'North Field' })
+    return buildPlane(api, { organizationId: school.organizationId, location: north }, { name: 'N900NF' })
+  })
+  .extend('ids', { scope: 'file', auto: true }, async ({ api, school, otherPlane }) => {
+    const rental = bookingBody(school, 'rental', {
+      title: 'Sunset tour',
+      notes: 'The codeword is marmalade',
+      start: '2026-11-24T20:00:00Z',
+      end: '2026-11-24T22:00:00Z',
+      resource: { id: otherPlane.id },
+      personnel: seats({ renters: [school.renter] }),
+    })
+    return {
+      past: await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }),
+      ongoing: await bookDual(api, school, { start: '2026-11-21T11:00:00Z', end: '2026-11-21T13:00:00Z' }),
+      lesson: await bookDual(api, school),
+      rental: (await must<{ id: number }>(api, school.renter, 'POST', '/reservations', rental)).id,
+      cancelled: await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
+    }
+  })
+  .extend(
+    'listed',
+    ({ api, school, ids }) =>
+      async (query: string, who: Member = school.student, url = '/reservations'): Promise<string[]> => {
+        const rows = await must<{ id: number }[]>(api, who, 'GET', `${url}?${query}`)
+        return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? `another: ${id}`)
+      },
+  )
 
 const WINDOW = 'startDate=2026-11-20T00:00:00Z&endDate=2026-11-30T00:00:00Z'
 
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
+test.beforeAll(async ({ api, school, elsewhere, ids }) => {
   await bookDual(api, elsewhere)
-  const north = await buildLocation(api, school.organizationId, { name: 'North Field' })
-  otherPlane = await buildPlane(api, { organizationId: school.organizationId, location: north }, { name: 'N900NF' })
-  const rental = bookingBody(school, 'rental', {
-    title: 'Sunset tour',
-    notes: 'The codeword is marmalade',
-    start: '2026-11-24T20:00:00Z',
-    end: '2026-11-24T22:00:00Z',
-    resource: { id: otherPlane.id },
-    personnel: seats({ renters: [school.renter] }),
-  })
-  ids = {
-    past: await closedOutFlight(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' }),
-    ongoing: await bookDual(api, school, { start: '2026-11-21T11:00:00Z', end: '2026-11-21T13:00:00Z' }),
-    lesson: await bookDual(api, school),
-    rental: (await must<{ id: number }>(api, school.renter, 'POST', '/reservations', rental)).id,
-    cancelled: await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' }),
-  }
   const body = { reason: 'Fog', category: 'weather' }
   await api.as(school.admin).delete(`/reservations/${ids.cancelled}`, body)
 })
-afterAll(() => api.close())
-
-async function listed(query: string, who: Member = school.student, url = '/reservations'): Promise<string[]> {
-  const rows = await must<{ id: number }[]>(api, who, 'GET', `${url}?${query}`)
-  return rows.map(({ id }) => Object.entries(ids).find(([, known]) => known === id)?.[0] ?? `another: ${id}`)
-}
 
 describe('the list of reservations (§Reservations, GET /reservations)', () => {
   test.for([
@@ -66,21 +70,25 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     ['instructorOrgUserId=instructor', ['lesson', 'ongoing', 'past']],
     ['instructorOrgUserId=student', []],
     ['instructorOrgUserId=instructor&orgUserId=renter', []],
-  ] as const)('is narrowed by %s', async ([query, expected]) => {
+  ] as const)('is narrowed by %s', async ([query, expected], { school, listed }) => {
     const named = query.replaceAll(/\b(renter|student|instructor)\b/g, (role) =>
       String(school[role as 'renter' | 'student' | 'instructor'].orgUserId),
     )
     expect(await listed(`${WINDOW}&${named}`, school.dispatcher)).toEqual(expected)
   })
 
-  test('has what overlaps the window, the latest first, without cancelled bookings', async () => {
+  test('has what overlaps the window, the latest first, without cancelled bookings', async ({
+    api,
+    school,
+    listed,
+  }) => {
     const response = await api.as(school.student).get(`/reservations?${WINDOW}`)
     expect(response.headers['x-total-count']).toBe('4')
     expect(await listed(WINDOW)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
   })
 
   const overlapping = (start: string, end: string) => `startDate=2026-11-23T${start}Z&endDate=2026-11-23T${end}Z`
-  test.each([
+  test.for<[string, string, string[]]>([
     ['a window that begins within a booking', overlapping('11:59:00', '15:00:00'), ['lesson']],
     ['a window that ends within it', overlapping('09:00:00', '10:00:01'), ['lesson']],
     ['a window within it', overlapping('10:30:00', '10:31:00'), ['lesson']],
@@ -98,27 +106,27 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     ['by title', `${WINDOW}&q=sunset`, ['rental']],
     ['by the aircraft', `${WINDOW}&q=n900n`, ['rental']],
     ['by what LIKE would take for a joker', `${WINDOW}&q=%25`, []],
-  ])('is selected by %s', async (_what, query, expected) => {
+  ])('is selected by %s', async ([_what, query, expected], { listed }) => {
     expect(await listed(query)).toEqual(expected)
   })
 
-  test('is selected by a name of somebody on it', async () => {
+  test('is selected by a name of somebody on it', async ({ school, listed }) => {
     expect(await listed(`${WINDOW}&q=${encodeURIComponent(school.renter.name)}`)).toEqual(['rental'])
   })
 
-  test('is selected by several resources and locations', async () => {
+  test('is selected by several resources and locations', async ({ school, elsewhere, otherPlane, listed }) => {
     expect(await listed(`${WINDOW}&resourceId=${otherPlane.id}`)).toEqual(['rental'])
     expect(await listed(`${WINDOW}&resourceId=${otherPlane.id},${school.plane.id}`)).toHaveLength(4)
     expect(await listed(`${WINDOW}&locationId=${school.location.id}`)).toEqual(['lesson', 'ongoing', 'past'])
     expect(await listed(`${WINDOW}&resourceId=${elsewhere.plane.id}`)).toEqual([])
   })
 
-  test('takes 10,000 ids, huge ones among them', async () => {
+  test('takes 10,000 ids, huge ones among them', async ({ otherPlane, listed }) => {
     const many = [...Array.from({ length: 9_998 }, (_, at) => at + 100_000), 4_000_000_000, otherPlane.id].join(',')
     expect(await listed(`${WINDOW}&resourceId=${many}`)).toEqual(['rental'])
   })
 
-  test('omits those that are invoiced with uninvoiced=true', async () => {
+  test('omits those that are invoiced with uninvoiced=true', async ({ api, school, ids, listed }) => {
     await api.core.database.db
       .insertInto('invoice')
       .values({
@@ -135,7 +143,7 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     expect(await listed(`${WINDOW}&uninvoiced=true`, school.dispatcher)).toHaveLength(4)
   })
 
-  test.each([
+  test.for([
     ['no window', ''],
     ['no end', 'startDate=2026-11-20T00:00:00Z'],
     ['a start that is none', 'startDate=yesterday&endDate=2026-11-30T00:00:00Z'],
@@ -151,18 +159,18 @@ describe('the list of reservations (§Reservations, GET /reservations)', () => {
     ['an unknown status', `${WINDOW}&status=booked,flown`],
     ['an unknown type', `${WINDOW}&type=joyride`],
     ['a null character', `${WINDOW}&q=%00`],
-  ])('refuses %s', async (_what, query) => {
+  ])('refuses %s', async ([_what, query], { api, school }) => {
     const response = await api.as(school.student).get(`/reservations?${query}`)
     expect(response.statusCode).toBe(400)
   })
 
-  test('cuts a limit above 1,000 and ignores an unknown sort path', async () => {
+  test('cuts a limit above 1,000 and ignores an unknown sort path', async ({ listed }) => {
     expect(await listed(`${WINDOW}&limit=99999&sort=no.such.path`)).toEqual(['rental', 'lesson', 'ongoing', 'past'])
   })
 })
 
 describe('a member who reads others’ bookings (§Reservation)', () => {
-  test('sees who and when, not the notes, and cannot search in the notes', async () => {
+  test('sees who and when, not the notes, and cannot search in the notes', async ({ api, school, ids, listed }) => {
     const seen = (who: Member) => must<{ notes: string | null }>(api, who, 'GET', `/reservations/${ids.rental}`)
     expect(await seen(school.student)).toMatchObject({
       notes: null,
@@ -176,7 +184,7 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
     expect(await listed(`${WINDOW}&q=marmalade`, school.admin)).toEqual(['rental'])
   })
 
-  test('sees a guest’s address only as staff', async () => {
+  test('sees a guest’s address only as staff', async ({ api, school }) => {
     const body = bookingBody(school, 'guest', {
       start: '2026-12-01T10:00:00Z',
       end: '2026-12-01T11:00:00Z',
@@ -194,7 +202,7 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
     expect(Object.keys((await guests(school.student))[0]!)).toEqual(['guestId', 'name'])
   })
 
-  test('sees none of the money that is not their own', async () => {
+  test('sees none of the money that is not their own', async ({ api, school, ids }) => {
     const seen = (who: Member) =>
       must<{ invoiceTotals: { shares: object[] } | null }>(api, who, 'GET', `/reservations/${ids.past}`)
     expect((await seen(school.dispatcher)).invoiceTotals?.shares).toHaveLength(1)
@@ -202,7 +210,7 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
     expect((await seen(stranger)).invoiceTotals?.shares ?? []).toEqual([])
   })
 
-  test('sees none of another organization', async () => {
+  test('sees none of another organization', async ({ api, elsewhere, ids, listed }) => {
     const theirs = await api.as(elsewhere.admin).get(`/reservations/${ids.lesson}`)
     const none = await api.as(elsewhere.admin).get('/reservations/99999999999999')
     expect([theirs.statusCode, none.statusCode]).toEqual([404, 404])
@@ -210,13 +218,13 @@ describe('a member who reads others’ bookings (§Reservation)', () => {
     expect(await listed(WINDOW, elsewhere.admin)).toEqual([expect.stringMatching(/^another/)])
   })
 
-  test.each(['abc', '1.5', '-1', '1e3'])('gets 400 for the malformed id %s', async (id) => {
+  test.for(['abc', '1.5', '-1', '1e3'])('gets 400 for the malformed id %s', async (id, { api, school }) => {
     expect((await api.call('GET', `/reservations/${id}`, { token: school.admin.token })).statusCode).toBe(400)
   })
 })
 
 describe('the bookings of a resource and of a user (§Reservations)', () => {
-  test('need no window and take half of one', async () => {
+  test('need no window and take half of one', async ({ school, listed }) => {
     const url = `/reservations/resource/${school.plane.id}`
     expect(await listed('', school.student, url)).toEqual(['lesson', 'ongoing', 'past'])
     expect(await listed('endDate=2026-11-21T12:00:00Z', school.student, url)).toEqual(['ongoing', 'past'])
@@ -232,7 +240,7 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
     ).toEqual(['cancelled'])
   })
 
-  test('are, for a user, those on which the user is seated', async () => {
+  test('are, for a user, those on which the user is seated', async ({ school, listed }) => {
     const url = `/reservations/user/${school.renter.accountId}`
     expect(await listed('', school.student, url)).toEqual(['rental'])
     expect(await listed('endDate=2026-11-24T20:00:00Z', school.student, url)).toEqual([])
@@ -244,7 +252,7 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
     ).toEqual(['cancelled', 'lesson', 'ongoing', 'past'])
   })
 
-  test('stay readable for a member who has left', async () => {
+  test('stay readable for a member who has left', async ({ api, school, listed }) => {
     const leaver = await buildMember(api, school.organizationId, ['student'])
     const id = await bookDual(api, school, {
       students: [leaver],
@@ -255,17 +263,17 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
     expect(await listed('', school.admin, `/reservations/user/${leaver.accountId}`)).toEqual([`another: ${id}`])
   })
 
-  test.each([
-    ['resource', () => elsewhere.plane.id],
-    ['user', () => elsewhere.student.accountId],
+  test.for<[string, (given: Given) => number]>([
+    ['resource', ({ elsewhere }) => elsewhere.plane.id],
+    ['user', ({ elsewhere }) => elsewhere.student.accountId],
     ['resource', () => 2_000_000_000],
     ['user', () => 99_999_999_999_999],
-  ])('are 404 for a %s of another organization', async (kind, id) => {
-    const response = await api.as(school.admin).get(`/reservations/${kind}/${id()}`)
+  ])('are 404 for a %s of another organization', async ([kind, id], { api, school, elsewhere }) => {
+    const response = await api.as(school.admin).get(`/reservations/${kind}/${id({ elsewhere })}`)
     expect(response.statusCode).toBe(404)
   })
 
-  test('are 400 for a window that makes no sense', async () => {
+  test('are 400 for a window that makes no sense', async ({ api, school }) => {
     const query = 'startDate=2026-11-25T00:00:00Z&endDate=2026-11-25T00:00:00Z'
     const response = await api.as(school.admin).get(`/reservations/user/${school.student.accountId}?${query}`)
     expect(response.statusCode).toBe(400)
@@ -273,7 +281,7 @@ describe('the bookings of a resource and of a user (§Reservations)', () => {
 })
 
 describe('the history of a booking', () => {
-  test('is readable by staff, in the units of the interface', async () => {
+  test('is readable by staff, in the units of the interface', async ({ api, school, elsewhere }) => {
     const id = await bookDual(api, school, { start: '2026-12-02T10:00:00Z', end: '2026-12-02T12:00:00Z' })
     await fly(api, school, id)
     const history = await must<object[]>(api, school.instructor, 'GET', `/reservations/${id}/history`)

@@ -1,20 +1,43 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
 import { book, refusedBooking } from '../../../support/booking.ts'
-import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 import { countStatements } from '../../../support/statements.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-})
-afterAll(() => api.close())
-beforeEach(async () => {
-  school = await buildSchool(api, { timeZoneName: 'America/New_York' })
-})
+const test = schoolTest({ school: { timeZoneName: 'America/New_York' } })
+  .extend(
+    'newYork',
+    ({ school }) =>
+      (start: string, end: string, recurrence: object) =>
+        dualBody(school, { start, end, extra: { timeZoneName: 'America/New_York', recurrence } }),
+  )
+  .extend(
+    'series',
+    ({ api, school }) =>
+      (body: unknown) =>
+        must<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body),
+  )
+  .extend('countBookings', ({ api, school }) => async () => {
+    const { rows } = await api.core.database.pool.query<{ n: number }>(
+      'select count(*)::int as n from reservation where organization_id = $1',
+      [school.organizationId],
+    )
+    return rows[0]!.n
+  })
+  .extend(
+    'cancel',
+    ({ api }) =>
+      (who: Pick<Member, 'token'>, id: number, body: unknown = cancellation) =>
+        api.as(who).delete(`/reservations/series/${id}`, body),
+  )
+  .extend('statuses', ({ api, school }) => async (made: Booking[]) => {
+    const rows = await Promise.all(made.map(({ id }) => must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)))
+    return rows.map(({ status }) => status)
+  })
+
+const cancellation = { reason: 'The student has moved away', category: 'student' }
 
 interface Booking {
   id: number
@@ -24,19 +47,11 @@ interface Booking {
   series: { id: number; index: number; count: number }
 }
 
-const newYork = (start: string, end: string, recurrence: object) =>
-  dualBody(school, { start, end, extra: { timeZoneName: 'America/New_York', recurrence } })
-const series = (body: unknown) => must<Booking[]>(api, school.dispatcher, 'POST', '/reservations', body)
-const countBookings = async () => {
-  const { rows } = await api.core.database.pool.query<{ n: number }>(
-    'select count(*)::int as n from reservation where organization_id = $1',
-    [school.organizationId],
-  )
-  return rows[0]!.n
-}
-
 describe('a series (§Reservations, POST)', () => {
-  test('keeps its local wall time when the clocks go back, and numbers its bookings from 1', async () => {
+  test('keeps its local wall time when the clocks go back, and numbers its bookings from 1', async ({
+    newYork,
+    series,
+  }) => {
     // Daylight saving ends on 7 November 2027: 10:00 is 14:00 UTC before it and 15:00 after.
     const body = newYork('2027-11-05T10:00:00-04:00', '2027-11-05T12:00:00-04:00', { frequency: 'daily', count: 4 })
     const made = await series(body)
@@ -50,7 +65,7 @@ describe('a series (§Reservations, POST)', () => {
     expect(made.map((booking) => booking.series)).toEqual([1, 2, 3, 4].map((index) => ({ id, index, count: 4 })))
   })
 
-  test('moves forward by the gap a wall time that the clocks skip', async () => {
+  test('moves forward by the gap a wall time that the clocks skip', async ({ newYork, series }) => {
     // On 14 March 2027 New York has no 02:30; 03:30 EDT is 07:30 UTC.
     const body = newYork('2027-03-13T02:30:00-05:00', '2027-03-13T03:30:00-05:00', { frequency: 'daily', count: 3 })
     expect((await series(body)).map(({ start }) => start)).toEqual([
@@ -60,7 +75,7 @@ describe('a series (§Reservations, POST)', () => {
     ])
   })
 
-  test('takes the first of a wall time that the clocks double', async () => {
+  test('takes the first of a wall time that the clocks double', async ({ newYork, series }) => {
     // On 7 November 2027 New York has 01:30 twice: the first is EDT, 05:30 UTC.
     const body = newYork('2027-11-06T01:30:00-04:00', '2027-11-06T02:00:00-04:00', { frequency: 'daily', count: 3 })
     expect((await series(body)).map(({ start }) => start)).toEqual([
@@ -70,7 +85,7 @@ describe('a series (§Reservations, POST)', () => {
     ])
   })
 
-  test('runs on its days of the week until an instant, inclusive', async () => {
+  test('runs on its days of the week until an instant, inclusive', async ({ newYork, series }) => {
     const body = newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', {
       frequency: 'weekly',
       daysOfWeek: [1, 4],
@@ -84,7 +99,12 @@ describe('a series (§Reservations, POST)', () => {
     ])
   })
 
-  test('is all or nothing: one booking that clashes refuses it with the dates', async () => {
+  test('is all or nothing: one booking that clashes refuses it with the dates', async ({
+    api,
+    school,
+    newYork,
+    countBookings,
+  }) => {
     const other = await bookDual(api, school, { start: '2026-12-07T16:00:00Z', end: '2026-12-07T18:00:00Z' })
     const body = newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'weekly', count: 5 })
     const response = await book(api, school.dispatcher, body)
@@ -96,7 +116,7 @@ describe('a series (§Reservations, POST)', () => {
     expect(await countBookings()).toBe(1)
   })
 
-  test('is notified once, by its first booking', async () => {
+  test('is notified once, by its first booking', async ({ api, newYork, series }) => {
     await clearOutbox(api)
     const [first] = await series(
       newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 5 }),
@@ -104,7 +124,7 @@ describe('a series (§Reservations, POST)', () => {
     expect(await owedNotifications(api)).toMatchObject([{ kind: 'reservation_created', subjectId: first!.id }])
   })
 
-  test('of 104 bookings takes no more statements than one of 2', async () => {
+  test('of 104 bookings takes no more statements than one of 2', async ({ api, newYork, series }) => {
     const make = (count: number, start: string) =>
       countStatements(api, () =>
         series(newYork(`${start}T15:00:00Z`, `${start}T17:00:00Z`, { frequency: 'daily', count })),
@@ -116,14 +136,14 @@ describe('a series (§Reservations, POST)', () => {
     expect(many.statements.length).toBe(few.statements.length)
   })
 
-  test('is ramped and read booking by booking, each by its own id', async () => {
+  test('is ramped and read booking by booking, each by its own id', async ({ api, school, newYork, series }) => {
     const made = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'daily', count: 2 }))
     await fly(api, school, made[1]!.id)
     const read = (id: number) => must<Booking>(api, school.student, 'GET', `/reservations/${id}`)
     expect([(await read(made[0]!.id)).status, (await read(made[1]!.id)).status]).toEqual(['booked', 'ramped_in'])
   })
 
-  test.each([
+  test.for<[string, object, string]>([
     ['neither count nor until', { frequency: 'weekly' }, 'recurrence.count: give exactly one of count and until'],
     [
       'both',
@@ -151,7 +171,7 @@ describe('a series (§Reservations, POST)', () => {
       { frequency: 'yearly', count: 2 },
       'recurrence.frequency: must be one of daily, weekly, monthly',
     ],
-  ])('with %s is refused', async (_what, recurrence, message) => {
+  ])('with %s is refused', async ([_what, recurrence, message], { api, school, newYork }) => {
     const response = await book(
       api,
       school.dispatcher,
@@ -161,26 +181,24 @@ describe('a series (§Reservations, POST)', () => {
     expect(response.json().message).toBe(message)
   })
 
-  test('whose bookings run into each other is refused', async () => {
+  test('whose bookings run into each other is refused', async ({ api, school, newYork }) => {
     const body = newYork('2026-11-23T15:00:00Z', '2026-11-24T16:00:00Z', { frequency: 'daily', count: 3 })
     expect(await refusedBooking(api, school.dispatcher, body)).toMatchObject([{ field: 'recurrence.interval' }])
   })
 })
 
 describe('the rest of a series', () => {
-  const cancellation = { reason: 'The student has moved away', category: 'student' }
-  const cancel = (who: Pick<Member, 'token'>, id: number, body: unknown = cancellation) =>
-    api.as(who).delete(`/reservations/series/${id}`, body)
-  const statuses = async (made: Booking[]) => {
-    const rows = await Promise.all(made.map(({ id }) => must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)))
-    return rows.map(({ status }) => status)
-  }
   let made: Booking[]
-  beforeEach(async () => {
+  test.beforeEach(async ({ newYork, series }) => {
     made = await series(newYork('2026-11-23T15:00:00Z', '2026-11-23T17:00:00Z', { frequency: 'weekly', count: 4 }))
   })
 
-  test('is cancelled from an index on by somebody on it, with one notification', async () => {
+  test('is cancelled from an index on by somebody on it, with one notification', async ({
+    api,
+    school,
+    cancel,
+    statuses,
+  }) => {
     await clearOutbox(api)
     const response = await cancel(school.student, made[0]!.series.id, { ...cancellation, from: 3 })
     expect(response.statusCode, response.body).toBe(204)
@@ -188,14 +206,14 @@ describe('the rest of a series', () => {
     expect(await owedNotifications(api)).toMatchObject([{ kind: 'reservation_cancelled', subjectId: made[2]!.id }])
   })
 
-  test('starts with the next booking when no index is given', async () => {
+  test('starts with the next booking when no index is given', async ({ api, school, cancel, statuses }) => {
     api.clock.now = new Date('2026-11-25T12:00:00Z')
     expect((await cancel(school.admin, made[0]!.series.id)).statusCode).toBe(204)
     expect(await statuses(made)).toEqual(['booked', 'cancelled', 'cancelled', 'cancelled'])
     api.clock.now = new Date('2026-11-21T12:00:00Z')
   })
 
-  test('leaves what has flown unchanged', async () => {
+  test('leaves what has flown unchanged', async ({ api, school, cancel, statuses }) => {
     await fly(api, school, made[0]!.id)
     expect((await cancel(school.admin, made[0]!.series.id, { ...cancellation, from: 1 })).statusCode).toBe(204)
     expect(await statuses(made)).toEqual(['ramped_in', 'cancelled', 'cancelled', 'cancelled'])
@@ -204,7 +222,12 @@ describe('the rest of a series', () => {
     expect(again.json().message).toBe('Nothing of the series is left to cancel.')
   })
 
-  test('is cancelled whole or not at all: one booking that is too late refuses it', async () => {
+  test('is cancelled whole or not at all: one booking that is too late refuses it', async ({
+    api,
+    school,
+    cancel,
+    statuses,
+  }) => {
     const { organizationId } = school
     await api.core.database.db
       .updateTable('organization')
@@ -217,7 +240,11 @@ describe('the rest of a series', () => {
     expect(new Set(await statuses(made))).toEqual(new Set(['booked']))
   })
 
-  test('is 403 for a member whom it does not concern and 404 for another organization', async () => {
+  test('is 403 for a member whom it does not concern and 404 for another organization', async ({
+    api,
+    school,
+    cancel,
+  }) => {
     const stranger = await buildMember(api, school.organizationId, ['student'])
     expect((await cancel(stranger, made[0]!.series.id)).statusCode).toBe(403)
     const elsewhere = await buildSchool(api)
@@ -225,11 +252,11 @@ describe('the rest of a series', () => {
     expect((await cancel(school.admin, 2_000_000_000)).statusCode).toBe(404)
   })
 
-  test.each([
+  test.for<[string, object, RegExp]>([
     ['an unknown category', { reason: 'X', category: 'boredom' }, /^category: must be one of weather, /],
     ['no reason', { category: 'weather' }, /^reason: /],
     ['an index of 0', { reason: 'X', category: 'weather', from: 0 }, /^from: /],
-  ])('is 400 for %s', async (_what, body, message) => {
+  ])('is 400 for %s', async ([_what, body, message], { school, cancel }) => {
     const response = await cancel(school.admin, made[0]!.series.id, body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toMatch(message)

@@ -1,37 +1,58 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import type { LightMyRequestResponse } from 'fastify'
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api, { timeZoneName: 'America/New_York' })
-  elsewhere = await buildSchool(api)
-})
-afterAll(() => api.close())
+interface Given {
+  api: TestApp
+  school: School
+  elsewhere: School
+  endorse: (extra?: Record<string, unknown>) => Promise<LightMyRequestResponse>
+}
 
-let student: Member
-beforeEach(async () => {
-  student = await buildMember(api, school.organizationId, ['student'])
-})
-
-const endorse = (extra: Record<string, unknown> = {}, who: Member = school.instructor) =>
-  api.as(who).post('/training/endorsements', {
-    orgUserId: student.orgUserId,
-    renderedText: 'Ready for solo.',
-    templateCode: 'A.6',
-    ...extra,
-  })
-const list = (who: Member, query = '') =>
-  must<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`)
+const test = sharedSchoolTest({ school: { timeZoneName: 'America/New_York' } })
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('student', ({ api, school }) => buildMember(api, school.organizationId, ['student']))
+  .extend(
+    'endorse',
+    ({ api, school, student }) =>
+      (extra: Record<string, unknown> = {}, who: Member = school.instructor) =>
+        api.as(who).post('/training/endorsements', {
+          orgUserId: student.orgUserId,
+          renderedText: 'Ready for solo.',
+          templateCode: 'A.6',
+          ...extra,
+        }),
+  )
+  .extend(
+    'list',
+    ({ api }) =>
+      (who: Member, query = '') =>
+        must<{ id: number; title: string }[]>(api, who, 'GET', `/training/endorsements${query}`),
+  )
+  .extend(
+    'sign',
+    ({ api, school, student }) =>
+      (extra: Record<string, unknown> = {}) =>
+        api.as(school.instructor).post('/training/endorsements/batch', {
+          orgUserId: student.orgUserId,
+          trainingAt: '2026-11-20T18:00:00Z',
+          parameters: { makeAndModel: 'Cessna 172S', limitations: 'none', route: 'KPAO KSQL' },
+          items: [{ templateCode: 'A.3' }, { templateCode: 'A.6' }],
+          ...extra,
+        }),
+  )
 
 describe('an endorsement (§Training)', () => {
-  test('is kept word for word, with title, edition and expiry of its template', async () => {
+  test('is kept word for word, with title, edition and expiry of its template', async ({
+    school,
+    student,
+    endorse,
+  }) => {
     const words = '  I certify that\n\tAna “Ruiz” …  '
     const response = await endorse({ renderedText: words, signerCertificateNumber: '3141592CFI' })
     expect(response.statusCode, response.body).toBe(200)
@@ -53,14 +74,14 @@ describe('an endorsement (§Training)', () => {
     })
   })
 
-  test('expires at the given instant, or never with null', async () => {
+  test('expires at the given instant, or never with null', async ({ endorse }) => {
     const said = await endorse({ expiresAt: '2026-12-24T18:00:00-05:00' })
     expect(said.json().data.expiresAt).toBe('2026-12-24T23:00:00.000Z')
     expect((await endorse({ expiresAt: null })).json().data.expiresAt).toBeNull()
     expect((await endorse({ templateCode: 'A.75' })).json().data.expiresAt).toBeNull()
   })
 
-  test('counts from the day of the training, and keeps what fills in the template', async () => {
+  test('counts from the day of the training, and keeps what fills in the template', async ({ endorse }) => {
     const { data } = (
       await endorse({
         trainingAt: '2026-11-11T18:00:00Z',
@@ -75,12 +96,12 @@ describe('an endorsement (§Training)', () => {
     })
   })
 
-  test('for a single flight ends with its day', async () => {
+  test('for a single flight ends with its day', async ({ endorse }) => {
     const { data } = (await endorse({ templateCode: 'A.10', parameters: { date: '2026-11-23' } })).json()
     expect(data.expiresAt).toBe('2026-11-24T04:59:59.999Z')
   })
 
-  test('by an admin who is no instructor is unsigned, and says so', async () => {
+  test('by an admin who is no instructor is unsigned, and says so', async ({ school, endorse }) => {
     const answer = (await endorse({}, school.admin)).json()
     expect(answer.warning).toMatch(/^The endorsement is unsigned/)
     expect(answer.data).toMatchObject({
@@ -90,7 +111,7 @@ describe('an endorsement (§Training)', () => {
     })
   })
 
-  test('is not recorded in the name of the member whom it is for', async () => {
+  test('is not recorded in the name of the member whom it is for', async ({ school, endorse }) => {
     const { orgUserId } = school.instructor
     const refused = await endorse({ orgUserId, signedBy: { orgUserId } }, school.admin)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -99,7 +120,10 @@ describe('an endorsement (§Training)', () => {
     ])
   })
 
-  test('is recorded by an admin in the name of another signer, under the edition of its day', async () => {
+  test('is recorded by an admin in the name of another signer, under the edition of its day', async ({
+    school,
+    endorse,
+  }) => {
     const signedBy = { name: 'Chuck Dee', certificateNumber: '2718281CFI' }
     const early = { signedBy, signedAt: '2025-11-13T12:00:00-05:00', edition: 'AC 61-65H', templateCode: 'A.71' }
     const { data } = (await endorse(early, school.admin)).json()
@@ -119,20 +143,24 @@ describe('an endorsement (§Training)', () => {
     expect(test.json().data).toMatchObject({ signedBy: { orgUserId: null, name: 'Chuck Dee' } })
   })
 
-  test('needs no template when it has a title', async () => {
+  test('needs no template when it has a title', async ({ endorse }) => {
     const own = await endorse({ templateCode: null, title: 'Mountain checkout' })
     expect(own.json().data).toMatchObject({ title: 'Mountain checkout', templateCode: null, templateEdition: null })
   })
 
-  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
+  test.for<[string, (given: Given) => Promise<Record<string, unknown>>, string]>([
     ['no text', async () => ({ renderedText: undefined }), 'renderedText'],
     ['a blank text', async () => ({ renderedText: ' \n ' }), 'renderedText'],
     ['neither template nor title', async () => ({ templateCode: null }), 'title'],
     ['a template that there is not', async () => ({ templateCode: 'B.1' }), 'templateCode'],
-    ['a member of another organization', async () => ({ orgUserId: elsewhere.student.orgUserId }), 'orgUserId'],
+    [
+      'a member of another organization',
+      async ({ elsewhere }) => ({ orgUserId: elsewhere.student.orgUserId }),
+      'orgUserId',
+    ],
     [
       'an enrollment of somebody else',
-      async () => {
+      async ({ api, school }) => {
         const course = await buildTraining(api, school)
         return { enrollmentId: await enrol(api, school, course, school.student) }
       },
@@ -140,7 +168,7 @@ describe('an endorsement (§Training)', () => {
     ],
     [
       'an endorsement of somebody else',
-      async () => {
+      async ({ school, endorse }) => {
         const other = await endorse({ orgUserId: school.renter.orgUserId })
         return { supersedesId: other.json().data.id }
       },
@@ -162,18 +190,18 @@ describe('an endorsement (§Training)', () => {
     ['a signature of their own that is dated', async () => ({ signedAt: '2026-11-01T12:00:00Z' }), 'signedAt'],
     ['an edition that is not current', async () => ({ edition: 'AC 61-65H' }), 'edition'],
     ['a bare time', async () => ({ expiresAt: '2026-12-24T18:00:00' }), 'expiresAt'],
-  ])('with %s is refused', async (_, extra, field) => {
-    const response = await endorse(await extra())
+  ])('with %s is refused', async ([_, extra, field], { api, school, elsewhere, endorse }) => {
+    const response = await endorse(await extra({ api, school, elsewhere, endorse }))
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('cannot be given to oneself', async () => {
+  test('cannot be given to oneself', async ({ school, endorse }) => {
     const refused = await endorse({ orgUserId: school.instructor.orgUserId })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'OWN_TRAINING'])
   })
 
-  test('replaces another once, which is then hidden from the list', async () => {
+  test('replaces another once, which is then hidden from the list', async ({ student, endorse, list }) => {
     const first = (await endorse()).json().data.id
     const second = (await endorse({ templateCode: 'A.7', supersedesId: first })).json().data
     expect(second.supersedesId).toBe(first)
@@ -186,13 +214,13 @@ describe('an endorsement (§Training)', () => {
     ])
   })
 
-  test('is replaced once by two replacements at once', async () => {
+  test('is replaced once by two replacements at once', async ({ school, endorse }) => {
     const first = (await endorse()).json().data.id
     const both = await Promise.all([endorse({ supersedesId: first }), endorse({ supersedesId: first }, school.admin)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('never changes, not even with SQL', async () => {
+  test('never changes, not even with SQL', async ({ api, endorse }) => {
     const id = (await endorse()).json().data.id
     const run = (sql: string) => asOwner(api, sql, [id])
     for (const change of ["rendered_text = 'x'", 'expires_at = null', 'signed_by = membership_id']) {
@@ -203,16 +231,11 @@ describe('an endorsement (§Training)', () => {
 })
 
 describe('a package of endorsements', () => {
-  const sign = (extra: Record<string, unknown> = {}) =>
-    api.as(school.instructor).post('/training/endorsements/batch', {
-      orgUserId: student.orgUserId,
-      trainingAt: '2026-11-20T18:00:00Z',
-      parameters: { makeAndModel: 'Cessna 172S', limitations: 'none', route: 'KPAO KSQL' },
-      items: [{ templateCode: 'A.3' }, { templateCode: 'A.6' }],
-      ...extra,
-    })
-
-  test('is signed in one request, each text filled in with what its template has', async () => {
+  test('is signed in one request, each text filled in with what its template has', async ({
+    school,
+    student,
+    sign,
+  }) => {
     const response = await sign()
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject([
@@ -230,7 +253,7 @@ describe('a package of endorsements', () => {
     ])
   })
 
-  test.each<[string, Record<string, unknown>, string]>([
+  test.for<[string, Record<string, unknown>, string]>([
     [
       'an open placeholder',
       { parameters: { makeAndModel: 'Cessna 172S' } },
@@ -238,21 +261,26 @@ describe('a package of endorsements', () => {
     ],
     ['an unknown template', { items: [{ templateCode: 'A.3' }, { templateCode: 'B.1' }] }, 'items.1.templateCode'],
     ['no items', { items: [] }, 'items'],
-  ])('with %s writes none of them', async (_, extra, message) => {
+  ])('with %s writes none of them', async ([_, extra, message], { student, list, sign }) => {
     const response = await sign(extra)
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message).toContain(message)
     expect(await list(student)).toEqual([])
   })
 
-  test('takes a text that the instructor edited', async () => {
+  test('takes a text that the instructor edited', async ({ sign }) => {
     const { data } = (await sign({ items: [{ templateCode: 'A.6', renderedText: 'Ready for solo.' }] })).json()
     expect(data).toMatchObject([{ renderedText: 'Ready for solo.' }])
   })
 })
 
 describe('the list of endorsements (§Training)', () => {
-  test('shows instructors and admins everybody’s, and everybody else their own', async () => {
+  test('shows instructors and admins everybody’s, and everybody else their own', async ({
+    school,
+    student,
+    endorse,
+    list,
+  }) => {
     const mine = (await endorse()).json().data.id
     const theirs = (await endorse({ orgUserId: school.renter.orgUserId })).json().data.id
     const ids = async (who: Member, query = '') => (await list(who, query)).map(({ id }) => id)
@@ -264,7 +292,7 @@ describe('the list of endorsements (§Training)', () => {
     expect(await ids(school.dispatcher)).toEqual([])
   })
 
-  test('is filtered by signer, time of signature, number and expiry', async () => {
+  test('is filtered by signer, time of signature, number and expiry', async ({ school, student, endorse, list }) => {
     const solo = (await endorse()).json().data.id
     const tailwheel = (await endorse({ templateCode: 'A.75' })).json().data.id
     const ids = async (query: string) =>
@@ -280,7 +308,7 @@ describe('the list of endorsements (§Training)', () => {
 })
 
 describe('the templates of endorsements (§Training)', () => {
-  test('are filled in with the name of a student', async () => {
+  test('are filled in with the name of a student', async ({ api, school, student }) => {
     const url = `/training/endorsements/templates?limit=1000&orgUserId=${student.orgUserId}`
     const templates = await must<{ code: string; text: string; placeholders: string[] }[]>(
       api,
@@ -302,7 +330,11 @@ describe('the templates of endorsements (§Training)', () => {
     expect(new Set(before.map(({ edition }) => edition))).toEqual(new Set(['AC 61-65H']))
   })
 
-  test('keep the placeholder without a student, and do not find a student of another organization', async () => {
+  test('keep the placeholder without a student, and do not find a student of another organization', async ({
+    api,
+    school,
+    elsewhere,
+  }) => {
     const [first] = await must<{ text: string }[]>(
       api,
       school.student,

@@ -1,34 +1,87 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NOW, startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import { NOW, type TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-let course: TrainingCourse
-let approved: TrainingCourse
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-  course = await buildTraining(api, school, { feeCents: 25_000 })
-  approved = await buildTraining(api, school, { part141: true, hours: { maxTransferBps: 5000 } })
-})
-afterAll(() => api.close())
+interface Given {
+  api: TestApp
+  school: School
+  elsewhere: School
+  course: TrainingCourse
+  approved: TrainingCourse
+}
 
-let student: Member
-beforeEach(async () => {
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('course', { scope: 'file' }, ({ api, school }) => buildTraining(api, school, { feeCents: 25_000 }))
+  .extend('approved', { scope: 'file' }, ({ api, school }) =>
+    buildTraining(api, school, { part141: true, hours: { maxTransferBps: 5000 } }),
+  )
+  .extend('student', ({ api, school }) => buildMember(api, school.organizationId, ['student']))
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (url: string, body: unknown = {}, who: Member = school.admin) =>
+        api.as(who).post(url, body),
+  )
+  .extend(
+    'read',
+    ({ api }) =>
+      (id: number, who: Member) =>
+        api.as(who).get(`/training/enrollments/${id}`),
+  )
+  .extend(
+    'certify',
+    ({ post }) =>
+      (id: number, who: Member) =>
+        post(`/training/enrollments/${id}/certify`, {}, who),
+  )
+  .extend('meet', ({ api, school, approved }) => async (id: number) => {
+    const credit = (requirementId: number, amount: object) =>
+      must(api, school.admin, 'POST', '/training/credits', {
+        enrollmentId: id,
+        requirementId,
+        source: 'manual',
+        notes: 'Logbook',
+        ...amount,
+      })
+    await credit(approved.hours, { deciHours: 100 })
+    await credit(approved.landings, { count: 3 })
+  })
+  .extend(
+    'graduate',
+    ({ post }) =>
+      (id: number) =>
+        post(`/training/enrollments/${id}/graduate`, { graduationCertificateNumber: 'G-1' }),
+  )
+  .extend(
+    'plan',
+    ({ api, school }) =>
+      (id: number, body: object, who: Member = school.instructor) =>
+        api.as(who).patch(`/training/enrollments/${id}`, body),
+  )
+  .extend(
+    'credit',
+    ({ school, approved, post }) =>
+      (extra: Record<string, unknown> = {}, who: Member = school.admin) =>
+        post(
+          '/training/credits',
+          { enrollmentId: id, requirementId: approved.hours, source: 'transfer_61', deciHours: 30, ...extra },
+          who,
+        ),
+  )
+
+test.beforeEach(({ api }) => {
   api.clock.now = NOW
-  student = await buildMember(api, school.organizationId, ['student'])
 })
 
-const post = (url: string, body: unknown = {}, who: Member = school.admin) => api.as(who).post(url, body)
-const read = (id: number, who: Member) => api.as(who).get(`/training/enrollments/${id}`)
+/** The enrollment to which the tests of credits post. */
+let id: number
 
 describe('enrolling (§Enrollment)', () => {
-  test('stores the present fee and the certificate number', async () => {
+  test('stores the present fee and the certificate number', async ({ api, school, course, student, post, read }) => {
     const response = await post('/training/enrollments', {
       versionId: course.versionId,
       orgUserId: student.orgUserId,
@@ -56,7 +109,13 @@ describe('enrolling (§Enrollment)', () => {
     expect(after.enrollmentFeeCents).toBe(25_000)
   })
 
-  test('happens once in a course while the enrollment is open, and again after its end', async () => {
+  test('happens once in a course while the enrollment is open, and again after its end', async ({
+    api,
+    school,
+    course,
+    student,
+    post,
+  }) => {
     const id = await enrol(api, school, course, student)
     const body = { versionId: course.versionId, orgUserId: student.orgUserId }
     const again = await post('/training/enrollments', body)
@@ -65,42 +124,50 @@ describe('enrolling (§Enrollment)', () => {
     expect((await post('/training/enrollments', body)).statusCode).toBe(200)
   })
 
-  test('twice at once creates one enrollment', async () => {
+  test('twice at once creates one enrollment', async ({ course, student, post }) => {
     const body = { versionId: course.versionId, orgUserId: student.orgUserId }
     const both = await Promise.all([post('/training/enrollments', body), post('/training/enrollments', body)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
-  test('is refused until the version is published', async () => {
+  test('is refused until the version is published', async ({ api, school, student, post }) => {
     const draft = await buildTraining(api, school, { publish: false })
     const body = { versionId: draft.versionId, orgUserId: student.orgUserId }
     const refused = await post('/training/enrollments', body)
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'VERSION_IS_DRAFT'])
   })
 
-  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
+  test.for<[string, (given: Omit<Given, 'course' | 'approved'>) => Promise<Record<string, unknown>>, string]>([
     [
       'a version of another organization',
-      async () => ({ versionId: (await buildTraining(api, elsewhere)).versionId }),
+      async ({ api, elsewhere }) => ({ versionId: (await buildTraining(api, elsewhere)).versionId }),
       'versionId',
     ],
-    ['a student of another organization', async () => ({ orgUserId: elsewhere.student.orgUserId }), 'orgUserId'],
+    [
+      'a student of another organization',
+      async ({ elsewhere }) => ({ orgUserId: elsewhere.student.orgUserId }),
+      'orgUserId',
+    ],
     [
       'an instructor who is none',
-      async () => ({ instructorOrgUserId: school.renter.orgUserId }),
+      async ({ school }) => ({ instructorOrgUserId: school.renter.orgUserId }),
       'instructorOrgUserId',
     ],
     [
       'the student as their own instructor',
-      async () => {
+      async ({ api, school }) => {
         const { orgUserId } = await buildMember(api, school.organizationId, ['student', 'instructor'])
         return { orgUserId, instructorOrgUserId: orgUserId }
       },
       'instructorOrgUserId',
     ],
     ['no student', async () => ({ orgUserId: undefined }), 'orgUserId'],
-  ])('is refused for %s', async (_, extra, field) => {
-    const body = { versionId: course.versionId, orgUserId: student.orgUserId, ...(await extra()) }
+  ])('is refused for %s', async ([_, extra, field], { api, school, elsewhere, course, student, post }) => {
+    const body = {
+      versionId: course.versionId,
+      orgUserId: student.orgUserId,
+      ...(await extra({ api, school, elsewhere })),
+    }
     const response = await post('/training/enrollments', body)
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
@@ -108,7 +175,7 @@ describe('enrolling (§Enrollment)', () => {
 })
 
 describe('the list of enrollments (§Training)', () => {
-  test('shows staff everybody’s and everybody else their own', async () => {
+  test('shows staff everybody’s and everybody else their own', async ({ api, school, course, approved, student }) => {
     const mine = await enrol(api, school, course, student)
     const other = await buildMember(api, school.organizationId, ['student'])
     const theirs = await enrol(api, school, course, other)
@@ -132,7 +199,14 @@ describe('the list of enrollments (§Training)', () => {
 })
 
 describe('the detail of an enrollment (§Training)', () => {
-  test('is readable by the student, instructors and admins', async () => {
+  test('is readable by the student, instructors and admins', async ({
+    api,
+    school,
+    elsewhere,
+    course,
+    student,
+    read,
+  }) => {
     const id = await enrol(api, school, course, student)
     const statuses = await Promise.all(
       [student, school.instructor, school.admin, school.owner, school.student, school.renter, school.technician].map(
@@ -143,7 +217,13 @@ describe('the detail of an enrollment (§Training)', () => {
     expect((await read(id, elsewhere.admin)).statusCode).toBe(404)
   })
 
-  test('has the syllabus, the records, the ledger, the endorsements and the standing of each requirement', async () => {
+  test('has the syllabus, the records, the ledger, the endorsements and the standing of each requirement', async ({
+    api,
+    school,
+    course,
+    student,
+    read,
+  }) => {
     const id = await enrol(api, school, course, student)
     await gradeAndSign(api, school.instructor, id, course.lesson)
     await must(api, school.instructor, 'POST', '/training/endorsements', {
@@ -189,7 +269,13 @@ describe('the detail of an enrollment (§Training)', () => {
 })
 
 describe('certifying (§Enrollment)', () => {
-  test('records who and when, and is undone by a later change of records or credits', async () => {
+  test('records who and when, and is undone by a later change of records or credits', async ({
+    api,
+    school,
+    approved,
+    student,
+    read,
+  }) => {
     const id = await enrol(api, school, approved, student)
     const certify = () => must(api, school.admin, 'POST', `/training/enrollments/${id}/certify`)
     const certified = async () => (await read(id, student)).json().data.certifiedAt !== null
@@ -217,9 +303,12 @@ describe('certifying (§Enrollment)', () => {
 })
 
 describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
-  const certify = (id: number, who: Member) => post(`/training/enrollments/${id}/certify`, {}, who)
-
-  test('is for the chief instructor of the course; anybody else’s certification says that it is not theirs', async () => {
+  test('is for the chief instructor of the course; anybody else’s certification says that it is not theirs', async ({
+    api,
+    school,
+    student,
+    certify,
+  }) => {
     const chief = await buildMember(api, school.organizationId, ['instructor'])
     const own = await buildTraining(api, school, { part141: true })
     const course = (body: object) => api.as(school.admin).patch(`/training/courses/${own.courseId}`, body)
@@ -238,7 +327,14 @@ describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
     expect(asChief.warning).toBeUndefined()
   })
 
-  test('happens after the student left, too, and a signature for earlier training leaves it and is counted', async () => {
+  test('happens after the student left, too, and a signature for earlier training leaves it and is counted', async ({
+    api,
+    school,
+    approved,
+    student,
+    read,
+    certify,
+  }) => {
     const id = await enrol(api, school, approved, student)
     const open = await grade(api, school.instructor, id, approved.secondLesson, { occurredAt: '2026-11-20T18:00:00Z' })
     await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
@@ -250,21 +346,14 @@ describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
 })
 
 describe('graduating (§Enrollment)', () => {
-  const meet = async (id: number) => {
-    const credit = (requirementId: number, amount: object) =>
-      must(api, school.admin, 'POST', '/training/credits', {
-        enrollmentId: id,
-        requirementId,
-        source: 'manual',
-        notes: 'Logbook',
-        ...amount,
-      })
-    await credit(approved.hours, { deciHours: 100 })
-    await credit(approved.landings, { count: 3 })
-  }
-  const graduate = (id: number) => post(`/training/enrollments/${id}/graduate`, { graduationCertificateNumber: 'G-1' })
-
-  test('under Part 141 needs the FAA requirements and certification, and names what is missing', async () => {
+  test('under Part 141 needs the FAA requirements and certification, and names what is missing', async ({
+    api,
+    school,
+    approved,
+    student,
+    meet,
+    graduate,
+  }) => {
     const id = await enrol(api, school, approved, student)
     const early = await graduate(id)
     expect([early.statusCode, early.json().code]).toEqual([409, 'REQUIREMENTS_UNMET'])
@@ -284,7 +373,14 @@ describe('graduating (§Enrollment)', () => {
     expect((await graduate(id)).json().code).toBe('ENROLLMENT_ENDED')
   })
 
-  test('under Part 61 is blocked by nothing, and closes the record except for the student’s signature', async () => {
+  test('under Part 61 is blocked by nothing, and closes the record except for the student’s signature', async ({
+    api,
+    school,
+    course,
+    student,
+    post,
+    graduate,
+  }) => {
     const id = await enrol(api, school, course, student)
     const signed = await gradeAndSign(api, school.instructor, id, course.lesson)
     const open = await grade(api, school.instructor, id, course.secondLesson)
@@ -305,10 +401,7 @@ describe('graduating (§Enrollment)', () => {
 })
 
 describe('planning the test of a student (§Enrollment)', () => {
-  const plan = (id: number, body: object, who: Member = school.instructor) =>
-    api.as(who).patch(`/training/enrollments/${id}`, body)
-
-  test('judges recency at the planned test, and keeps what is left out', async () => {
+  test('judges recency at the planned test, and keeps what is left out', async ({ api, school, student, plan }) => {
     const recent = await buildTraining(api, school, { part141: true, hours: { minDeciHours: 30, recencyDays: 60 } })
     const id = await enrol(api, school, recent, student)
     await must(api, school.admin, 'POST', '/training/credits', {
@@ -335,7 +428,13 @@ describe('planning the test of a student (§Enrollment)', () => {
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ met: true })
   })
 
-  test('is refused for students, for an instructor who is none, and after the end', async () => {
+  test('is refused for students, for an instructor who is none, and after the end', async ({
+    api,
+    school,
+    course,
+    student,
+    plan,
+  }) => {
     const id = await enrol(api, school, course, student)
     expect((await plan(id, { plannedTestAt: '2027-01-20T18:00:00Z' }, student)).statusCode).toBe(403)
     expect((await plan(id, { instructorOrgUserId: school.renter.orgUserId })).json().message).toMatch(
@@ -347,7 +446,7 @@ describe('planning the test of a student (§Enrollment)', () => {
 })
 
 describe('ending an enrollment (§Enrollment)', () => {
-  test('records how and why, once', async () => {
+  test('records how and why, once', async ({ api, school, course, student, post }) => {
     const id = await enrol(api, school, course, student)
     const end = (body: object) => post(`/training/enrollments/${id}/end`, body)
     expect((await end({ status: 'graduated' })).statusCode).toBe(400)
@@ -360,18 +459,17 @@ describe('ending an enrollment (§Enrollment)', () => {
 })
 
 describe('credits that are posted by hand (§Training record and ledger)', () => {
-  let id: number
-  beforeEach(async () => {
+  test.beforeEach(async ({ api, school, approved, student }) => {
     id = await enrol(api, school, approved, student)
   })
-  const credit = (extra: Record<string, unknown> = {}, who: Member = school.admin) =>
-    post(
-      '/training/credits',
-      { enrollmentId: id, requirementId: approved.hours, source: 'transfer_61', deciHours: 30, ...extra },
-      who,
-    )
 
-  test('are posted whole, and what exceeds the ceiling is disallowed', async () => {
+  test('are posted whole, and what exceeds the ceiling is disallowed', async ({
+    api,
+    school,
+    approved,
+    student,
+    credit,
+  }) => {
     const response = await credit({ deciHours: 80, occurredAt: '2025-03-01T00:00:00Z', notes: 'From Acme Flying' })
     expect(response.statusCode, response.body).toBe(200)
     expect(response.json().data).toMatchObject({
@@ -389,7 +487,7 @@ describe('credits that are posted by hand (§Training record and ledger)', () =>
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ credited: 50, disallowed: { transfer: 30 } })
   })
 
-  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
+  test.for<[string, (given: Omit<Given, 'school'>) => Promise<Record<string, unknown>>, string]>([
     ['hours and a count', async () => ({ count: 3 }), 'count'],
     ['neither', async () => ({ deciHours: undefined }), 'deciHours'],
     ['nothing', async () => ({ deciHours: 0 }), 'deciHours'],
@@ -397,28 +495,34 @@ describe('credits that are posted by hand (§Training record and ledger)', () =>
     ['a negative count', async () => ({ deciHours: null, count: -5 }), 'count'],
     ['hours beyond reason', async () => ({ deciHours: 1e15 }), 'deciHours'],
     ['a count of hours', async () => ({ deciHours: null, count: 3 }), 'count'],
-    ['hours of a count', async () => ({ requirementId: approved.landings }), 'deciHours'],
+    ['hours of a count', async ({ approved }) => ({ requirementId: approved.landings }), 'deciHours'],
     ['credit by hand without notes', async () => ({ source: 'manual' }), 'notes'],
     ['credit by hand with blank notes', async () => ({ source: 'manual', notes: '  ' }), 'notes'],
     ['a strange source', async () => ({ source: 'friend' }), 'source'],
     ['the future', async () => ({ occurredAt: '2027-01-01T00:00:00Z' }), 'occurredAt'],
     ['a bare time', async () => ({ occurredAt: '2026-01-01T00:00:00' }), 'occurredAt'],
-    ['a requirement of another version', async () => ({ requirementId: course.hours }), 'requirementId'],
+    ['a requirement of another version', async ({ course }) => ({ requirementId: course.hours }), 'requirementId'],
     [
       'an enrollment of another organization',
-      async () => {
+      async ({ api, elsewhere }) => {
         const foreign = await buildTraining(api, elsewhere)
         return { enrollmentId: await enrol(api, elsewhere, foreign, elsewhere.student) }
       },
       'enrollmentId',
     ],
-  ])('are refused with %s', async (_, extra, field) => {
-    const response = await credit(await extra())
+  ])('are refused with %s', async ([_, extra, field], { api, elsewhere, course, approved, credit }) => {
+    const response = await credit(await extra({ api, elsewhere, course, approved }))
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('are reversed once by a negative entry that cannot be reversed itself', async () => {
+  test('are reversed once by a negative entry that cannot be reversed itself', async ({
+    api,
+    student,
+    post,
+    read,
+    credit,
+  }) => {
     const posted = (await credit()).json().data
     const reverse = (entry: number, body: object = { reason: 'Typo' }) =>
       post(`/training/credits/${entry}/reverse`, body)
@@ -433,7 +537,7 @@ describe('credits that are posted by hand (§Training record and ledger)', () =>
     expect(await standing(api, student, id, 'HOURS')).toMatchObject({ credited: 0 })
   })
 
-  test('are reversed once by two reversals at once', async () => {
+  test('are reversed once by two reversals at once', async ({ post, credit }) => {
     const posted = (await credit()).json().data
     const url = `/training/credits/${posted.id}/reverse`
     const both = await Promise.all([post(url, { reason: 'a' }), post(url, { reason: 'b' })])

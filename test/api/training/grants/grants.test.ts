@@ -1,39 +1,49 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Method, startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import type { Method } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, type TrainingCourse } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-let course: TrainingCourse
-let draft: TrainingCourse
-let enrollment: number
-let record: number
-
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-  course = await buildTraining(api, school, { feeCents: 0 })
-  draft = await buildTraining(api, school, { publish: false })
-  enrollment = await enrol(api, school, course, school.student)
-  record = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
-})
-afterAll(() => api.close())
-
-const give = (body: object, who: Member = school.admin) => api.as(who).post('/training/grants', body)
-
-async function holder(grant: string): Promise<Member> {
-  const member = await buildMember(api, school.organizationId, ['renter'])
-  const courseId = grant === 'checkInstructor' ? course.courseId : undefined
-  await must(api, school.admin, 'POST', '/training/grants', { orgUserId: member.orgUserId, grant, courseId })
-  return member
+interface Given {
+  elsewhere: School
+  course: TrainingCourse
 }
 
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file' }, ({ api }) => buildSchool(api))
+  .extend('course', { scope: 'file' }, ({ api, school }) => buildTraining(api, school, { feeCents: 0 }))
+  .extend('draft', { scope: 'file' }, ({ api, school }) => buildTraining(api, school, { publish: false }))
+  .extend('enrollment', { scope: 'file' }, ({ api, school, course }) => enrol(api, school, course, school.student))
+  .extend('record', { scope: 'file' }, ({ api, school, course, enrollment }) =>
+    gradeAndSign(api, school.instructor, enrollment, course.lesson),
+  )
+  .extend(
+    'give',
+    ({ api, school }) =>
+      (body: object, who: Member = school.admin) =>
+        api.as(who).post('/training/grants', body),
+  )
+  .extend('holder', ({ api, school, course }) => async (grant: string): Promise<Member> => {
+    const member = await buildMember(api, school.organizationId, ['renter'])
+    const courseId = grant === 'checkInstructor' ? course.courseId : undefined
+    await must(api, school.admin, 'POST', '/training/grants', { orgUserId: member.orgUserId, grant, courseId })
+    return member
+  })
+  .extend(
+    'read',
+    ({ api }) =>
+      (who: Member, query = '') =>
+        must<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
+          api,
+          who,
+          'GET',
+          `/training/candidates${query}`,
+        ),
+  )
+
 describe('a grant (§Training)', () => {
-  test('is given, listed, shown to its holder and taken back', async () => {
+  test('is given, listed, shown to its holder and taken back', async ({ api, school, course, give }) => {
     const member = await buildMember(api, school.organizationId, ['instructor'])
     const given = await give({ orgUserId: member.orgUserId, grant: 'checkInstructor', courseId: course.courseId })
     expect(given.statusCode, given.body).toBe(200)
@@ -59,7 +69,7 @@ describe('a grant (§Training)', () => {
     expect(await must(api, member, 'GET', '/training/grants/mine')).toMatchObject({ grants: [] })
   })
 
-  test('of each of the four kinds is implied for an admin, and an owner counts as one', async () => {
+  test('of each of the four kinds is implied for an admin, and an owner counts as one', async ({ api, school }) => {
     const all = ['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor']
     for (const who of [school.owner, school.admin]) {
       expect(await must(api, who, 'GET', '/training/grants/mine')).toEqual({ grants: [], implied: all, mayGrade: true })
@@ -73,29 +83,29 @@ describe('a grant (§Training)', () => {
     expect(catalog.map(({ grant }) => grant)).toEqual(all)
   })
 
-  test.each<[string, () => object, string]>([
+  test.for<[string, (given: Given) => object, string]>([
     ['a check instructor without a course', () => ({ grant: 'checkInstructor' }), 'courseId'],
-    ['a course where none belongs', () => ({ grant: 'auditor', courseId: course.courseId }), 'courseId'],
+    ['a course where none belongs', ({ course }) => ({ grant: 'auditor', courseId: course.courseId }), 'courseId'],
     ['a course that there is not', () => ({ grant: 'checkInstructor', courseId: 2_000_000_000 }), 'courseId'],
     ['a strange grant', () => ({ grant: 'everything' }), 'grant'],
     [
       'a member of another organization',
-      () => ({ grant: 'auditor', orgUserId: elsewhere.student.orgUserId }),
+      ({ elsewhere }) => ({ grant: 'auditor', orgUserId: elsewhere.student.orgUserId }),
       'orgUserId',
     ],
-  ])('is refused with %s', async (_, extra, field) => {
-    const response = await give({ orgUserId: school.renter.orgUserId, ...extra() })
+  ])('is refused with %s', async ([_, extra, field], { school, elsewhere, course, give }) => {
+    const response = await give({ orgUserId: school.renter.orgUserId, ...extra({ elsewhere, course }) })
     expect(response.statusCode).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('is held once by one member', async () => {
+  test('is held once by one member', async ({ give, holder }) => {
     const member = await holder('auditor')
     const again = await give({ orgUserId: member.orgUserId, grant: 'auditor' })
     expect([again.statusCode, again.json().code]).toEqual([409, 'ALREADY_EXISTS'])
   })
 
-  test('ends with the membership of its holder', async () => {
+  test('ends with the membership of its holder', async ({ api, school, holder }) => {
     const member = await holder('auditor')
     await api.as(school.admin).delete(`/orgUsers/${member.orgUserId}`)
     const left = await must<{ orgUserId: number }[]>(api, school.admin, 'GET', '/training/grants')
@@ -110,73 +120,92 @@ describe('what each grant opens', () => {
   const manage: Opens = { manageEnrollment: true }
   const manageOrAudit: Opens = { manageEnrollment: true, auditor: true }
 
+  /** The records that the paths name. */
+  interface Places {
+    course: TrainingCourse
+    draft: TrainingCourse
+    enrollment: number
+    record: number
+  }
+
   /** Whoever may go on meets no 403; the bodies are empty or wrong on purpose, so that nothing comes of it. */
-  const table: [Method, () => string, Opens, object?][] = [
+  const table: [Method, (places: Places) => string, Opens, object?][] = [
     ['GET', () => '/training/courses', configureOrAudit],
     ['POST', () => '/training/courses', configure, { name: 'X', ratingId: 999 }],
-    ['GET', () => `/training/courses/${course.courseId}`, configureOrAudit],
-    ['PATCH', () => `/training/courses/${course.courseId}`, configure, {}],
-    ['POST', () => `/training/courses/${course.courseId}/versions`, configure, { label: 'Rev A' }],
-    ['GET', () => `/training/versions/${course.versionId}`, configureOrAudit],
+    ['GET', ({ course }) => `/training/courses/${course.courseId}`, configureOrAudit],
+    ['PATCH', ({ course }) => `/training/courses/${course.courseId}`, configure, {}],
+    ['POST', ({ course }) => `/training/courses/${course.courseId}/versions`, configure, { label: 'Rev A' }],
+    ['GET', ({ course }) => `/training/versions/${course.versionId}`, configureOrAudit],
     [
       'PUT',
-      () => `/training/versions/${course.versionId}/gradingScale`,
+      ({ course }) => `/training/versions/${course.versionId}/gradingScale`,
       configure,
       { scale: [{ code: 'A', passing: true }] },
     ],
-    ['PUT', () => `/training/versions/${course.versionId}/stages`, configure, { name: 'X', position: 1 }],
+    ['PUT', ({ course }) => `/training/versions/${course.versionId}/stages`, configure, { name: 'X', position: 1 }],
     [
       'PUT',
-      () => `/training/versions/${course.versionId}/lessons`,
+      ({ course }) => `/training/versions/${course.versionId}/lessons`,
       configure,
       { stageId: 1, name: 'X', position: 1, kind: 'sim' },
     ],
-    ['PUT', () => `/training/versions/${course.versionId}/lessons/${course.lesson}/tasks`, configure, { tasks: [] }],
     [
       'PUT',
-      () => `/training/versions/${course.versionId}/requirements`,
+      ({ course }) => `/training/versions/${course.versionId}/lessons/${course.lesson}/tasks`,
+      configure,
+      { tasks: [] },
+    ],
+    [
+      'PUT',
+      ({ course }) => `/training/versions/${course.versionId}/requirements`,
       configure,
       { code: 'X', label: 'X', minCount: 1 },
     ],
-    ['DELETE', () => `/training/versions/${course.versionId}/stages/${course.stageId}`, configure],
-    ['DELETE', () => `/training/versions/${course.versionId}/lessons/${course.lesson}`, configure],
-    ['DELETE', () => `/training/versions/${course.versionId}/requirements/${course.hours}`, configure],
-    ['POST', () => `/training/versions/${course.versionId}/publish`, configure, {}],
-    ['POST', () => `/training/versions/${draft.versionId}/retire`, configure, { retired: true }],
+    ['DELETE', ({ course }) => `/training/versions/${course.versionId}/stages/${course.stageId}`, configure],
+    ['DELETE', ({ course }) => `/training/versions/${course.versionId}/lessons/${course.lesson}`, configure],
+    ['DELETE', ({ course }) => `/training/versions/${course.versionId}/requirements/${course.hours}`, configure],
+    ['POST', ({ course }) => `/training/versions/${course.versionId}/publish`, configure, {}],
+    ['POST', ({ draft }) => `/training/versions/${draft.versionId}/retire`, configure, { retired: true }],
     ['GET', () => '/training/templates', configureOrAudit],
     ['POST', () => '/training/templates/none', configure, {}],
     ['POST', () => '/training/enrollments', manage, { versionId: 2_000_000_000, orgUserId: 1 }],
-    ['GET', () => `/training/enrollments/${enrollment}`, manageOrAudit],
-    ['POST', () => `/training/enrollments/${enrollment}/certify`, manage],
+    ['GET', ({ enrollment }) => `/training/enrollments/${enrollment}`, manageOrAudit],
+    ['POST', ({ enrollment }) => `/training/enrollments/${enrollment}/certify`, manage],
     ['POST', () => '/training/enrollments/2000000000/graduate', manage, {}],
     ['POST', () => '/training/enrollments/2000000000/end', manage, { status: 'terminated' }],
-    ['POST', () => `/training/enrollments/${enrollment}/fee`, manage],
+    ['POST', ({ enrollment }) => `/training/enrollments/${enrollment}/fee`, manage],
     ['POST', () => '/training/credits', manage, { enrollmentId: 2_000_000_000, requirementId: 1, source: 'manual' }],
     ['POST', () => '/training/credits/2000000000/reverse', manage, { reason: 'x' }],
     ['GET', () => '/training/grants', { auditor: true }],
     ['POST', () => '/training/grants', {}, { orgUserId: 1, grant: 'auditor' }],
     ['DELETE', () => '/training/grants/2000000000', {}],
     ['POST', () => '/training/records', {}, { enrollmentId: 1, lessonId: 1 }],
-    ['POST', () => `/training/records/${record}/sign`, {}, {}],
-    ['POST', () => `/training/records/${record}/amend`, {}, { reason: 'x' }],
+    ['POST', ({ record }) => `/training/records/${record}/sign`, {}, {}],
+    ['POST', ({ record }) => `/training/records/${record}/amend`, {}, { reason: 'x' }],
     ['POST', () => '/training/endorsements', {}, { orgUserId: 1, renderedText: 'x' }],
   ]
 
-  test.each(['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const)(
+  test.for(['configureTraining', 'manageEnrollment', 'checkInstructor', 'auditor'] as const)(
     '%s opens its own, and nothing else',
-    async (grant) => {
+    async (grant, { api, course, draft, enrollment, record, holder }) => {
       const { token } = await holder(grant)
+      const places = { course, draft, enrollment, record }
       const surprises: string[] = []
-      for (const [method, url, opens, body] of table) {
-        const { statusCode } = await api.call(method, url(), { token, ...(body && { body }) })
+      for (const [method, path, opens, body] of table) {
+        const url = path(places)
+        const { statusCode } = await api.call(method, url, { token, ...(body && { body }) })
         const expected = opens[grant] === true
-        if ((statusCode !== 403) !== expected || statusCode >= 500) surprises.push(`${method} ${url()}: ${statusCode}`)
+        if ((statusCode !== 403) !== expected || statusCode >= 500) surprises.push(`${method} ${url}: ${statusCode}`)
       }
       expect(surprises).toEqual([])
     },
   )
 
-  test('includes the whole lists of enrollments and endorsements for manageEnrollment and auditor', async () => {
+  test('includes the whole lists of enrollments and endorsements for manageEnrollment and auditor', async ({
+    api,
+    school,
+    holder,
+  }) => {
     await must(api, school.instructor, 'POST', '/training/endorsements', {
       orgUserId: school.student.orgUserId,
       renderedText: 'Ready',
@@ -199,15 +228,12 @@ describe('what each grant opens', () => {
 })
 
 describe('the candidates of a close-out (§Training, GET /training/candidates)', () => {
-  const read = (who: Member, query = '') =>
-    must<{ enrollmentId: number; lessons: { lessonId: number; completed: boolean }[] }[]>(
-      api,
-      who,
-      'GET',
-      `/training/candidates${query}`,
-    )
-
-  test('are the lessons of each open enrollment with their tasks, unfinished first', async () => {
+  test('are the lessons of each open enrollment with their tasks, unfinished first', async ({
+    school,
+    course,
+    enrollment,
+    read,
+  }) => {
     expect(await read(school.student)).toMatchObject([
       {
         enrollmentId: enrollment,
@@ -232,7 +258,11 @@ describe('the candidates of a close-out (§Training, GET /training/candidates)',
     ])
   })
 
-  test('are completed without a signature where the lesson requires none, also in the list of enrollments', async () => {
+  test('are completed without a signature where the lesson requires none, also in the list of enrollments', async ({
+    api,
+    school,
+    read,
+  }) => {
     const casual = await buildTraining(api, school, { lesson: { requiresSignoff: false } })
     const learner = await buildMember(api, school.organizationId, ['student'])
     const own = await enrol(api, school, casual, learner)
@@ -244,20 +274,24 @@ describe('the candidates of a close-out (§Training, GET /training/candidates)',
     expect(listed?.progress).toEqual({ lessons: 3, completed: 1 })
   })
 
-  test.each([
+  test.for<[string, number]>([
     ['dual', 2],
     ['solo', 2],
     ['ground', 1],
     ['sim', 0],
     ['rental', 0],
     ['guest', 0],
-  ])('of a %s number %i', async (type, count) => {
+  ])('of a %s number %i', async ([type, count], { school, read }) => {
     const entries = await read(school.student, `?type=${type}`)
     expect(entries.flatMap(({ lessons }) => lessons)).toHaveLength(count)
     expect(entries).toHaveLength(count > 0 ? 1 : 0)
   })
 
-  test('are readable for anybody’s training by staff, and for their own by everybody else', async () => {
+  test('are readable for anybody’s training by staff, and for their own by everybody else', async ({
+    school,
+    elsewhere,
+    read,
+  }) => {
     const query = `?orgUserId=${school.student.orgUserId}`
     expect(await read(school.instructor, query)).toHaveLength(1)
     expect(await read(school.dispatcher, query)).toHaveLength(1)

@@ -1,38 +1,74 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { buildTraining, enrol, grade, gradeAndSign, standing, type TrainingCourse } from '../../../support/training.ts'
 
-let api: TestApp
-let school: School
-let elsewhere: School
-let course: TrainingCourse
-let foreign: TrainingCourse
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-  elsewhere = await buildSchool(api)
-  course = await buildTraining(api, school)
-  foreign = await buildTraining(api, elsewhere)
-})
-afterAll(() => api.close())
+interface Given {
+  api: TestApp
+  school: School
+  elsewhere: School
+  course: TrainingCourse
+  foreign: TrainingCourse
+}
 
-let student: Member
-let enrollment: number
-beforeEach(async () => {
-  student = await buildMember(api, school.organizationId, ['student'])
-  enrollment = await enrol(api, school, course, student)
-})
-
-const post = (url: string, body: unknown = {}, who: Member = school.instructor) => api.as(who).post(url, body)
-
-const record = (extra: Record<string, unknown> = {}, who?: Member) =>
-  post('/training/records', { enrollmentId: enrollment, lessonId: course.lesson, grade: 'S', ...extra }, who)
+const test = sharedSchoolTest()
+  .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
+  .extend('course', { scope: 'file' }, ({ api, school }) => buildTraining(api, school))
+  .extend('foreign', { scope: 'file', auto: true }, ({ api, elsewhere }) => buildTraining(api, elsewhere))
+  .extend('student', ({ api, school }) => buildMember(api, school.organizationId, ['student']))
+  .extend('enrollment', ({ api, school, course, student }) => enrol(api, school, course, student))
+  .extend(
+    'post',
+    ({ api, school }) =>
+      (url: string, body: unknown = {}, who: Member = school.instructor) =>
+        api.as(who).post(url, body),
+  )
+  .extend(
+    'record',
+    ({ course, enrollment, post }) =>
+      (extra: Record<string, unknown> = {}, who?: Member) =>
+        post('/training/records', { enrollmentId: enrollment, lessonId: course.lesson, grade: 'S', ...extra }, who),
+  )
+  .extend(
+    'appoint',
+    ({ api, school }) =>
+      (who: Member, courseId: number) =>
+        must(api, school.admin, 'POST', '/training/grants', {
+          orgUserId: who.orgUserId,
+          grant: 'checkInstructor',
+          courseId,
+        }),
+  )
+  .extend(
+    'countersign',
+    ({ student, post }) =>
+      (id: number, who: Member = student) =>
+        post(`/training/records/${id}/countersign`, {}, who),
+  )
+  .extend(
+    'amend',
+    ({ post }) =>
+      (id: number, body: object = { reason: 'Wrong times' }) =>
+        post(`/training/records/${id}/amend`, body),
+  )
+  .extend(
+    'run',
+    ({ api }) =>
+      (sql: string, ...values: unknown[]) =>
+        asOwner(api, sql, values),
+  )
 
 describe('grading a lesson (§Training record and ledger)', () => {
-  test('stores the grade, the times and the tasks in the name of the caller', async () => {
+  test('stores the grade, the times and the tasks in the name of the caller', async ({
+    school,
+    course,
+    student,
+    enrollment,
+    record,
+  }) => {
     const response = await record({
       notes: 'Good flare',
       flightDeciHours: 14,
@@ -60,7 +96,13 @@ describe('grading a lesson (§Training record and ledger)', () => {
     expect(response.json().warning).toBeUndefined()
   })
 
-  test('can be repeated until the record is signed: what is left out stays, and null clears', async () => {
+  test('can be repeated until the record is signed: what is left out stays, and null clears', async ({
+    api,
+    school,
+    course,
+    enrollment,
+    record,
+  }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson, { notes: 'Rough' })
     const changed = await record({ recordId: id, grade: 'U' })
     expect(changed.json().data).toMatchObject({ id, grade: 'U', passing: false, notes: 'Rough', flightDeciHours: 14 })
@@ -71,7 +113,7 @@ describe('grading a lesson (§Training record and ledger)', () => {
     expect(late.json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('starts a new record when the lesson is flown again', async () => {
+  test('starts a new record when the lesson is flown again', async ({ api, school, course, student, enrollment }) => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     const detail = await must<{ records: { grade: string }[] }>(
@@ -84,19 +126,28 @@ describe('grading a lesson (§Training record and ledger)', () => {
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(28)
   })
 
-  test('may name the booking of the student, which dates the record by its start', async () => {
+  test('may name the booking of the student, which dates the record by its start', async ({
+    api,
+    school,
+    student,
+    record,
+  }) => {
     const at = { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z', students: [student] }
     const reservationId = await bookDual(api, school, at)
     const response = await record({ reservationId })
     expect(response.json().data).toMatchObject({ reservationId, occurredAt: '2026-11-20T10:00:00.000Z' })
   })
 
-  test.each<[string, () => Promise<Record<string, unknown>>, string]>([
-    ['a lesson of another version', async () => ({ lessonId: (await buildTraining(api, school)).lesson }), 'lessonId'],
-    ['a lesson of another organization', async () => ({ lessonId: foreign.lesson }), 'lessonId'],
+  test.for<[string, (given: Given) => Promise<Record<string, unknown>>, string]>([
+    [
+      'a lesson of another version',
+      async ({ api, school }) => ({ lessonId: (await buildTraining(api, school)).lesson }),
+      'lessonId',
+    ],
+    ['a lesson of another organization', async ({ foreign }) => ({ lessonId: foreign.lesson }), 'lessonId'],
     [
       'an enrollment of another organization',
-      async () => {
+      async ({ api, elsewhere, foreign }) => {
         const enrollmentId = await enrol(api, elsewhere, foreign, elsewhere.student)
         return { enrollmentId }
       },
@@ -105,17 +156,17 @@ describe('grading a lesson (§Training record and ledger)', () => {
     ['a grade off the scale', async () => ({ grade: 'A+' }), 'grade'],
     [
       'a task of another lesson',
-      async () => ({ taskGrades: [{ taskId: foreign.task, grade: 'S' }] }),
+      async ({ foreign }) => ({ taskGrades: [{ taskId: foreign.task, grade: 'S' }] }),
       'taskGrades.0.taskId',
     ],
     [
       'a task grade off the scale',
-      async () => ({ taskGrades: [{ taskId: course.task, grade: 'X' }] }),
+      async ({ course }) => ({ taskGrades: [{ taskId: course.task, grade: 'X' }] }),
       'taskGrades.0.grade',
     ],
     [
       'a task graded twice',
-      async () => ({
+      async ({ course }) => ({
         taskGrades: [
           { taskId: course.task, grade: 'S' },
           { taskId: course.task, grade: 'U' },
@@ -126,10 +177,14 @@ describe('grading a lesson (§Training record and ledger)', () => {
     ['negative time', async () => ({ flightDeciHours: -1 }), 'flightDeciHours'],
     ['time beyond reason', async () => ({ flightDeciHours: 1e12 }), 'flightDeciHours'],
     ['half a tenth', async () => ({ flightDeciHours: 1.5 }), 'flightDeciHours'],
-    ['a booking without the student', async () => ({ reservationId: await bookDual(api, school) }), 'reservationId'],
+    [
+      'a booking without the student',
+      async ({ api, school }) => ({ reservationId: await bookDual(api, school) }),
+      'reservationId',
+    ],
     [
       'a cancelled booking',
-      async () => {
+      async ({ api, school }) => {
         const reservationId = await bookDual(api, school, {
           start: '2026-12-01T10:00:00Z',
           end: '2026-12-01T12:00:00Z',
@@ -143,28 +198,34 @@ describe('grading a lesson (§Training record and ledger)', () => {
     ['a record that there is not', async () => ({ recordId: 2_000_000_000 }), 'recordId'],
     [
       'an instructor who is none',
-      async () => ({ instructorOrgUserId: school.renter.orgUserId }),
+      async ({ school }) => ({ instructorOrgUserId: school.renter.orgUserId }),
       'instructorOrgUserId',
     ],
     [
       'an instructor of another organization',
-      async () => ({ instructorOrgUserId: elsewhere.instructor.orgUserId }),
+      async ({ elsewhere }) => ({ instructorOrgUserId: elsewhere.instructor.orgUserId }),
       'instructorOrgUserId',
     ],
     ['a time ahead', async () => ({ occurredAt: '2026-12-24T10:00:00Z' }), 'occurredAt'],
-  ])('is refused with %s', async (_, extra, field) => {
-    const response = await record(await extra())
+  ])('is refused with %s', async ([_, extra, field], { api, school, elsewhere, course, foreign, record }) => {
+    const response = await record(await extra({ api, school, elsewhere, course, foreign }))
     expect(response.statusCode, response.body).toBe(400)
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('is refused for a record of another enrollment', async () => {
+  test('is refused for a record of another enrollment', async ({ api, school, course, record }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const id = await grade(api, school.instructor, await enrol(api, school, course, other), course.lesson)
     expect((await record({ recordId: id })).json().message).toBe('recordId: the enrollment has no such record')
   })
 
-  test('is refused for one’s own training, and so is signing, whatever the roles', async () => {
+  test('is refused for one’s own training, and so is signing, whatever the roles', async ({
+    api,
+    school,
+    course,
+    post,
+    record,
+  }) => {
     const learning = await buildMember(api, school.organizationId, ['admin', 'instructor'])
     const own = await enrol(api, school, course, learning)
     const refused = await record({ enrollmentId: own }, learning)
@@ -173,7 +234,14 @@ describe('grading a lesson (§Training record and ledger)', () => {
     expect((await post(`/training/records/${id}/sign`, {}, learning)).json().code).toBe('OWN_TRAINING')
   })
 
-  test('ends with the enrollment, while what was flown can still be signed', async () => {
+  test('ends with the enrollment, while what was flown can still be signed', async ({
+    api,
+    school,
+    course,
+    enrollment,
+    post,
+    record,
+  }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     await must(api, school.admin, 'POST', `/training/enrollments/${enrollment}/end`, { status: 'transferred' })
     expect((await record()).json().code).toBe('ENROLLMENT_ENDED')
@@ -182,7 +250,12 @@ describe('grading a lesson (§Training record and ledger)', () => {
 })
 
 describe('grading under Part 141', () => {
-  test('warns of a lesson that comes before its turn and stores the grade', async () => {
+  test('warns of a lesson that comes before its turn and stores the grade', async ({
+    api,
+    school,
+    student,
+    record,
+  }) => {
     const approved = await buildTraining(api, school, { part141: true })
     const own = await enrol(api, school, approved, student)
     const early = await record({ enrollmentId: own, lessonId: approved.groundLesson })
@@ -195,7 +268,7 @@ describe('grading under Part 141', () => {
 })
 
 describe('signing a record (§Training record and ledger)', () => {
-  test('freezes the record and posts what the lesson credits', async () => {
+  test('freezes the record and posts what the lesson credits', async ({ api, school, course, enrollment, post }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson, { simulatorDeciHours: 3 })
     const response = await post(`/training/records/${id}/sign`, { signerCertificateNumber: '3141592CFI' })
     expect(response.statusCode, response.body).toBe(200)
@@ -213,14 +286,28 @@ describe('signing a record (§Training record and ledger)', () => {
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('posts the time of a failing grade too, because it was flown', async () => {
+  test('posts the time of a failing grade too, because it was flown', async ({
+    api,
+    school,
+    course,
+    student,
+    enrollment,
+  }) => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson, { grade: 'U' })
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(14)
     const list = await must<{ progress: object }[]>(api, student, 'GET', '/training/enrollments')
     expect(list[0]?.progress).toEqual({ lessons: 3, completed: 0 })
   })
 
-  test('takes an override of the credits, and refuses one in another measure than its requirement', async () => {
+  test('takes an override of the credits, and refuses one in another measure than its requirement', async ({
+    api,
+    school,
+    course,
+    foreign,
+    student,
+    enrollment,
+    post,
+  }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     const sign = (credits: object[]) => post(`/training/records/${id}/sign`, { credits })
     const refused: [object, string][] = [
@@ -243,13 +330,13 @@ describe('signing a record (§Training record and ledger)', () => {
     expect((await standing(api, student, enrollment, 'HOURS')).credited).toBe(0)
   })
 
-  test('is refused before a grade', async () => {
+  test('is refused before a grade', async ({ post, record }) => {
     const { data } = (await record({ grade: null })).json()
     expect(data.status).toBe('ungraded')
     expect((await post(`/training/records/${data.id}/sign`)).json()).toMatchObject({ code: 'NOT_GRADED' })
   })
 
-  test('is refused without notes where the lesson requires them', async () => {
+  test('is refused without notes where the lesson requires them', async ({ api, school, student, post }) => {
     const noted = await buildTraining(api, school, { lesson: { requiresNotes: true } })
     const own = await enrol(api, school, noted, student)
     const id = await grade(api, school.instructor, own, noted.lesson)
@@ -259,7 +346,7 @@ describe('signing a record (§Training record and ledger)', () => {
     expect((await post(`/training/records/${id}/sign`)).statusCode).toBe(200)
   })
 
-  test('twice at once posts the credit once', async () => {
+  test('twice at once posts the credit once', async ({ api, school, course, student, enrollment, post }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     const both = await Promise.all([
       post(`/training/records/${id}/sign`),
@@ -274,21 +361,15 @@ describe('a stage check (§Training)', () => {
   let checked: TrainingCourse
   let own: number
   let id: number
-  beforeAll(async () => {
+  test.beforeAll(async ({ api, school }) => {
     checked = await buildTraining(api, school, { lesson: { isStageCheck: true } })
   })
-  beforeEach(async () => {
+  test.beforeEach(async ({ api, school, student }) => {
     own = await enrol(api, school, checked, student, { instructorOrgUserId: school.instructor.orgUserId })
     id = await grade(api, school.instructor, own, checked.lesson)
   })
-  const appoint = (who: Member, courseId: number) =>
-    must(api, school.admin, 'POST', '/training/grants', {
-      orgUserId: who.orgUserId,
-      grant: 'checkInstructor',
-      courseId,
-    })
 
-  test('is signed by a check instructor of its course', async () => {
+  test('is signed by a check instructor of its course', async ({ api, school, course, post, appoint }) => {
     const checker = await buildMember(api, school.organizationId, ['instructor'])
     const sign = () => post(`/training/records/${id}/sign`, {}, checker)
     const none = await sign()
@@ -299,7 +380,7 @@ describe('a stage check (§Training)', () => {
     expect((await sign()).statusCode).toBe(200)
   })
 
-  test('is not signed by the student’s own instructor', async () => {
+  test('is not signed by the student’s own instructor', async ({ api, school, post }) => {
     const grant = await api.as(school.admin).post('/training/grants', {
       orgUserId: school.instructor.orgUserId,
       grant: 'checkInstructor',
@@ -309,7 +390,11 @@ describe('a stage check (§Training)', () => {
     expect((await post(`/training/records/${id}/sign`)).json().code).toBe('OWN_STUDENT')
   })
 
-  test('is not signed by who signed another lesson of the stage, not even as an admin', async () => {
+  test('is not signed by who signed another lesson of the stage, not even as an admin', async ({
+    api,
+    school,
+    post,
+  }) => {
     await gradeAndSign(api, school.owner, own, checked.secondLesson)
     expect((await post(`/training/records/${id}/sign`, {}, school.owner)).json().code).toBe('OWN_STUDENT')
     expect((await post(`/training/records/${id}/sign`, {}, school.admin)).statusCode).toBe(200)
@@ -317,9 +402,14 @@ describe('a stage check (§Training)', () => {
 })
 
 describe('countersigning (§Training record and ledger)', () => {
-  const countersign = (id: number, who: Member = student) => post(`/training/records/${id}/countersign`, {}, who)
-
-  test('is allowed to the student, once, after the instructor has signed', async () => {
+  test('is allowed to the student, once, after the instructor has signed', async ({
+    api,
+    school,
+    course,
+    student,
+    enrollment,
+    countersign,
+  }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await countersign(id)).json().code).toBe('NOT_SIGNED')
     await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
@@ -332,16 +422,28 @@ describe('countersigning (§Training record and ledger)', () => {
     expect((await countersign(id)).json().code).toBe('ALREADY_SIGNED')
   })
 
-  test('is 404 for a record of another organization', async () => {
+  test('is 404 for a record of another organization', async ({
+    api,
+    school,
+    elsewhere,
+    course,
+    enrollment,
+    countersign,
+  }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     expect((await countersign(id, elsewhere.student)).statusCode).toBe(404)
   })
 })
 
 describe('amending a record (§Training record and ledger)', () => {
-  const amend = (id: number, body: object = { reason: 'Wrong times' }) => post(`/training/records/${id}/amend`, body)
-
-  test('marks the original, reverses what it posted and opens a new record with its content', async () => {
+  test('marks the original, reverses what it posted and opens a new record with its content', async ({
+    api,
+    school,
+    course,
+    student,
+    enrollment,
+    amend,
+  }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson, { notes: 'Windy' })
     const { data } = (await amend(id)).json()
     expect(data).toMatchObject({ status: 'graded', amendsId: id, grade: 'S', flightDeciHours: 14, notes: 'Windy' })
@@ -365,7 +467,14 @@ describe('amending a record (§Training record and ledger)', () => {
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 11 })
   })
 
-  test('does not reverse again what was reversed by hand', async () => {
+  test('does not reverse again what was reversed by hand', async ({
+    api,
+    school,
+    course,
+    student,
+    enrollment,
+    amend,
+  }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     const before = await must<{ credits: { id: number }[] }>(api, student, 'GET', `/training/enrollments/${enrollment}`)
     const url = `/training/credits/${before.credits[0]?.id}/reverse`
@@ -374,7 +483,15 @@ describe('amending a record (§Training record and ledger)', () => {
     expect(await standing(api, student, enrollment, 'HOURS')).toMatchObject({ credited: 0 })
   })
 
-  test('needs a signed record that was not amended, and a reason', async () => {
+  test('needs a signed record that was not amended, and a reason', async ({
+    api,
+    school,
+    course,
+    student,
+    enrollment,
+    post,
+    amend,
+  }) => {
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     expect((await amend(id)).json().code).toBe('NOT_SIGNED')
     await must(api, school.instructor, 'POST', `/training/records/${id}/sign`)
@@ -387,21 +504,19 @@ describe('amending a record (§Training record and ledger)', () => {
 })
 
 describe('the database refuses', () => {
-  const run = (sql: string, ...values: unknown[]) => asOwner(api, sql, values)
-
-  test.each([
+  test.for([
     "update training_record set grade = 'U' where id = $1",
     "update training_record set notes = 'x' where id = $1",
     'update training_record set flight_tenths = 99 where id = $1',
     'update training_record set signed_at = null, signed_by = null where id = $1',
     'update training_record set signed_by = graded_by + 1 where id = $1',
     'delete from training_record where id = $1',
-  ])('to change what is signed: %s', async (sql) => {
+  ])('to change what is signed: %s', async (sql, { api, school, course, enrollment, run }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await expect(run(sql, id)).rejects.toThrow('a signed training record cannot change')
   })
 
-  test('to remove a countersignature or an amendment', async () => {
+  test('to remove a countersignature or an amendment', async ({ api, school, course, student, enrollment, run }) => {
     const id = await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await must(api, student, 'POST', `/training/records/${id}/countersign`)
     await expect(
@@ -413,7 +528,7 @@ describe('the database refuses', () => {
     )
   })
 
-  test('to change or delete an entry of the credit ledger', async () => {
+  test('to change or delete an entry of the credit ledger', async ({ api, school, course, enrollment, run }) => {
     await gradeAndSign(api, school.instructor, enrollment, course.lesson)
     await expect(run('update credit_entry set tenths = 99 where enrollment_id = $1', enrollment)).rejects.toThrow(
       'append-only',
@@ -421,7 +536,13 @@ describe('the database refuses', () => {
     await expect(run('delete from credit_entry where enrollment_id = $1', enrollment)).rejects.toThrow('append-only')
   })
 
-  test('a record of a lesson that is not in the enrollment’s version', async () => {
+  test('a record of a lesson that is not in the enrollment’s version', async ({
+    api,
+    school,
+    course,
+    enrollment,
+    run,
+  }) => {
     const other = await buildTraining(api, school)
     const id = await grade(api, school.instructor, enrollment, course.lesson)
     await expect(run('update training_record set lesson_id = $1 where id = $2', other.lesson, id)).rejects.toThrow(

@@ -1,31 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { syllabusTemplates } from '../../../../src/shared/training/templates/syllabus-templates.ts'
-import { startTestApp, type TestApp } from '../../../support/app.ts'
-import { buildSchool, type School } from '../../../support/builders.ts'
+import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
-let api: TestApp
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  school = await buildSchool(api)
-})
-afterAll(() => api.close())
+const test = sharedSchoolTest()
 
 interface Version {
   requirements: { code: string; minDeciHours: number | null; source: string }[]
   stages: { requiresStageCheck: boolean; lessons: { tasks: { acsCode: string | null }[]; credits: object[] }[] }[]
 }
 
-test('the syllabus templates are listed by key', async () => {
+test('the syllabus templates are listed by key', async ({ api, school }) => {
   const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
   expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
   expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
 })
 
-test.each(syllabusTemplates.map(({ key }) => key))(
+test.for(syllabusTemplates.map(({ key }) => key))(
   'the template %s becomes a draft under its part that can be published',
-  async (key) => {
+  async (key, { api, school }) => {
     const template = syllabusTemplates.find((one) => one.key === key)!
     const response = await api.as(school.admin).post(`/training/templates/${key}`)
     expect(response.statusCode, response.body).toBe(200)
@@ -51,13 +44,13 @@ test.each(syllabusTemplates.map(({ key }) => key))(
   },
 )
 
-test('a course from a template may have another name and rating', async () => {
+test('a course from a template may have another name and rating', async ({ api, school }) => {
   const body = { name: 'PPL evening course', ratingId: 5 }
   const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
   expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
 })
 
-test('an unknown template is 404 and an unknown rating is 400', async () => {
+test('an unknown template is 404 and an unknown rating is 400', async ({ api, school }) => {
   const build = (key: string, body: object) => api.as(school.admin).post(`/training/templates/${key}`, body)
   expect((await build('astronaut', {})).statusCode).toBe(404)
   expect((await build('1', {})).statusCode).toBe(404)
