@@ -66,7 +66,7 @@ const metars: Expected[] = [
   ['METAR YSSY 211930Z 16012KT 9999 SHRA FEW015 BKN028 19/15 Q1013', 2800, 6.21, 'MVFR'],
   ['METAR ULLI 211930Z 20004MPS 9999 OVC009 02/01 Q1011 R88/290060 NOSIG', 900, 6.21, 'IFR'],
   ['METAR ENGM 211950Z AUTO 35006KT 9999 NCD M08/M11 Q1019', null, 6.21, 'VFR'],
-  // What is not told and could make it worse leaves no category.
+  // A missing figure that could make it worse leaves no category.
   ['METAR KHWD 211954Z AUTO 28008KT 10SM 18/11 A3002 RMK AO1', 'unknown', 10, null],
   ['METAR KAPC 211954Z AUTO 20004KT OVC009 12/11 A3005 RMK AO2 VISNO', 900, null, null],
   ['METAR KCCR 211954Z AUTO 20004KT OVC004 12/11 A3005 RMK AO2 VISNO', 400, null, 'LIFR'],

@@ -34,7 +34,7 @@ async function namesOf(query: string): Promise<string[]> {
   return (await rowsOf<{ name: string }>(query)).map(({ name }) => name).sort()
 }
 
-/** What stands above the organizations, and so belongs to none. */
+/** The tables that belong to no organization. */
 const aboveOrganizations = [
   'account',
   'mail_token',

@@ -32,7 +32,7 @@ afterAll(async () => {
   await simulator.close()
 })
 
-/** Calls, and keeps what an error says. */
+/** Sends a request, and keeps the body of an error. */
 async function call(...[method, url, options]: Parameters<TestApp['call']>) {
   const response = await api.call(method, url, options)
   if (response.statusCode >= 400) errors.push(response.body)
@@ -86,7 +86,7 @@ async function sendOddly(token: string): Promise<void> {
   await call('PUT', `/ops/queues/api/queues/${token}/pause`, { headers: { authorization: `Basic ${btoa(password)}` } })
 }
 
-/** Founds a school, invites somebody and makes a calendar; card numbers go where nobody asked for them. */
+/** Founds a school, invites somebody and makes a calendar; card numbers are sent in fields that do not expect them. */
 async function runSchool(token: string): Promise<string[]> {
   const founded = await call('POST', '/organizations', {
     token,

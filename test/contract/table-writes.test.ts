@@ -29,7 +29,7 @@ const exceptions: Record<string, string[]> = {
   'src/shared/identity/members/leave-organization.ts': ['?'],
   // The state of an upload: rows of two contexts, of which the platform writes two columns that no entity changes.
   'src/shared/platform/storage/upload-form.access.ts': ['?'],
-  // Deletes expired rows of any table by the thousand; its list of tables stands in the file.
+  // Deletes expired rows of any table by the thousand; its list of tables is in the file.
   'src/shared/platform/retention/purge-batch.access.ts': ['?'],
   // Marks the due rows that it claims; the table is the caller's.
   'src/shared/platform/jobs/claim-batch.ts': ['?'],

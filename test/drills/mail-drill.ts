@@ -91,7 +91,7 @@ export async function drillMails(stand: MailStand, { fault, run }: Drill): Promi
 }
 
 /**
- * The worker died after the server had the mail's last byte, and before the commit that follows the server's answer. The
+ * The worker was killed after the server had the mail's last byte, and before the commit that follows the server's answer. The
  * second copy came when the claim had ended.
  */
 function inWindowOf(kill: number, [first, second]: number[]): boolean {

@@ -5,7 +5,7 @@ import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { TestApp } from '../support/app.ts'
 import { settings } from './settings.ts'
 
-/** One mail that is owed: to whom, and since when. */
+/** One enqueued mail: its receiver, and since when it is due. */
 export interface EnqueuedMail {
   to: string
   at: number

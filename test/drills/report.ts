@@ -7,13 +7,13 @@ export interface DrillResult {
   doubled: number
   /** BusyTime twice because the worker was killed between the server's answer and the commit. */
   inWindow: number
-  /** Seconds from the end of the fault until all that was owed by then had arrived. */
+  /** Seconds from the end of the fault until everything enqueued by then had arrived. */
   recoverySeconds: number
 }
 
 const results: DrillResult[] = []
 
-/** Takes a row of the table, and says it at once: the table comes at the end. */
+/** Takes a row of the table, and prints it at once; the table is printed at the end. */
 export function report(result: DrillResult): DrillResult {
   results.push(result)
   process.stdout.write(`${cellsOf(result).join(', ')}\n`)

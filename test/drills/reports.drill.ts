@@ -75,7 +75,7 @@ describe('a CSV file of 100,000 rows', () => {
     return peak
   }
 
-  /** The first large answer of a process, whichever it is, grows the engine's young generation: round 0 is told apart. */
+  /** The first large answer of a process, whichever it is, grows the engine's young generation: round 0 is reported by itself. */
   test('comes within a second, and 64 MiB once the process is warm', async () => {
     const added: number[] = []
     const firstBytes: number[] = []

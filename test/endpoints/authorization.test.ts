@@ -171,7 +171,7 @@ function refusalOf({ who, but }: Rights, role: Role): number | undefined {
   return 403
 }
 
-/** Calls the rows one after another and tells which answers are not the expected ones. */
+/** Calls the rows one after another and returns the unexpected answers. */
 async function walk(
   some: Rights[],
   token: string | undefined,

@@ -113,7 +113,7 @@ async function faultsOfAll(groups: Try[][]): Promise<string[]> {
   return [...faults, ...(await tracesOf(doubtful))]
 }
 
-/** A refusal of the body must name the field that is wrong, what stands in it, or what it stands in. */
+/** A refusal of the body must name the field that is wrong, a field in it, or the field that contains it. */
 function misnamed({ statusCode, body }: Refusal, field: string | undefined): string[] {
   if (field === undefined || statusCode !== 400) return []
   const { message, code, details } = JSON.parse(body)

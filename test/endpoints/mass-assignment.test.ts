@@ -39,7 +39,7 @@ const plain = {
   upload: 'stored',
 }
 
-/** What cannot succeed here: nobody has a password, and nothing comes from the processor. */
+/** What cannot succeed here: no account has a password, and there is no gateway. */
 const refusedAnyway = ['POST /auth: 401', 'POST /webhooks/stripe: 400']
 
 const owned = { ...telling, ...plain, ...underscored({ ...telling, ...plain }) }

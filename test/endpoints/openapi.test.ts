@@ -40,7 +40,7 @@ describe('the OpenAPI document', () => {
   test('is the one that is checked in', async () => {
     const path = join(import.meta.dirname, '../../openapi.json')
     const kept = JSON.parse(await readFile(path, 'utf8').catch(() => 'null'))
-    // Only a running service knows its address.
+    // Only a running service has an address.
     const stale = JSON.stringify(kept) !== JSON.stringify({ ...document, servers: [{ url: '/' }] })
     expect(stale, 'openapi.json is not what the code says: run `npm run openapi`').toBe(false)
   })

@@ -62,7 +62,7 @@ describe('the records of another organization', () => {
   })
 })
 
-/** Whether the refusal names the field; a check that answers 200 says that it will not do. */
+/** Whether the refusal names the field; a check answers 200 with a refusal. */
 function tellsOf(answer: { message?: string; data?: { ok: boolean } }, status: number, field: string): boolean {
   if (status === 200) return answer.data?.ok === false
   return status === 404 || answer.message?.startsWith(field) === true

@@ -115,7 +115,7 @@ function withBodies() {
   })
 }
 
-/** The fields that have the kind of wrong value, so that one request can hold a group: none stands inside another. */
+/** The fields that have the kind of wrong value, so that one request can hold a group: none is inside another. */
 function groupsOf(places: Place[], wrongOf: (place: Place) => Wrong | null): [Place, Wrong][][] {
   const groups = new Map<string, [Place, Wrong][]>()
   const counts = new Map<number, number>()
@@ -131,7 +131,7 @@ function groupsOf(places: Place[], wrongOf: (place: Place) => Wrong | null): [Pl
   return [...groups.values()]
 }
 
-/** A copy of the body with a wrong value in one place, or without what stands there. */
+/** A copy of the body with a wrong value in one place, or without the value there. */
 function withWrong(body: unknown, [key = '', ...rest]: Place['path'], wrong: Wrong): unknown {
   const copy = (Array.isArray(body) ? [...body] : { ...(body as object) }) as Record<string | number, unknown>
   if (rest.length > 0) copy[key] = withWrong(copy[key], rest, wrong)
@@ -162,7 +162,7 @@ function queryTries(operation: Operation): Try[] {
   return [...tries, { operation, url: `${urlOf(operation).split('?')[0]}?${twice}`, expected }]
 }
 
-/** What is said of a list that does not fit; in a query its entries stand between commas. Null for what is no list. */
+/** What is said of a list that does not fit; in a query its entries are separated by commas. Null for what is no list. */
 function listInQuery({ type, items }: JsonSchema): string | null {
   if (type !== 'array') return null
   if (!items?.enum) return 'must be ids separated by commas'

@@ -23,7 +23,7 @@ const test = apiTest({ env: { DATABASE_POOL_SIZE: '4' } })
     ({ api }) => `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`,
   )
 
-  /** Runs while nobody can read bookings: whoever tries waits. `statements` counts those that wait. */
+  /** Runs while the table of bookings is locked: every reader waits. `statements` counts those that wait. */
   .extend(
     'whileBookingsAreLocked',
     ({ api }) =>

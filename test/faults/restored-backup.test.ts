@@ -78,7 +78,7 @@ async function customerOf(invoice: Billed): Promise<unknown> {
   return invoices.find(({ id }) => id === invoice.processor.invoiceId)?.customer
 }
 
-/** A second life of the same ids: two flights of one student, and an invoice that stands open. */
+/** The same ids used again: two flights of one student, and an open invoice. */
 async function beforeTheBackup(first: Running): Promise<{ school: School; flights: number[]; open: Billed }> {
   const school = await buildSchool(first.api)
   await setRates(first.api, school)

@@ -103,7 +103,7 @@ describe.each(testedBackends())('a discovery flight, queues in %s', (kind) => {
       outstandingCount: 0,
     })
 
-    // She wants more: the desk invites her, and she signs up.
+    // The desk invites the guest, and she signs up.
     await must(api, dispatcher, 'POST', `/booking-requests/${id}/convert`, { role: 'student' })
     const joined = await api.call('POST', '/users', {
       body: { ...gia, password: 'a purple hat at dusk', invitationToken: await mailedTo('invitation') },

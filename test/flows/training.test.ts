@@ -68,7 +68,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
     instrument: 'simulatedInstrumentDeciHours',
   }
 
-  /** Flies a lesson as planned, all of it in the conditions that it trains, and lets everybody sign it. */
+  /** Flies a lesson as planned, all of it in the conditions that it trains; both sides sign it. */
   async function fly(lesson: Lesson, extra: Record<string, unknown> = {}): Promise<number> {
     const flown = lesson.kind === 'flight' ? lesson.minFlightDeciHours : null
     const clocks = lesson.credits.map(({ clock }) => clock ?? '')
@@ -94,7 +94,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
   const candidates = await must<{ lessons: Lesson[] }[]>(api, student, 'GET', '/training/candidates?type=dual')
   expect(candidates[0]?.lessons[0]?.name).toBe('First flight')
 
-  // Some time from another school: 4.0 hours of cross-country training where 3.0 are asked and no more can be transferred.
+  // Some time from another school: 4.0 hours of cross-country training where 3.0 are required and no more can be transferred.
   await post(admin, '/training/credits', {
     enrollmentId: id,
     requirementId: requirementOf('PPL.DUAL_XC'),
@@ -142,7 +142,7 @@ test('a student goes from enrolment on the private template to graduation', asyn
   await post(instructor, `/training/records/${successor}/sign`)
   await post(student, `/training/records/${successor}/countersign`)
 
-  // Every requirement is met as the lessons were planned; what lapsed and what was too much is still told.
+  // Every requirement is met as the lessons were planned; what lapsed and what was too much is still listed.
   const planned: Record<string, number> = {
     'PPL.TOTAL': 409,
     'PPL.DUAL': 279,

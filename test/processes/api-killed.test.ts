@@ -105,7 +105,7 @@ async function closeQueues({ backend: { redis }, api }: BillingEnv) {
       await eventually(look, (pids) => pids.length > 0)
     },
     open: async () => {
-      // What the dead process asked for goes with it.
+      // The statements of the killed process end with it.
       await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${waiting}`)
       await client.query('rollback')
       client.release()

@@ -95,7 +95,7 @@ describe('a backup of a running service', () => {
     return sums
   }
 
-  /** What each member owes or has, and what each organization's invoices come to. */
+  /** Each member's balance, and the sum of each organization's invoices. */
   const balances = (url: string) =>
     ask(
       url,

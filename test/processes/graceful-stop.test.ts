@@ -34,7 +34,7 @@ describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
     )
     expect(await api.terminate()).toBe(0)
     await Promise.all(clients)
-    // TCP resets those who connect in the very moment in which a port closes: no process hears of them.
+    // TCP resets those who connect in the very moment in which a port closes: no process receives them.
     expect(new Set([...outcomes, 'never accepted'])).toEqual(new Set(['200', 'ECONNREFUSED', 'never accepted']))
     const heard = api.log().match(/"route":"\/locations","status":\d+/g)
     expect(heard).toEqual(outcomes.filter((one) => one === '200').map(() => '"route":"/locations","status":200'))

@@ -25,7 +25,7 @@ export function buildAskedSchool(api: TestApp, settings: Partial<OrganizationSet
   return buildSchool(api, { settings: { approvalRequired: { student: true, renter: true }, ...settings } })
 }
 
-/** The body of a request for a dual lesson on Monday, 23 November 2026, 10 to 12 UTC: the student's, unless told. */
+/** The body of a request for a dual lesson on Monday, 23 November 2026, 10 to 12 UTC, by default the student's. */
 export function requestBody(school: School, extra: Record<string, unknown> = {}, student: Member = school.student) {
   return {
     type: 'dual',
@@ -79,7 +79,7 @@ interface GuestRequest {
 
 /**
  * Inserts a request of Gia's for an hour on the school's plane on Monday at ten, as the public endpoints leave it:
- * confirmed, unless told otherwise.
+ * confirmed by default.
  */
 export async function insertGuestRequest(api: TestApp, school: School, given: GuestRequest = {}): Promise<number> {
   const { status = 'pending', heldMinutes, email = 'gia@example.com', prepaidCents, plane = school.plane.id } = given

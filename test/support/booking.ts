@@ -7,7 +7,7 @@ import type { Member, School } from './builders.ts'
 export const book = (api: TestApp, who: Pick<Member, 'token'>, body: unknown) =>
   api.call('POST', '/reservations', { token: who.token, body })
 
-/** Expects a refusal with 400; answers what stands in the way. */
+/** Expects a refusal with 400; returns its problems. */
 export async function refusedBooking(api: TestApp, who: Pick<Member, 'token'>, body: unknown): Promise<Problem[]> {
   const response = await book(api, who, body)
   expect(response.statusCode, response.body).toBe(400)
@@ -32,7 +32,7 @@ export function seats(sides: Partial<Record<'instructors' | 'students' | 'renter
   )
 }
 
-/** The body of any booking of a school: Monday 23 November 2026, 10 to 12 UTC, unless told. */
+/** The body of any booking of a school: Monday 23 November 2026, 10 to 12 UTC by default. */
 export function bookingBody(school: School, type: string, extra: Record<string, unknown> = {}) {
   return {
     title: 'A booking',

@@ -10,7 +10,7 @@ export interface PlainCurrency {
   /** November 30, 23:59 UTC, unless it is to be another; null never expires. */
   expiresAt?: Date | null
   warnDays?: number
-  /** Whether the member was told of this end last, or of an earlier one; of none when left out. */
+  /** Whether the last notice was of this end, or of an earlier one; none when left out. */
   told?: boolean
   /** Who recorded the date; the admin when left out. */
   recordedBy?: Member

@@ -7,7 +7,7 @@ import type { Member, School } from './builders.ts'
 export interface PlainDocument {
   /** Null is the organization's. */
   of: Member | null
-  /** Whether its end is told of now: so the schedule leaves it. */
+  /** Whether the notice of its end is sent, so that the schedule skips it. */
   told?: boolean
 }
 
@@ -42,7 +42,7 @@ export interface PlainAnnouncement {
   toHour?: number
 }
 
-/** Inserts an announcement of the dispatcher's that nobody was told of. */
+/** Inserts an announcement of the dispatcher's without notifications. */
 export async function buildAnnouncement(api: TestApp, school: School, given: PlainAnnouncement): Promise<number> {
   const { roles = [], fromHour = 0, toHour } = given
   const { id } = await api.core.database.db

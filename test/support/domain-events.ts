@@ -7,14 +7,14 @@ import type { Member, School } from './builders.ts'
 import { createRecordingPush, type RecordingPush } from './recording-push.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
-/** An API with its queues, workers, mail server and a push service, for tests of who is told what. */
+/** An API with its queues, workers, mail server and a push service, for tests of notifications. */
 export interface NotificationStand {
   api: TestApp
   workers: TestWorkers
   push: RecordingPush
-  /** Lets something happen and waits until everyone is told. Answers the id of its job. */
+  /** Enqueues a notification and waits until it is delivered. Returns the id of its job. */
   happen(school: School, event: Omit<DomainEventInput, 'organizationId'>): Promise<string>
-  /** The members of a school who were told in the app, by their roles in order. */
+  /** The members of a school who were notified in the app, by their roles in order. */
   toldInApp(school: School): Promise<string[]>
   close(): Promise<void>
 }

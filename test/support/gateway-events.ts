@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import type { TestApp } from './app.ts'
 import { stripeClient, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
 
-/** The newest event of a type about one of the processor's invoices, as the processor tells it. */
+/** The newest event of a type about one of the processor's invoices, as the gateway sends it. */
 export async function eventOf(
   simulator: TestSimulator,
   processorInvoiceId: string,
@@ -16,7 +16,7 @@ export async function eventOf(
   throw new Error(`no ${type} about ${processorInvoiceId}`)
 }
 
-/** Another event like it: other fields of its own, and of the invoice that it tells of. */
+/** Another event like it: other fields of its own, and of its invoice. */
 export function forged(event: Stripe.Event, changes: object, invoice: object = {}): string {
   const object = { ...event.data.object, ...invoice }
   return JSON.stringify({ ...event, id: `evt_${randomUUID()}`, ...changes, data: { object } })

@@ -30,8 +30,8 @@ const notInTests: Readonly<Record<string, string>> = {
 
 /**
  * Fails the run when an endpoint answered an error of the catalogue that it does not declare. After a whole run of
- * `npm test` fails too when no test made some entry, and names it. Vitest only reports what a teardown throws, so the exit code is set
- * here.
+ * `npm test` fails too when no test made some entry, and names it. Vitest only reports what a teardown throws, so the exit code
+ * is set here.
  */
 export async function judgeErrors(project: TestProject, file: string): Promise<void> {
   const lines = (await readFile(file, 'utf8')).split('\n')
@@ -55,7 +55,7 @@ function unraisedErrors(raised: ReadonlySet<string>): string[] {
     .filter((id) => !raised.has(id) && !inTables.includes(`"${id}"`) && !(id in notInTests))
 }
 
-/** Returns whether this is `npm test`, whole and without a failure: another run tells nothing of what no test makes. */
+/** Returns whether this is `npm test`, whole and without a failure: another run does not show what no test makes. */
 async function isWhole(project: TestProject): Promise<boolean> {
   if (process.env.TEST_QUEUES || process.env.TEST_PROCESSES || process.env.TEST_ENDPOINTS) return false
   const { vitest } = project

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OAuthServer } from './oauth-server.ts'
 
-/** What a meeting interface is asked, with whose token. */
+/** A request to a meeting interface, with its token. */
 export interface SimulatedRequest {
   method: string
   path: string

@@ -131,7 +131,7 @@ export async function disconnect({ api }: MeetingStand, member: Member, provider
   if (statusCode !== 204) throw new Error(`${statusCode}`)
 }
 
-/** What is told of a member's account at a provider. */
+/** The facts of a member's account at a provider. */
 export async function connectionOf({ api }: MeetingStand, member: Member, provider: MeetingProvider) {
   const rows = await must<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
   return rows.find((row) => row.provider === provider)

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 
 export const monitoringFolder = join(import.meta.dirname, '../../docs/monitoring')
 
-/** An expression over metrics, and where it stands. */
+/** An expression over metrics, and its place. */
 export interface Query {
   name: string
   expr: string

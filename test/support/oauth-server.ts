@@ -9,7 +9,7 @@ export interface OAuthServer {
   url: string
   clientId: string
   clientSecret: string
-  /** Who sits in front of its pages, and what they say when asked. */
+  /** The person in front of its pages, and whether they consent. */
   person: { email: string; agrees: boolean }
   /** Everything that it ever issued: tokens and codes. */
   issued: string[]
@@ -53,7 +53,7 @@ const layouts = {
   },
 } as const
 
-/** Starts one that wants PKCE with S256. */
+/** Starts one that requires PKCE with S256. */
 export async function startOAuthServer(kind: keyof typeof layouts, redirectUri: string): Promise<OAuthServer> {
   const { routes, auth, scopes, registered, rotates } = layouts[kind]
   const server = createServer()

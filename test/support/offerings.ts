@@ -23,7 +23,7 @@ export interface Offered {
   instructorOrgUserIds: number[]
 }
 
-/** Offers an hour on the school's plane for $199, closed out afterwards, with any instructor, unless told. */
+/** Offers an hour on the school's plane for $199, closed out afterwards, with any instructor, by default. */
 export function offer(api: TestApp, school: School, extra: Record<string, unknown> = {}): Promise<Offered> {
   return must<Offered>(api, school.admin, 'POST', '/offerings', {
     name: 'Discovery flight',
@@ -37,7 +37,7 @@ export function offer(api: TestApp, school: School, extra: Record<string, unknow
 /** Monday 23 November 2026, 10:00 UTC. */
 export const TEN = '2026-11-23T10:00:00.000Z'
 
-/** A guest's request: Gia's, for Monday at ten, unless told. */
+/** A guest's request: Gia's, for Monday at ten, by default. */
 export function wish(extra: Record<string, unknown> = {}) {
   return { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123', start: TEN, ...extra }
 }

@@ -3,7 +3,7 @@ import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { fanOut } from '../../src/shared/platform/events/fan-out.ts'
 import type { TestApp } from './app.ts'
 
-/** Forgets what is owed so far. */
+/** Deletes the entries of the outbox. */
 export async function clearOutbox(api: TestApp): Promise<void> {
   await api.core.relay.settle()
   await api.core.database.db.deleteFrom('outbox').execute()
@@ -25,7 +25,7 @@ export async function tellSubscribers(api: TestApp): Promise<void> {
   }
 }
 
-/** What members are to be told, in the order in which it was owed. */
+/** The notifications in the outbox, in their order. */
 export async function owedNotifications(
   api: TestApp,
 ): Promise<{ kind: string; subjectId: number; causedBy: number | null }[]> {

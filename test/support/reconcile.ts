@@ -9,8 +9,8 @@ interface Raised {
 }
 
 /**
- * Our figures are the processor's: each invoice that stands here stands there once, with the same total and in the same
- * state, and there is nothing there beside them; and no payer is two customers.
+ * The service and the gateway agree: each live invoice is at the gateway once, with the same total and in the same state, and the
+ * gateway has no other; and no payer is two customers.
  */
 export async function expectSameFigures({ api, simulator }: Pick<BillingEnv, 'api' | 'simulator'>): Promise<void> {
   const { invoices, customers } = await simulator.everything()

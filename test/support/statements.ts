@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { TestApp } from './app.ts'
 
-/** What some work asked of the database: its answer, and the statements in order. */
+/** The result of some work, and its statements in order. */
 export interface Counted<T> {
   result: T
   statements: string[]

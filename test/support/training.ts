@@ -112,7 +112,7 @@ export async function gradeAndSign(
   return id
 }
 
-/** Where an enrollment stands with a requirement. */
+/** The progress of an enrollment in a requirement. */
 export interface StandingView {
   requirementId: number
   code: string
@@ -122,7 +122,7 @@ export interface StandingView {
   disallowed: { simulator: number; transfer: number; stale: number }
 }
 
-/** Where an enrollment stands with a requirement, by its code. */
+/** The progress of an enrollment in a requirement, by its code. */
 export async function standing(
   api: TestApp,
   by: Pick<Member, 'token'>,
@@ -135,7 +135,7 @@ export async function standing(
   return found
 }
 
-/** Inserts a record of the school's student that its instructor has signed; nobody is told of it. */
+/** Inserts a record of the school's student that its instructor has signed, without notifications. */
 export async function insertSignedRecord(
   api: TestApp,
   school: School,
@@ -171,7 +171,7 @@ export async function insertSignedRecord(
   return rows[0]?.id ?? 0
 }
 
-/** Inserts a solo endorsement of the school's student by its instructor; nobody is told of it. */
+/** Inserts a solo endorsement of the school's student by its instructor, without notifications. */
 export async function insertEndorsement(
   api: TestApp,
   school: School,

@@ -18,7 +18,7 @@ export interface WebhookStand {
   receivers: WebhookReceiver[]
   /** The address of a receiver. */
   url(index?: number): string
-  /** What DNS says of a name besides the receivers’. */
+  /** The DNS entries besides the receivers’. */
   names: Map<string, string[]>
   close(): Promise<void>
 }

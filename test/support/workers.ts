@@ -13,7 +13,7 @@ export interface TestWorkers {
   mailCatcher: MailCatcher
   /** The mails so far, oldest first; those to one address when it is given. */
   mails(to?: string): CaughtMail[]
-  /** Resolves when nothing is owed at this time any more: the jobs so far, and those that they owed, are done or given up. */
+  /** Resolves when the outbox has no due job: the jobs so far, and those that they enqueued, are done or given up. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -49,10 +49,10 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   }
 }
 
-/** How long a test waits for its jobs before it fails with what is still owed. */
+/** How long a test waits for its jobs before it fails with the jobs that are left. */
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 25
-/** A job that a worker owes after we read the clock and before we look at the rows counts too. */
+/** A job that a worker enqueues after the clock is read and before the rows are counts too. */
 const AHEAD_MS = 1_000
 
 async function settled({ database, clock }: Core): Promise<void> {

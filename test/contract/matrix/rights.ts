@@ -6,7 +6,7 @@ import type { RecordName, Records } from '../support/records.ts'
 /** Who may call an endpoint, as the specification says it, and a call that shows it. */
 export interface Rights {
   endpoint: `${Method} /${string}`
-  /** The same endpoint called another way; told apart by this. */
+  /** The same endpoint called another way; this names the way. */
   when?: string
   /** Nobody's token is needed, any account's is, or that of a member with one of the roles. */
   who: 'anyone' | 'account' | readonly Role[]
@@ -24,7 +24,7 @@ export interface Rights {
   body?: (records: Records) => unknown
   /** What a record of another organization meets, where it is not 404. */
   foreign?: 200 | 400 | 403
-  /** What an id of another organization in the body meets, where it is not 400: 200 that says it will not do. */
+  /** What an id of another organization in the body meets, where it is not 400: 200 with a refusal. */
   foreignInBody?: 200 | 404
   /** Whom it succeeds for, where it is not a member with all roles. */
   by?: Role | 'stranger'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A job that is owed, whether or not the queue has it by now. */
+/** A job of the outbox, whether or not the queue has it. */
 const jobs = '(row.id, row.payload)::text'
 
 /** What every table holds, as a digest by table. */
@@ -30,7 +30,7 @@ export async function tablesOf(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The tables, of the service and of its queues, in which one of the words stands anywhere; with the first such row. */
+/** The tables, of the service and of its queues, in which one of the words occurs; with the first such row. */
 export async function tablesHolding(pool: pg.Pool, words: string[]): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

@@ -1,4 +1,4 @@
-/** A value inside a body, and where it stands. */
+/** A value inside a body, and its place. */
 export interface Leaf {
   path: (string | number)[]
   value: unknown

@@ -23,7 +23,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   school: School
   /** Has all seven roles, and a verified address. */
   everything: Member
-  /** A student whom nobody else needs. */
+  /** A student whom no other record names. */
   pupil: Member
   /** Has an account, a verified address and no organization. */
   stranger: Pick<Member, 'token'>

@@ -4,7 +4,7 @@ import type pg from 'pg'
 const onlyReads = /^\s*(begin|start transaction|commit|rollback|savepoint|release savepoint|set|select)\b[^;]*$/i
 const writingFunction = /\b(bullmq|nextval|setval|purge_\w+)\b/i
 
-/** Watches a pool from now on. The function that it returns tells whether anything but reads was sent since its last call. */
+/** Watches a pool from now on. The function that it returns says whether anything but reads was sent since its last call. */
 export function watchWrites(pool: pg.Pool): () => boolean {
   const watched = new WeakSet<pg.PoolClient>()
   let written = false

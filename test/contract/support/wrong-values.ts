@@ -83,7 +83,7 @@ function placesAt(given: JsonSchema, path: Path, required: boolean): Place[] {
   ]
 }
 
-/** A body with every field that the schema knows, at any depth. */
+/** A body with every field of the schema, at any depth. */
 export function fullOf(given: JsonSchema): unknown {
   const schema = withoutNull(given)
   if (schema.items) return [fullOf(schema.items)]

@@ -37,7 +37,7 @@ describe('available minutes', () => {
 })
 
 describe('progress against the target', () => {
-  test('days are local', () => {
+  test('counts local days', () => {
     expect(daysBetween(new Date('2026-11-20T23:00:00Z'), new Date('2026-11-21T04:00:00Z'), zone)).toBe(0)
     expect(daysBetween(new Date('2026-11-21T06:00:00Z'), new Date('2026-11-20T23:00:00Z'), zone)).toBe(-1)
   })

@@ -16,7 +16,7 @@ const complete = {
   STRIPE_SECRET_KEY: 'sk_test_secret',
   STRIPE_WEBHOOK_SECRET: 'whsec_secret',
 }
-/** What the check of a start says. */
+/** The message of the check at start. */
 const refusal = (env: Record<string, string>) => {
   try {
     requireAll(read(env))

@@ -111,7 +111,7 @@ export const currency = (over: Partial<CurrencyRuleFacts> = {}): CurrencyRuleFac
   ...over,
 })
 
-/** A booking's times on Tuesday 2 June 2026 in New York (UTC-4), 10:00–12:00 unless told. */
+/** A booking's times on Tuesday 2 June 2026 in New York (UTC-4), 10:00–12:00 by default. */
 export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
   id: null,
   type: 'dual',
@@ -124,7 +124,7 @@ export const times = (over: Partial<BookingTimes> = {}): BookingTimes => ({
   ...over,
 })
 
-/** A dual flight that nothing stands against: Ana teaches Ben on N12345, booked by a dispatcher the day before. */
+/** A dual flight without a problem: Ana teaches Ben on N12345, booked by a dispatcher the day before. */
 export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
   return {
     now: at('2026-06-01T12:00:00Z'),

@@ -3,7 +3,7 @@ import type { ClosureFacts } from '../../../src/shared/scheduling/rules/booking-
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
 import { at, facts, plane, times } from './booking-facts.ts'
 
-/** A closure on 2 June 2026 in New York, of everything unless told; the dual is from 10:00 to 12:00. */
+/** A closure on 2 June 2026 in New York, of everything by default; the dual is from 10:00 to 12:00. */
 const closed = (from: string, to: string, of: Partial<ClosureFacts> = {}): ClosureFacts => ({
   ...{ reason: 'Fly-in', locationId: null, resourceId: null },
   ...{ start: at(`2026-06-02T${from}:00-04:00`), end: at(`2026-06-02T${to}:00-04:00`) },

@@ -52,7 +52,7 @@ describe('an overdue 100-hour inspection holds instruction and carrying for hire
     expect(judged(given, hundredHour)).toEqual(expected)
   })
 
-  test('and says why', () => {
+  test('says which inspection is due, and at which reading', () => {
     const resource = plane({ inspections: [hundredHour] })
     const [problem] = judge(facts({ resource })).problems
     expect(problem).toMatchObject({

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
 import { isRequiredCrew } from '../../../src/shared/scheduling/reservations/reservation.rules.ts'
 
@@ -22,6 +22,8 @@ const cases: [string, ReservationType, Side[], Side, boolean][] = [
   ['a guest flight needs its instructor', 'guest', ['instructors', 'guests'], 'instructors', true],
 ]
 
-test.each(cases)('%s', (_, type, sides, leaving, needed) => {
-  expect(isRequiredCrew(type, sides, leaving)).toBe(needed)
+describe('the required crew of a booking that a member leaves (§Members, DELETE)', () => {
+  test.each(cases)('%s', (_, type, sides, leaving, needed) => {
+    expect(isRequiredCrew(type, sides, leaving)).toBe(needed)
+  })
 })

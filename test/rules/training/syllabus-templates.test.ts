@@ -9,7 +9,7 @@ const lessonsOf = ({ stages }: SyllabusTemplate) => stages.flatMap(({ lessons })
 
 /**
  * What a lesson adds to a requirement at most when it is flown as planned: all of it at night, as a cross-country or on
- * instruments, with as many landings as anybody wants; simulator time is not planned.
+ * instruments, with any number of landings; simulator time is not planned.
  */
 function planned({ credits = {}, flight = 0, ground = 0 }: LessonTemplate, code: string): number {
   const credit = credits[code]
