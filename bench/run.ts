@@ -33,7 +33,7 @@ if (unknown.length > 0)
 const outcomes: Outcome[] = []
 for (const [name, scenarios] of Object.entries(groups)) {
   if (named.length > 0 && !asked.includes(name)) continue
-  // A stand of its own: what one group left behind must not weigh on the next.
+  // Each group has an environment of its own, so that one group does not slow down the next.
   const setup = await startBenchSetup()
   try {
     for (const comparison of await scenarios(setup)) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The one entry of the command line. It runs on any Node.js, finds one that is new enough, and hands over to src/cli.
+// The entry of the command line. It runs on any Node.js and starts src/cli on one that is new enough.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** As `engines` in package.json says: it runs TypeScript as it stands. */
+/** As `engines` in package.json says: it runs TypeScript without a build. */
 const OLDEST = [22, 18]
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 /** The Node.js that `npm ci` installs beside the service. */
@@ -22,7 +22,7 @@ else {
   process.exitCode = 1
 }
 
-/** Runs the same command on another Node.js, hands signals on, and ends as it does. */
+/** Runs the same command on another Node.js, forwards signals, and exits with its code. */
 function runOn(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))

@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /**
  * The floor under the HTTP scenarios: hand-written Fastify with `pg`, the same SQL as a prepared statement, JSON made by
- * JSON.stringify, nobody asked who they are. The statement and its values come in the environment.
+ * JSON.stringify, no authentication. The statement and its values come in the environment.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()

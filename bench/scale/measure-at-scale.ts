@@ -28,7 +28,10 @@ const SMALL_MS = 50
 /** The school for which the rows read are bounded, as `test/endpoints/rows-read.test.ts` bounds them. */
 const BOUNDED = 'Middle'
 
-/** The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one that must not notice. */
+/**
+ * The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one, whose times must not depend on the
+ * others.
+ */
 function schoolsAt(scale: number): Asked[] {
   const part = (whole: number, least: number) => Math.max(least, Math.round(whole * scale))
   const size = (name: string, bookings: number, members: number, aircraft: number): SchoolSize => ({

@@ -111,7 +111,7 @@ function scansOf(plan: Plan): string[] {
 /** The bounded count of a list. */
 const counts = /^\s*select count\(\*\)(::int)? as "?\w+"? from \(/i
 
-/** A count is one row that stands for those that it counted, which come from its only child. */
+/** A count is one row; the rows that it counted come from its only child. */
 function answeredBy(text: string, plan: Plan): number {
   return counts.test(text) ? (plan.Plans?.[0]?.['Actual Rows'] ?? 0) : plan['Actual Rows']
 }

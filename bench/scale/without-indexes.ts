@@ -45,7 +45,7 @@ export async function loadWithoutIndexes(
   )
   for (const { drop } of dropped) await client.query(drop)
   await client.query("set session_replication_role = 'replica'")
-  // Rows are joined before anybody counted them.
+  // The rows are joined before PostgreSQL has statistics of them.
   await client.query('set enable_nestloop = off')
   await load()
   await client.query('reset enable_nestloop')

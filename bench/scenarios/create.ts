@@ -103,7 +103,7 @@ async function createBare(pool: pg.Pool, school: BenchSchool, slot: Slot): Promi
        values ($1, $2, 'instructors', 0, $3, $5, $6), ($1, $2, 'students', 1, $4, $5, $6)`,
       [organizationId, rows[0]!.id, instructorId, studentId, start, end],
     )
-    // Dated far ahead, so that no worker that sweeps ever takes it for a job that is owed.
+    // Dated far ahead, so that the sweep of the workers never publishes it.
     await client.query(
       `insert into outbox (id, job, organization_id, payload, available_at)
        values (gen_random_uuid(), 'bench', $1, $2, '2999-01-01')`,

@@ -22,7 +22,9 @@ const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.o
 
 const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
-/** A job that does nothing: through transaction, outbox, queue, worker and settling, against BullMQ's add and work alone. */
+/**
+ * A job that does nothing: through transaction, outbox, queue, worker and acknowledgement, against BullMQ's add and work alone.
+ */
 export async function jobScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
   for (const kind of hasRedis() ? (['postgres', 'redis'] as const) : (['postgres'] as const)) {

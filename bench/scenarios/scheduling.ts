@@ -7,13 +7,13 @@ const MONDAY = new Date('2026-11-23T00:00:00Z')
 const WEEK_MS = 7 * 86_400_000
 const CLIENTS = 32
 
-/** What a dispatcher's day asks of the schedule: a slot that everybody wants, where there is room, and a long history. */
+/** The schedule in three cases: many requests for one slot, the search for openings, and a long history. */
 export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const api = await setup.serve('api')
   return [await clashStorm(setup, api), await openings(setup, api), await longHistory(setup, api)]
 }
 
-/** 32 clients want one slot: one gets it, and the ratio is of the time until the last has its answer. */
+/** 32 clients book one slot: one succeeds, and the ratio is of the time until the last has its answer. */
 async function clashStorm(setup: BenchSetup, api: string): Promise<Comparison> {
   const school = await buildBenchSchool(setup)
   let hour = 0

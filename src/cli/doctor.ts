@@ -101,7 +101,7 @@ const checks: Record<string, Check> = {
   },
 }
 
-/** `flightline doctor`: looks at every part and says ok or what to do. Ends with code 1 when something is to be done. */
+/** `flightline doctor`: checks every part and prints ok or what to do. Ends with code 1 when something is to be done. */
 export async function runDoctor(): Promise<void> {
   const config = readSettings()
   for (const [name, check] of Object.entries(checks)) {

@@ -11,7 +11,8 @@ const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
 
 /**
  * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and says what it did.
- * With `status` it changes nothing (and means the all-in-one that runs on `DATA_DIR` when no database is given), names what is owed, and the process ends with code 1 when something is.
+ * With `status` it changes nothing (and means the all-in-one that runs on `DATA_DIR` when no database is given), names the
+ * migrations that are not applied, and exits with code 1 when there are any.
  */
 export async function runMigrate({ status }: { status: boolean }): Promise<void> {
   try {

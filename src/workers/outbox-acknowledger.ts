@@ -19,7 +19,7 @@ export interface OutboxAcknowledger {
 }
 
 /**
- * Deletes finished jobs from the outbox and marks those given up, in small batches. When the process dies before that,
+ * Deletes finished jobs from the outbox and marks those given up, in small batches. When the process ends before that,
  * the sweep finds the job finished in the queue and updates its row.
  */
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {

@@ -31,7 +31,7 @@ export function installErrorHandler(app: FastifyInstance): void {
   )
 }
 
-/** For the log and the metrics: nobody is there to read it. */
+/** Only for the log and the metrics: the client has disconnected. */
 const CLIENT_GONE = 499
 
 /** How often the log repeats what is wrong with the database, in milliseconds: not once for each request. */

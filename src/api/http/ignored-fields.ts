@@ -9,8 +9,8 @@ const nameable = /^[\w.-]{1,64}$/
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
- * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that its schema does not know, without the
- * indexes of arrays; null when it knows all. At most 20 plain names are told, the others are counted.
+ * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that are not in its schema, without the
+ * indexes of arrays; null when all are. At most 20 plain names are listed, the others are counted.
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null

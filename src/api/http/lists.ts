@@ -72,7 +72,7 @@ const WHOLE = 1_000
 const MOST_SORTED = 100_000
 
 /**
- * Returns one page of a list in the viewer's view, paged by the database when it knows the order. For paths that only
+ * Returns one page of a list in the viewer's view, paged by the database when it can sort in that order. For paths that only
  * the view has, and for short lists, rows are streamed in slices and only their keys are kept, so that any dot path
  * sorts in bounded memory. With a cursor the page is what follows it in the list's own order.
  * Implements interface §Conventions that hold across the interface.
@@ -129,7 +129,7 @@ export async function listWhole<Row, View>(
   return complete ? listed : { ...listed, rest: restOf(source, first, view) }
 }
 
-/** Returns a whole list sorted or from an offset on, in bounded memory where the database knows the order. */
+/** Returns a whole list sorted or from an offset on, in bounded memory where the database can sort in that order. */
 async function listInOrder<Row, View>(
   source: ListSource<Row>,
   parameters: Omit<z.output<typeof WholeListQuery>, 'limit'>,

@@ -37,7 +37,7 @@ export const generalErrors = {
   ],
 } as const satisfies Record<string, readonly Reason[]>
 
-/** Returns the errors that endpoints declare, by status; one without a status stands under 400. */
+/** Returns the errors that endpoints declare, by status; one without a status is listed under 400. */
 export function byStatus(reasons: readonly Reason[]): Map<number, Reason[]> {
   return Map.groupBy(reasons, (reason) => entryOf(reason).status ?? 400)
 }

@@ -14,7 +14,7 @@ const pages = [
 
 /**
  * Serves the pages behind the links of our mails: confirm an address, set a new password, accept an invitation,
- * confirm a request, choose notifications; and the one that tells how a connection ended. They hold everything themselves and speak to this
+ * confirm a request, choose notifications; and the result of a connection. They hold everything themselves and speak to this
  * service only, so nothing else may run or load in them.
  */
 export function installPages(app: FastifyInstance): void {

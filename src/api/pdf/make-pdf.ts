@@ -34,7 +34,7 @@ export async function makePdf(
   fonts ??= { plain: await openFont('DejaVuSans'), bold: await openFont('DejaVuSans-Bold') }
   const doc = new Document({
     size: !country || LETTER_COUNTRIES.has(country) ? 'LETTER' : 'A4',
-    // Below the text stands the number of the page.
+    // The number of the page is below the text.
     margins: { top: 54, right: 54, bottom: 78, left: 54 },
     bufferPages: true,
     pdfVersion: '1.7',

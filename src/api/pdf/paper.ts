@@ -4,7 +4,7 @@ import { type Columns, type Doc, type Row, type StructureElement, writeTable } f
 const GREY = '#666666'
 const LINK = '#0b5fbd'
 
-/** How a paragraph looks and where it stands; `x`, `y` and `width` in points from the left margin and the top. */
+/** The style and place of a paragraph; `x`, `y` and `width` in points from the left margin and the top. */
 export interface TextStyle {
   size?: number
   bold?: boolean
@@ -16,8 +16,8 @@ export interface TextStyle {
 }
 
 /**
- * A document in writing. Every text is tagged with what it is, in reading order, so that a screen reader tells headings,
- * paragraphs and table cells apart.
+ * A document in writing. Every text is tagged with what it is, in reading order, so that a screen reader can distinguish
+ * headings, paragraphs and table cells.
  */
 export class Paper {
   readonly #doc: Doc
@@ -35,7 +35,7 @@ export class Paper {
     return width - margins.left - margins.right
   }
 
-  /** Where the next text stands, in points from the top of the page. */
+  /** The place of the next text, in points from the top of the page. */
   get y(): number {
     return this.#doc.y
   }

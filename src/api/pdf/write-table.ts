@@ -8,11 +8,11 @@ export type Columns<Name extends string> = Readonly<
   Record<Name, { title: string; width?: number; align?: 'left' | 'right' }>
 >
 
-/** A row of texts, one a column. A note stands below it over the whole width, however long it is. */
+/** A row of texts, one a column. A note is written below it over the whole width, however long it is. */
 export type Row<Name extends string> = Readonly<Record<Name, string>> & { readonly note?: string }
 
 type Table = PDFKit.Mixins.PDFTableObject
-/** The types do not know where a table stands in the document's structure. */
+/** The types lack the place of a table in the document's structure. */
 type TableOptions = PDFKit.Mixins.TableOptions & { structParent: StructureElement }
 
 /** The space around the text of a cell in points: top and bottom, left and right. */

@@ -14,7 +14,7 @@ export interface LocalPages {
   people: readonly DemoPerson[]
 }
 
-/** What the front page tells of the service: no more than `GET /health` does. */
+/** The facts on the front page: no more than `GET /health` answers. */
 export interface ServiceState {
   status: 'ok' | 'unavailable'
   version: string

@@ -31,7 +31,7 @@ export function inlineMarkdown(text: string): Html {
   return new Html(marked.parseInline(text, { async: false }))
 }
 
-/** Returns the part of an address that stands for a title: `booking-requests`. */
+/** Returns the part of an address that names a title: `booking-requests`. */
 export function slug(title: string): string {
   return title
     .toLowerCase()

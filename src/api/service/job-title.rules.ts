@@ -15,8 +15,8 @@ const subjects: Record<string, string> = {
 }
 
 /**
- * Returns what a job is about, for the operators: "Invoice 4, Bay Flight Academy", with its kind behind. It tells ids and
- * the organization's name, never people.
+ * Returns what a job is about, for the operators: "Invoice 4, Bay Flight Academy", with its kind behind. It contains ids and the
+ * organization's name, never the names of people.
  * @param organizationNames the names of organizations by their ids
  */
 export function jobTitle(

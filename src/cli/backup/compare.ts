@@ -11,14 +11,14 @@ const NAMED = 20
 
 /** What a comparison found, for a person. */
 interface Comparison {
-  /** False when going on could take money twice, or nobody knows. */
+  /** False when money could be taken twice on resuming, or when that is unknown. */
   agrees: boolean
   lines: string[]
 }
 
 /**
  * Compares a restored database with the payment gateway: which invoices the gateway has, of those raised since the backup or
- * open in it, that the database does not know, or knows otherwise. Changes nothing.
+ * open in it, that the database lacks, or has with another status. Changes nothing.
  */
 export async function compareWithGateway(config: Config, { db }: Database, backup: Date): Promise<Comparison> {
   try {

@@ -9,7 +9,7 @@ import type { Manifest } from './archive.ts'
 import { type EndedRows, findEnded, type Journal } from './journal.ts'
 import { findForeignKeys, findTables, isSuperuser } from './tables.queries.ts'
 
-/** A checked backup, and what of it goes on. */
+/** A checked backup, and which sign-ins, links and invitations of it remain valid. */
 export interface BackupToLoad {
   folder: string
   manifest: Manifest
@@ -20,7 +20,7 @@ export interface BackupToLoad {
 }
 
 /**
- * Loads the rows of a backup into the empty tables of this release, in one transaction. Jobs that were owed are given up;
+ * Loads the rows of a backup into the empty tables of this release, in one transaction. Jobs that were not done are given up;
  * sign-ins, mailed links and open invitations end unless they are kept. Returns what ended after the backup, as far as a
  * journal says; null without one.
  * @throws Error when the tables are not those of the backup, or only a superuser could load them

@@ -33,7 +33,7 @@ const UNFINISHED = 'a restore did not finish: begin again with an empty database
 /**
  * `flightline restore`: loads a backup into an empty database and an empty folder of uploads. The schema comes from
  * the migrations of this release, which has to be that of the backup; the backup brings rows alone, loaded as a role that is no
- * superuser. Wakes nothing: all that leaves the service is held until `flightline resume`, jobs that were owed are given
+ * superuser. Starts nothing: all that leaves the service is held until `flightline resume`, jobs that were owed are given
  * up, sign-ins, mailed links and open invitations end, and what the journal beside the backup says has ended ends again.
  * Without `DATABASE_URL` the embedded database of `DATA_DIR` is meant.
  */
@@ -83,7 +83,8 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
 }
 
 /**
- * `flightline resume`: compares the restored database with the payment gateway, and lets leave the service again what the restore held.
+ * `flightline resume`: compares the restored database with the payment gateway, and lets leave the service again what the restore
+ * held.
  * @throws Error when they differ so that money could be taken twice, unless that was looked at
  */
 export async function runResume({ despiteDifferences }: { despiteDifferences: boolean }): Promise<void> {
@@ -101,7 +102,7 @@ export async function runResume({ despiteDifferences }: { despiteDifferences: bo
   say('Workers go on.')
 }
 
-/** What goes on after `flightline resume` of that which ending causes: files go. Nobody is mailed a second time. */
+/** The jobs of the endings that run after `flightline resume`: those that delete files. No mail is sent a second time. */
 const GO_ON = [dropStoredFolder.name, dropStoredObject.name]
 
 /** Ends in a restored database what ended after the backup, and says how much that was. */

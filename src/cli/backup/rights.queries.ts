@@ -13,10 +13,10 @@ export const rightsTables = [
 ] as const
 export type RightsTable = (typeof rightsTables)[number]
 
-/** A set of rows of which a journal tells. That of a role are the memberships that have it. */
+/** A set of rows that a journal lists. The set of a role is the memberships that have it. */
 export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | Role | RightsTable
 
-/** Each set's table, and the condition of a row that stands. `$1` is the instant of the backup. */
+/** Each set's table, and the condition of a row that is in force. `$1` is the instant of the backup. */
 const sets: Record<RightsSet, { table: string; stands: string }> = {
   organization: { table: 'organization', stands: 'true' },
   account: { table: 'account', stands: 'deleted_at is null' },
@@ -31,7 +31,7 @@ const sets: Record<RightsSet, { table: string; stands: string }> = {
 
 export const setNames = Object.keys(sets) as RightsSet[]
 
-/** Returns the ids of a set's rows that stand, ascending; `backup` is the instant of the backup. */
+/** Returns the ids of a set's rows that are in force, ascending; `backup` is the instant of the backup. */
 export async function findStanding(client: pg.ClientBase, name: RightsSet, backup: Date): Promise<number[]> {
   const { table, stands } = sets[name]
   const { rows } = await client.query<{ id: number }>(

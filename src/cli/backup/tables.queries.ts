@@ -9,7 +9,9 @@ export interface BackupTable {
 /** The list of applied migrations is not data: a restore makes it. */
 const NOT_DATA = ['migration']
 
-/** Returns the tables of the service, by name. Those of the queues are not among them: the outbox has all that is owed. */
+/**
+ * Returns the tables of the service, by name. Those of the queues are not among them: the outbox has every job that is not done.
+ */
 export async function findTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -22,7 +24,7 @@ export async function findTables(client: pg.ClientBase): Promise<BackupTable[]> 
   return rows
 }
 
-/** Returns where each sequence of the service stands. */
+/** Returns the last value of each sequence of the service. */
 export async function findSequences(
   client: pg.ClientBase,
 ): Promise<{ name: string; value: string; called: boolean }[]> {

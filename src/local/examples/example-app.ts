@@ -14,7 +14,7 @@ import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
 import { EXAMPLE_NOW } from './example-now.ts'
 import type { ExampleRun } from './example-run.ts'
 
-/** A service with a fresh demo school, whose clock stands still. */
+/** A service with a fresh demo school and a fixed clock. */
 export interface ExampleApp {
   app: FastifyInstance
   school: BuiltSchool

@@ -17,7 +17,7 @@ const INVOICE_NUMBER = 24
 /** The most rows of a list in an example. */
 const ROWS = 2
 
-/** What stands for a value that is drawn anew in each run, by the name of its field. */
+/** The replacement of a value that differs in each run, by the name of its field. */
 const drawn: Readonly<Record<string, string>> = {
   cursor: 'eyJhbGciOiJkaXIifQ',
   etag: '"Zm9v"',

@@ -7,7 +7,7 @@ const config = await createConfig({
   rules: {
     // The router prefers fixed parts to parameters, so that no address is ambiguous to it.
     'no-ambiguous-paths': 'off',
-    // Two steps of a browser answer with redirects only, and the health of the service cannot be asked wrongly.
+    // Two steps of a browser answer with redirects only, and the health check has no wrong request.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
     // The contract test of the document checks the examples; this rule divides floats, and 1.3 is no multiple of 0.1 to it.

@@ -19,7 +19,7 @@ export interface DirectoryLock {
 
 /**
  * Locks `directory` for this process.
- * The lock is an exclusive SQLite transaction: the one lock in Node that the kernel releases when the process dies, so
+ * The lock is an exclusive SQLite transaction: the one lock in Node that the kernel releases when the process ends, so
  * there are no stale locks and no process ids to check. The file must never be opened in any other way: closing it
  * would release the lock.
  * @throws DataDirInUse naming `dataDir` when a running process holds the lock.

@@ -4,15 +4,15 @@ import type { Socket } from 'node:net'
 import { type RunAs, spawnOptions } from './run-as.ts'
 
 /**
- * Reads the server's pid, then waits for the end of a pipe that only our process holds open: the pipe closes when our
- * process dies. A fast shutdown (SIGINT) follows.
+ * Reads the server's pid, then waits for the end of a pipe that only our process holds open: the pipe closes when our process
+ * ends. A fast shutdown (SIGINT) follows.
  */
 const SCRIPT = `trap '' HUP INT TERM
 read -r server || exit 0
 while read -r line; do :; done
 kill -INT "$server"`
 
-/** Ends the server when the process that started it dies, `kill -9` included. */
+/** Stops the server when the process that started it ends, `kill -9` included. */
 interface Watchdog {
   watch(server: number): void
   /** Stops watching. Call it when the server has ended, since its pid can be reused. */

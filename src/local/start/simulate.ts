@@ -27,7 +27,7 @@ const standIns = {
   },
 }
 
-/** `flightline simulate mail|payments`: runs a stand-in until a signal stops it. It asks nobody who they are. */
+/** `flightline simulate mail|payments`: runs a stand-in until a signal stops it. It has no authentication. */
 export async function runStandIn(which: string): Promise<void> {
   const config = configOrExit({ HOST: '0.0.0.0' })
   try {

@@ -12,7 +12,7 @@ export interface LogProblem {
   message: Sentence
 }
 
-/** What tells the time of a flight or device: Hobbs readings in hundredths of an hour, briefing in tenths. */
+/** The measures of the time of a flight or device: Hobbs readings in hundredths of an hour, briefing in tenths. */
 export interface TimeSource {
   hobbsOut: Hundredths | null
   hobbsIn: Hundredths | null

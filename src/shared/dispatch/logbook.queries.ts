@@ -58,7 +58,7 @@ export interface LogbookScope {
 }
 
 /**
- * What a time is when nobody logged it: training received by the only student of a dual, solo and pilot in command by who
+ * A time that is derived when it is not logged: training received by the only student of a dual, solo and pilot in command by who
  * flew a solo or rental alone, instruction by the instructor of a dual or guest flight, and the time in a simulator.
  * Night, instrument and cross-country time are then none.
  */

@@ -36,7 +36,7 @@ export interface Corrected {
 
 /**
  * Corrects figures of a booking and clears every signature on it. The aircraft's own meters move only while they still
- * equal this flight's readings in. Who keeps the flight log is told when it no longer fits.
+ * equal this flight's readings in. The authors of the flight log are notified when it no longer fits.
  * Implements interface §Reservations rule 7.
  * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
  * @throws Invalid when there is nothing to correct or a reading runs backwards.

@@ -58,7 +58,7 @@ export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<nu
   return batches.length === 0 ? null : last
 }
 
-/** Recent flights that count for thirty days are not told of on the day of the flight. */
+/** Recent flights that count for thirty days cause no notice on the day of the flight. */
 function validDaysOf({ requires }: MemberCurrency['currency']): number | undefined {
   return requires.kind === 'recent_flights' ? requires.days : undefined
 }

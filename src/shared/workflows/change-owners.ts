@@ -18,7 +18,7 @@ export interface Operator {
   osUser: string
 }
 
-/** What an operator asks for cannot be done. The message is the line that the command prints. */
+/** An operator's command cannot be done. The message is the line that the command prints. */
 export class OperatorRefused extends Error {}
 
 /**

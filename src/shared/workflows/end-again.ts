@@ -11,8 +11,8 @@ import { endMember } from './end-member.ts'
 import { findMembershipsById, findMembershipsOfAccount } from './membership.access.ts'
 
 /**
- * What a restore ends again, since it ended after the backup. Each works on a database that nobody else uses, so it
- * takes no locks, and asks nobody: whoever ended it had the right to. An organization may be left without an owner.
+ * What a restore ends again, since it ended after the backup. Each works on a database without other clients, so it takes no
+ * locks; it checks no rights, since whoever ended it had them. An organization may be left without an owner.
  */
 
 /** What had ended, by id. `taken` names, by role, the memberships that no longer had it. */

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
-/** Why bookings are cancelled, and whether the people on them are told. */
+/** Why bookings are cancelled, and whether the people on them are notified. */
 export interface Cancellation {
   reason: string
   category: string

@@ -1,6 +1,6 @@
 import { type PublicEventKind, publicEventKinds } from '../../../shared/platform/events/event-kinds.ts'
 
-/** The schema of the record that each subject of an event is told as. */
+/** The schema of the record that a webhook sends for each kind of subject. */
 const schemaOf = {
   reservation: 'Reservation',
   invoice: 'Invoice',

@@ -35,7 +35,7 @@ import {
 const tag = 'Webhooks'
 const _off = [communicationErrors.webhookOff]
 
-/** Where an organization is told what happens in it. Implements interface §12 outbound webhooks. */
+/** The endpoints to which an organization has its events sent. Implements interface §12 outbound webhooks. */
 export const webhookRoutes: Routes = (on) => {
   on.get('/webhooks', {
     id: 'listWebhooks',

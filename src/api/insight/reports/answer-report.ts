@@ -13,7 +13,7 @@ import type { ReportParameters } from './reports.schemas.ts'
 
 /** The most rows of a report. */
 const MOST_ROWS = 100_000
-/** Small, so that little of what is read lives long. */
+/** Small, so that few of the rows that are read stay in memory. */
 const BATCH_ROWS = 250
 
 /** What a report is refused with. */

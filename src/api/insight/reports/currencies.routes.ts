@@ -88,7 +88,7 @@ async function answerFile(db: Db, actor: Actor, now: Date) {
   }
 }
 
-/** Returns the cells of a member: each currency's status and last good day, by aircraft where it is asked by aircraft. */
+/** Returns the cells of a member: each currency's status and last good day, by aircraft where it depends on the aircraft. */
 function lineOf({ orgUserId, name, states }: MemberStates, currencies: readonly CurrencyRow[]) {
   const cells = currencies.map(({ id }) =>
     states

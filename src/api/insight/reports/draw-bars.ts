@@ -73,7 +73,7 @@ export function drawBars(
   }
 }
 
-/** Every name stands below its bars; days, weeks and months only where they fit. */
+/** Every name is drawn below its bars; days, weeks and months only where they fit. */
 function labelsOf({ categories, stacked }: Chart, width: number) {
   if (stacked) return { hideOverlap: true }
   const names = { interval: 0, overflow: 'truncate' as const }

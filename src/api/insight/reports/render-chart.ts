@@ -3,7 +3,7 @@ import { type Chart, valueInWords } from './chart.ts'
 
 export type Theme = 'light' | 'dark'
 
-/** The colours of a chart. The colours of series are told apart by people who see red and green alike. */
+/** The colours of a chart. People with red-green colour blindness can distinguish the colours of series. */
 const palettes = {
   light: {
     paper: '#ffffff',

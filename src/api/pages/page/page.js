@@ -1,4 +1,4 @@
-/** What the links of our mails open: the token stands behind the fragment and goes to the interface from here. */
+/** What the links of our mails open: the token is in the fragment, and this script sends it to the interface. */
 const byId = (id) => document.getElementById(id)
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 
@@ -147,7 +147,7 @@ async function invitation() {
   return data.registered ? signIn(data.email) : signUp()
 }
 
-/** Signs in and shows how the member of the organization that the address names is told of each kind. */
+/** Signs in and shows how the member of the organization that the address names is notified of each kind. */
 function mailPreferences() {
   const organization = Number(new URLSearchParams(location.hash.slice(1)).get('organization'))
   say('Notification preferences', 'Sign in to choose what you are told, and how.')

@@ -43,7 +43,7 @@ export const BookingProblem = z
   })
   .meta({ id: 'BookingProblem' })
 
-/** A warning as it stands beside an answer; `lesson` is of what is planned, `prepaid_charge`, `meeting` and `payers_changed` are of what
+/** A warning beside an answer; `lesson` is of what is planned, `prepaid_charge`, `meeting` and `payers_changed` are of what
  * follows the booking. */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
   rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed' | DispatchRule

@@ -35,7 +35,7 @@ export function enrollmentCertificate(file: EnrollmentFile, school: CertifyingSc
   }
 }
 
-/** True of a graduate under Part 141 alone: there graduation asks for it. */
+/** Only a graduate under Part 141 has one: there graduation requires it. */
 const COMPLETED =
   'The graduate has satisfactorily completed each required stage of the course, including the tests for those stages.'
 

@@ -121,7 +121,7 @@ export function standingView({
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }
 
-/** Where the time in some kinds of device stands with a ceiling of the version, in tenths of hours. */
+/** The time in some kinds of device against a ceiling of the version, in tenths of hours. */
 export const DeviceStanding = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),

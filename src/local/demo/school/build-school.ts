@@ -28,7 +28,7 @@ import { endorse, enrolStudents, graduate } from './training.ts'
 
 const FOUNDED_DAYS_AGO = 95
 
-/** Nobody reacts to what happened in the past. */
+/** Events of the past have no subscribers. */
 const nobody = new Set<never>()
 
 /** What the school is made with. */
@@ -55,7 +55,7 @@ export interface BuiltSchool extends DemoSchool {
 
 /**
  * Makes the demo school in one transaction, by the use cases, each at its own time: people, fleet, three months of
- * flights, lessons and papers, a week of bookings around today, and what waits for somebody. Then its members are told,
+ * flights, lessons and papers, a week of bookings around today, and what awaits a decision. Then its members are told,
  * in the app only, of the last two weeks.
  */
 export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> {

@@ -12,7 +12,7 @@ export interface DemoSchoolStatus {
 }
 
 /**
- * Returns whether the school is wanted: in an embedded database with embedded mail, unless `DEMO_SCHOOL` says otherwise.
+ * Returns whether to make the school: in an embedded database with embedded mail, unless `DEMO_SCHOOL` says otherwise.
  * A database or a mail server that the environment names belongs to somebody, who writes `DEMO_SCHOOL=on` to have it.
  */
 export function wantsDemoSchool({

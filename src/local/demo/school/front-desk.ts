@@ -18,7 +18,7 @@ import { type DemoSchool, openAccount, ZONE } from './found-school.ts'
 import { DEMO_PASSWORD, type PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** What the desk looks after: groups, absences, approvals on aircraft, currencies, and those who want to join. */
+/** The desk's records: groups, absences, approvals on aircraft, currencies, and requests to join. */
 export async function runDesk(
   school: SchoolTransaction,
   founded: DemoSchool,

@@ -28,7 +28,7 @@ function cell(tag, className, text) {
   return element
 }
 
-/** The start of the mail; most open with their subject, which stands above it already. */
+/** The start of the mail; most begin with their subject, which is shown above already. */
 function preview({ subject, text }) {
   const said = text.startsWith(subject) ? text.slice(subject.length) : text
   return said.trim().replace(/\s+/g, ' ').slice(0, 140)

@@ -52,7 +52,7 @@ export async function claimAccess(
   const claim = { owner, sealed: account.refresh_token }
   const refreshToken = secrets.open(account.refresh_token, refreshTokenContext(owner))
   if (!refreshToken) {
-    // An access token lives an hour at both providers: a newer release sealed it with its key, and is about to take over.
+    // An access token is valid for an hour at both providers: a newer release sealed it with its key, and is about to take over.
     if (remainingMs > 0) return { kind: 'busy' }
     await markAccountBroken(tx, claim)
     return { kind: 'broken' }

@@ -28,7 +28,7 @@ export const ConnectedAccount = defineEntity({
 })
 
 /**
- * A connection in progress. Its state is signed, lives for minutes, is used once, and must return to the browser that
+ * A connection in progress. Its state is signed, valid for minutes, is used once, and must return to the browser that
  * opened it.
  */
 export const ConnectionState = defineEntity({

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
 
-/** What members are told when something happens. What nobody does, such as a date that comes near, is no event. */
+/** The notifications that an event causes. A date that comes near is not an event. */
 const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly NotificationKind[]>>> = {
   'reservation.created': 'reservation_created',
   'reservation.changed': 'reservation_changed',

@@ -7,7 +7,7 @@ import { NOTICE_DAYS } from './expiry-notices.rules.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
 import { notificationsOf, notifiedKinds } from './notified-events.rules.ts'
 
-/** What members are told of, and its cause. The member who caused it is not notified. */
+/** The subject of a notification, and its cause. The member who caused it is not notified. */
 export interface DomainEventInput {
   organizationId: number
   kind: NotificationKind
@@ -23,7 +23,7 @@ export interface DomainEventInput {
 }
 
 /**
- * Enqueues a notification that no event tells of: of what is due, and of announcements. Its audience and channels are
+ * Enqueues a notification that no event causes: of what is due, and of announcements. Its audience and channels are
  * determined when the job runs.
  */
 export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
@@ -56,7 +56,7 @@ export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<
 }
 
 /**
- * Returns whether a row `r` with `expires_at` is owed a notice of its end: one is due and `expiry_told_days`, the last
+ * Returns whether a row `r` with `expires_at` needs a notice of its end: one is due and `expiry_told_days`, the last
  * one sent, is an earlier one.
  */
 export function owesNotice(now: Date): RawBuilder<boolean> {

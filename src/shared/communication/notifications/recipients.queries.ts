@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
 import { type Channels, defaultChannels, preferredAs } from './preferences.rules.ts'
 
-/** A member, the channels they want, and the devices that a push reaches. */
+/** A member, their channels, and the devices that a push reaches. */
 export interface Recipient extends Channels {
   orgUserId: number
   devices: Device[]

@@ -54,7 +54,7 @@ export interface WebhookChanges extends Partial<WebhookInput> {
 }
 
 /**
- * Changes the given fields. An endpoint that is switched on again goes on with what is queued.
+ * Changes the given fields. An endpoint that is switched on again continues with what is queued.
  * @throws NotFound when the organization has no such endpoint
  */
 export async function updateWebhook(
@@ -92,8 +92,8 @@ function audited({ url, events, active }: WebhookEndpoint) {
 }
 
 /**
- * Mails the owners which endpoints a member made who is removed or no admin any more: those endpoints go on, and their receiver may be that
- * member's.
+ * Mails the owners which endpoints a member made who is removed or no admin any more: those endpoints go on, and their receiver
+ * may be that member's.
  */
 export async function tellOwnersOfWebhooks(
   tx: Tx,

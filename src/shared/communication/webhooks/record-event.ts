@@ -34,7 +34,7 @@ export async function storeEvent(tx: Tx, event: EventToTell): Promise<boolean> {
   return stored !== undefined
 }
 
-/** Queues a stored event for one endpoint, or for every active one that wants its type. */
+/** Queues a stored event for one endpoint, or for every active one that subscribes to its type. */
 export async function queueEvent(
   tx: Tx,
   { organizationId, id, type, subject }: Pick<EventToTell, 'organizationId' | 'id' | 'type' | 'subject'>,
@@ -54,8 +54,8 @@ export function payloadOf({ id, type, at }: Pick<EventToTell, 'id' | 'type' | 'a
 }
 
 /**
- * Queues events for the endpoints that want them, in their order; a job renders each of them. An event that only an
- * endpoint wants which is switched off is kept for a replay.
+ * Queues events for the endpoints that subscribe to them, in their order; a job renders each of them. An event that only a
+ * switched-off endpoint subscribes to is kept for a replay.
  */
 export const webhookSubscription: Subscription = { kinds: publicEventKinds, tell: tellWebhooks }
 

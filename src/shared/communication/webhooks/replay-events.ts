@@ -10,7 +10,7 @@ import { findReplayed } from './webhook-event.queries.ts'
 /** The most events of one replay. */
 const MOST_REPLAYED = 10_000
 
-/** What to replay: these events, or those since an instant that the endpoint wants. */
+/** What to replay: these events, or those since an instant that the endpoint subscribes to. */
 export interface Replay {
   id: number
   since?: Date | undefined

@@ -8,7 +8,7 @@ import { renderWebhook } from './webhooks.jobs.ts'
 
 /** A delivery that has not changed for this long, and has no job, has lost it. */
 const LOST_SECONDS = 300
-/** The most endpoints that one run looks after. */
+/** The most endpoints of one run. */
 const AT_ONCE = 100
 
 /**

@@ -7,7 +7,7 @@ export interface EventOf {
   eventId: string
 }
 
-/** Returns whether an endpoint of the organization, switched on or off, wants events of this type. */
+/** Returns whether an endpoint of the organization, switched on or off, subscribes to events of this type. */
 export async function isWanted(db: Db, organizationId: number, type: string): Promise<boolean> {
   const { rows } = await sql`
     select from webhook_endpoint where organization_id = ${organizationId} and events @> ${JSON.stringify([type])}::jsonb

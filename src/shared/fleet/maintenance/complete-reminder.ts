@@ -77,7 +77,7 @@ export async function completeReminder(
 
 /**
  * Returns the readings of a completion: as given, else the present ones.
- * @throws Invalid when a meter that a limit counts by has none, or `reading` stands for several
+ * @throws Invalid when a meter that a limit counts by has none, or `reading` could be of several
  */
 function readingsOf({ resource, limits }: LockedReminder, { reading, readings }: Completion): MeterReadings {
   const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))

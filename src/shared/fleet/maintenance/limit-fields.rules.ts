@@ -19,7 +19,7 @@ export interface LimitInput extends LimitFields {
   basis: ReminderBasis
 }
 
-/** The fields of a limit, by which a body is told to concern one. */
+/** The fields of a limit; a body with one of them concerns a limit. */
 export const limitFields = [
   'intervalMonths',
   'intervalDays',
@@ -63,7 +63,8 @@ const basesOf: Record<ResourceKind, readonly ReminderBasis[]> = {
  * another time of the last completion, an interval after that; a new one an interval after its last completion or, when
  * that is not said, the present.
  * @param field the place of the fields in the body, such as `limits.0.`
- * @throws Invalid naming a field of another basis, two intervals, part of a landing, or a new limit with neither an interval nor a due point
+ * @throws Invalid naming a field of another basis, two intervals, part of a landing, or a new limit with neither an interval nor
+ * a due point
  */
 export function limitFrom(input: LimitInput, stored: Limit | null, at: From, field = ''): Limit {
   const { basis } = input

@@ -28,8 +28,8 @@ export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: 
 }
 
 /**
- * Inserts the rows of files to be uploaded: of an aircraft, or of one of its squawks or completed maintenance. The caller
- * has asked `mustTakeUploads`.
+ * Inserts the rows of files to be uploaded: of an aircraft, or of one of its squawks or completed maintenance. The caller has
+ * called `mustTakeUploads`.
  * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function insertFiles(

@@ -18,7 +18,7 @@ export async function issueMailToken(
   tx.enqueue(sendMailToken, { mailTokenId: id })
 }
 
-/** Creates a single-use link and returns its id and its token, for somebody who hands it over. */
+/** Creates a single-use link and returns its id and its token, for a caller who delivers it. */
 export async function createMailToken(
   tx: Tx,
   mailTokens: MailTokens,

@@ -30,7 +30,7 @@ export async function removePushDevice(tx: Tx, accountId: number, token: string)
   await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).where('token', '=', token).execute()
 }
 
-/** Deletes a token that the push service no longer knows. A device that has another token by now keeps that one. */
+/** Deletes a token that the push service reports as unregistered. A device that has another token by now keeps that one. */
 export async function dropPushToken(tx: Tx, token: string): Promise<void> {
   await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
 }

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts'
 
-/** How a rule of booking is enforced: not asked, told beside the answer, or refused. */
+/** How a rule of booking is enforced: not evaluated, a warning, or a refusal. */
 export const enforcements = ['off', 'warn', 'block'] as const
 
 export type Enforcement = (typeof enforcements)[number]

@@ -7,7 +7,7 @@ const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with
 const text = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65535)
 
-/** A key that moves money goes to nobody in the open. */
+/** A key that moves money is never sent without encryption. */
 const liveKey = /^[rs]k_live_/
 
 /** Every variable of the environment that the service reads. An empty variable counts as unset. */

@@ -9,12 +9,12 @@ const COUNTED = 5_000
 /** The most statements that one connection has prepared. */
 const PREPARED = 300
 
-/** How often a statement ran, by its text; from the fifth run on its name stands instead. */
+/** How often a statement ran, by its text; from the fifth run on, its name. */
 const runs = new LeastRecentlyUsed<number | string>(COUNTED)
 
 /**
  * Prepares the statements that a pool runs often. Planning a read costs more than running it, and neither the ORM nor
- * Kysely names its statements. A connection that has too many forgets the one that it ran longest ago, so that
+ * Kysely names its statements. A connection that has too many drops the one that it ran longest ago, so that
  * statements whose lists vary in length do not take the place of those that run all the time.
  */
 export function autoPrepare(pool: pg.Pool): void {

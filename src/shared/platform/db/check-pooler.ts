@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/config.ts'
 import type { Database } from './database.ts'
 
-/** What PostgreSQL and poolers answer to a connection that asks for something that they do not know (protocol violation). */
+/** What PostgreSQL and poolers answer to a connection that asks for an unknown parameter (protocol violation). */
 const REFUSED_PARAMETER = '08P01'
 
 /**

@@ -1,4 +1,4 @@
-/** Keeps up to `most` entries and forgets the one that was used longest ago. */
+/** Keeps up to `most` entries and drops the one that was used longest ago. */
 export class LeastRecentlyUsed<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #most: number

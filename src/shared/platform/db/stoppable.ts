@@ -27,13 +27,13 @@ export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(
   }
 }
 
-/** A connection of `pg`, which knows the process that serves it. */
+/** A connection of `pg`, with the id of the server process. */
 type Served = pg.PoolClient & { processID: number }
 
 const endsTransaction = /^\s*(commit|rollback)/i
 
 /**
- * Makes the statements of a pool end with the work that they are run by. The server is told on a connection of its own:
+ * Makes the statements of a pool end with the work that they are run by. The cancel request uses a connection of its own:
  * when many stop at once, those of the pool may all be waiting.
  */
 export function stopStatements(pool: pg.Pool): void {

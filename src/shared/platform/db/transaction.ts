@@ -90,7 +90,7 @@ async function once<T>(
   return { result, enqueued }
 }
 
-/** Returns the subscribed events by organization: one job tells of those of a transaction. */
+/** Returns the subscribed events by organization: one job fans out those of a transaction. */
 function toTell(events: readonly NewEvent[], subscribed: Database['subscribed']) {
   const told = Map.groupBy(
     events.filter(({ kind }) => subscribed.has(kind)),

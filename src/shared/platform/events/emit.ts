@@ -19,8 +19,8 @@ export interface EventInput<K extends EventKind> {
 }
 
 /**
- * Records that something happened. The event is written with the transaction's changes before the commit, and told to
- * its subscribers after it, in the order of its subject.
+ * Records that something happened. The event is written with the transaction's changes before the commit, and fanned out to its
+ * subscribers after it, in the order of its subject.
  */
 export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K>): void {
   const { kind, subject, before, after, reason = null } = event

@@ -155,13 +155,13 @@ export type SubjectOf<K extends EventKind> = EventKinds[K]['subject']
 /** The keys that `before` and `after` of this kind may have. */
 export type KeyOf<K extends EventKind> = EventKinds[K]['keys'][number]
 
-/** The kinds that webhooks are told of. */
+/** The kinds that webhooks send. */
 export type PublicEventKind = { [K in EventKind]: EventKinds[K] extends { public: true } ? K : never }[EventKind]
 
-/** The kinds that webhooks are told of, in the order of the interface. */
+/** The kinds that webhooks send, in the order of the interface. */
 export const publicEventKinds = (Object.keys(eventKinds) as EventKind[]).filter(isPublic)
 
-/** Returns whether webhooks are told of this kind. */
+/** Returns whether webhooks send this kind. */
 export function isPublic(kind: EventKind): kind is PublicEventKind {
   return 'public' in eventKinds[kind]
 }

@@ -12,9 +12,9 @@ export interface FanOut {
 }
 
 /**
- * Tells subscribers of a transaction's events. Earlier events of the same subjects that are still untold, because their
- * process died or their job waits for a retry, are told first, and their jobs are done with it. Deleting the outbox rows
- * in the transaction makes each event be told once. Returns how many events were told.
+ * Calls the subscribers of a transaction's events. Earlier events of the same subjects that are not fanned out yet, because their
+ * process ended or their job waits for a retry, come first, and their jobs are done with it. Deleting the outbox rows in the
+ * transaction makes each event be told once. Returns how many events were told.
  */
 export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
   // One fan-out of an organization at a time: two of one subject would not see each other's rows.
@@ -46,8 +46,8 @@ function jobsOf(events: readonly UntoldEvent[]) {
 export interface Subscription {
   kinds: readonly EventKind[]
   /**
-   * Reacts to events of these kinds, those of one subject in their order. It runs in the transaction that marks them as
-   * told: what it writes and enqueues exists once. It calls no other service; what leaves the service is a job of its own.
+   * Reacts to events of these kinds, those of one subject in their order. It runs in the transaction that marks them as fanned
+   * out: what it writes and enqueues exists once. It calls no other service; what leaves the service is a job of its own.
    */
   tell(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { StoredEvent } from './event.table.ts'
 import { fanOutEvents } from './events.jobs.ts'
 
-/** An event that its subscribers have not been told of, and the job that is to tell them. */
+/** An event that is not fanned out to its subscribers, and the job that does so. */
 export type UntoldEvent = StoredEvent & { jobId: string }
 
 /**

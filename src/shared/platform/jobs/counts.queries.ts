@@ -5,7 +5,7 @@ export interface OutboxCounts {
   owed: number
   /** Jobs that were given up. */
   failed: number
-  /** Seconds for which the oldest job that is due has been owed; 0 when none is. */
+  /** Seconds since the oldest due job became due; 0 when none is. */
   oldestSeconds: number
 }
 
@@ -25,7 +25,7 @@ export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
 interface DeliveryCounts {
   kind: string
   delivered: number
-  /** Claimed more than once: put off, timed out, or the worker died. */
+  /** Claimed more than once: put off, timed out, or the worker crashed. */
   retried: number
   givenUp: number
   /** Neither delivered nor given up yet. */

@@ -36,7 +36,7 @@ export interface QueueBackend {
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
   /**
-   * Gives the jobs of workers that died back to these queues, and wakes workers that missed a job; called once a second.
+   * Returns the jobs of workers that crashed to these queues, and notifies workers that missed a job; called once a second.
    * In Redis, BullMQ's workers do both.
    */
   tend(names: readonly QueueName[]): Promise<void>
@@ -58,8 +58,8 @@ export interface QueueBackendOptions {
 }
 
 /**
- * A worker that died is noticed within about 4 seconds (lock 3 s, looked at each second), so its jobs run again
- * within 5. A worker that only paused goes on: a stalled job may run twice at once, and its delivery's claim decides which
+ * A worker that crashed is noticed within about 4 seconds (lock 3 s, looked at each second), so its jobs run again
+ * within 5. A worker that only paused continues: a stalled job may run twice at once, and its delivery's claim decides which
  * run makes the call. A job may be found stalled often; it is never given up for it.
  * A store that was away is asked again after half a second.
  */

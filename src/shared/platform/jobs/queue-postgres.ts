@@ -14,7 +14,7 @@ const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 17_000
 const KEEP_ALIVE_MS = 10_000
 /**
- * Seconds after which a worker that nobody woke looks for a job itself: rarely, since `tend` looks for all of them.
+ * Seconds after which a worker without a notification looks for a job itself: rarely, since `tend` looks for all of them.
  */
 const LOOK_ALONE_SECONDS = 300
 /** Each queue and each worker listens for the loss of a connection. */
@@ -99,7 +99,7 @@ const tending = `
   where startable or cardinality(given_back) > 0`
 
 /**
- * BullMQ takes a store for lost only by ECONNREFUSED, and then tries again. Told anything else, such as that the
+ * BullMQ takes a store for lost only by ECONNREFUSED, and then tries again. On any other error, such as that the
  * database is starting up, it gives a job that is done out as failed, and asks for the next without a pause.
  */
 async function inBullsWords<T>(work: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ const FIRST_ANSWER_MS = 15_000
 const KEEP_ALIVE_MS = 10_000
 
 /**
- * Queues in Redis. Producers fail at once while it is away (the outbox keeps what is owed); workers wait for its return.
+ * Queues in Redis. Producers fail at once while it is unreachable (the outbox keeps the jobs); workers wait for it.
  * A server that a failover made read-only is left for the new one.
  * @throws when it cannot be reached.
  */

@@ -21,8 +21,8 @@ export interface QueueStore {
   consumer: object
   ping(): Promise<void>
   /**
-   * Looks after queues in one statement: gives the jobs of workers that died back, and wakes this process's workers
-   * that wait although there is a job. Null where BullMQ does it, queue by queue.
+   * Maintains the queues in one statement: returns the jobs of workers that crashed, and notifies this process's workers that
+   * wait although there is a job. Null where BullMQ does it, queue by queue.
    */
   tend: ((names: readonly string[], limits: StallLimits) => Promise<void>) | null
   connectionEpoch(): number

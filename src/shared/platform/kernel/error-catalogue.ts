@@ -13,7 +13,7 @@ import {
 } from './errors.ts'
 
 /*
- * The catalogue of errors: every sentence that a refusal says stands once, in the `<context>.errors.ts` of its context,
+ * The catalogue of errors: every message of a refusal is written once, in the `<context>.errors.ts` of its context,
  * under an id, with its status and, where a client can act on it, its code. A sentence names its parameters in braces:
  * `{name}`, and `{count|hour|hours}` for a word that follows a number.
  */
@@ -66,7 +66,7 @@ interface ErrorEntry<Of extends Status, Text extends string, Code> extends Spec<
   readonly id: string
 }
 
-/** A limit of the catalogue: besides its parameters it is told after how many seconds the next try can succeed. */
+/** A limit of the catalogue: besides its parameters it takes after how many seconds the next try can succeed. */
 interface LimitEntry<Text extends string> extends Spec<429, Text> {
   (parameters: ParametersOf<Text> & { readonly retryAfterSeconds: number }): TooManyRequests
   readonly id: string
@@ -84,7 +84,7 @@ interface SentenceEntry<Text extends string> extends Spec<null, Text, undefined>
   readonly id: string
 }
 
-/** An error of the catalogue without parameters, which a check is told to throw. */
+/** An error of the catalogue without parameters, which a check is given to throw. */
 export interface PlainError<Of extends Status> extends Spec<Of> {
   (): ErrorOf[Of]
   readonly id: string

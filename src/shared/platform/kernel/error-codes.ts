@@ -194,7 +194,7 @@ export const errorCodesBySubject = {
   Training: training,
 } satisfies Record<string, Codes>
 
-/** Every code with what it stands for. */
+/** Every code with its meaning. */
 export const errorCodes = Object.assign({}, ...Object.values(errorCodesBySubject)) as Catalogue
 
 type Catalogue = typeof general &

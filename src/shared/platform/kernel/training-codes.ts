@@ -1,4 +1,4 @@
-/** What a code stands for: the statuses that it comes with, and what a client's developer does about it. */
+/** The meaning of a code: the statuses that it comes with, and what a client's developer does about it. */
 interface CodeEntry {
   status: readonly (400 | 403 | 409)[]
   meaning: string

@@ -18,7 +18,7 @@ export const keptDays = {
   delivery: 30,
   /** When an organization notified an audience: as long as it counts for the limit of a day. */
   announcementMailing: 1,
-  /** An event as webhooks told it, with its deliveries: so long it can be replayed. */
+  /** An event as webhooks send it, with its deliveries; it can be replayed for so long. */
   webhookEvent: 30,
   /** How often an address was sent webhooks, since the last one. */
   webhookRate: 30,
@@ -34,7 +34,7 @@ export const keptDays = {
   gatewayEvent: 400,
   /** What happened in an organization: seven years and the leap days in them. */
   event: 2557,
-  /** Reports of a weather station that nobody asks for, since the last time. */
+  /** Reports of a weather station that is not requested any more, since the last request. */
   weatherStation: 7,
   /** A partial upload of a client that disconnected. */
   halfUpload: 1,

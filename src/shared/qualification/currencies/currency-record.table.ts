@@ -29,7 +29,7 @@ export const CurrencyNotice = defineEntity({
     ...tenantRecord,
     currencyRuleId: p.integer(),
     membershipId: p.integer(),
-    /** The aircraft, for a currency that is asked by aircraft; else empty. */
+    /** The aircraft, for a currency that depends on the aircraft; else empty. */
     scope: p.text().default(''),
     toldFor: instant(),
     toldDays: p.smallint(),

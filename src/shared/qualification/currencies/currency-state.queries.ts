@@ -4,7 +4,7 @@ import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './c
 import { type CurrencyState, currencyStateAt, type RecordedDates, scopeKey, scopesOf } from './currency-state.rules.ts'
 import type { AircraftScope } from './recency.types.ts'
 
-/** The state of a member in one currency, for the aircraft of `scope` where the currency is asked by aircraft. */
+/** The state of a member in one currency, for the aircraft of `scope` where the currency depends on the aircraft. */
 export interface MemberCurrency extends CurrencyState {
   orgUserId: number
   /** The member's states are listed by it: by currency, and then by aircraft. */
@@ -21,7 +21,7 @@ type OneMember = { id: number } & RoleFlags
 
 /**
  * Returns members' states in every currency that applies to their roles or is recorded for them, by member and currency;
- * those that are asked by aircraft once for each kind of aircraft that the member flew in the last twelve months.
+ * those that depend on the aircraft once for each kind of aircraft that the member flew in the last twelve months.
  */
 export async function findCurrencyStates(
   db: Db,

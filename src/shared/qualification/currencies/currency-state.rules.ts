@@ -22,7 +22,7 @@ import type {
 } from './recency.types.ts'
 import { flightReviewRecency, instructorRecency, type SoloEndorsement } from './review.rules.ts'
 
-/** The requirement of a currency: a recorded date, `count` signed flights in `days` days, or what a regulation asks. */
+/** The requirement of a currency: a recorded date, `count` signed flights in `days` days, or what a regulation requires. */
 export type Requirement =
   | { kind: 'expiring' }
   | { kind: 'recent_flights'; count: number; days: number }
@@ -43,7 +43,7 @@ export interface RecordedDates {
 export interface CurrencyEvidence {
   record: RecordedDates | null
   flights: readonly { id: number; flownAt: Date }[]
-  /** Null where no regulation is asked. */
+  /** Null for a currency of no regulation. */
   pilot: PilotFacts | null
 }
 
@@ -238,7 +238,7 @@ function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: Curre
   return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
 }
 
-/** Returns what tells the aircraft of a standing apart; empty for none. */
+/** Returns what distinguishes the scope of one state from others; empty for none. */
 export function scopeKey(scope: AircraftScope | null): string {
   if (!scope) return ''
   const { category, class: of, type, tailwheel } = scope

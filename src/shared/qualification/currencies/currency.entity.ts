@@ -31,7 +31,7 @@ export const CurrencyRule = defineEntity({
     validCalendarMonths: p.integer().nullable(),
     flightCount: p.integer().nullable(),
     flightDays: p.integer().nullable(),
-    /** What a medical is asked for: 14 CFR 61.23(a). */
+    /** The privilege that a medical is for: 14 CFR 61.23(a). */
     privilege: p.enum(medicalPrivileges).nullable(),
   },
 })

@@ -20,12 +20,12 @@ export const countedKinds: readonly CurrencyKind[] = ['recent_flights', 'passeng
 
 const kindsByAircraft: readonly CurrencyKind[] = ['passenger_day', 'passenger_night', 'instrument']
 
-/** Returns whether the aircraft decides what a currency asks: its category, class, type and tailwheel. */
+/** Returns whether a currency depends on the aircraft: its category, class, type and tailwheel. */
 export function askedByAircraft(kind: CurrencyKind): boolean {
   return kindsByAircraft.includes(kind)
 }
 
-/** Of whom a currency is asked: everyone on the booking with one of its roles, or only who would be pilot in command. */
+/** Whom a currency binds: everyone on the booking with one of its roles, or only who would be pilot in command. */
 export const currencyAudiences = ['everyone', 'pic'] as const
 
 export const currencyStatuses = ['current', 'expiring', 'expired', 'missing'] as const

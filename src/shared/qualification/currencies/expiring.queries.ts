@@ -9,7 +9,7 @@ export interface CurrencyEnd {
   organizationId: number
   currencyId: number
   orgUserId: number
-  /** The aircraft, for a currency that is asked by aircraft; else empty. */
+  /** The aircraft, for a currency that depends on the aircraft; else empty. */
   scope: string
   endsAt: Date
   days: number

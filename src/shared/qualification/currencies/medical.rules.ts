@@ -65,7 +65,7 @@ function ageOn(birthDate: string, on: string): number {
   return on.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-/** How long a medical serves the privilege that is asked for, and each of them. */
+/** How long a medical is valid for the given privilege, and for each. */
 export interface MedicalRecency extends Recency {
   privileges: { privilege: MedicalPrivilege; validUntil: string | null }[]
 }

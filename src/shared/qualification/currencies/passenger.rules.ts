@@ -5,7 +5,7 @@ import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.ty
 const COUNT = 3
 const DAYS = 90
 
-/** What of a flight counts: takeoffs, and landings of the kind that is asked for. */
+/** What of a flight counts: takeoffs, and landings of the required kind. */
 interface Counted {
   flight: PilotFlight
   takeoffs: number
@@ -95,7 +95,7 @@ export interface Night {
 }
 
 /**
- * Returns whether the recency by night is asked for at an instant, and counts what is flown then: from one hour after
+ * Returns whether the recency by night is required at an instant, and counts what is flown then: from one hour after
  * sunset to one hour before sunrise. Implements 14 CFR 61.57(b)(1).
  */
 export function isPassengerNight(at: Date, { sunset, sunrise }: Night): boolean {

@@ -12,7 +12,7 @@ interface Settings {
 }
 
 /**
- * Records that a rule of booking changed, was added or deleted. The owners are told of one that no longer blocks, whoever
+ * Records that a rule of booking changed, was added or deleted. The owners are notified of one that no longer blocks, whoever
  * lowered it.
  */
 export function recordRuleChange(

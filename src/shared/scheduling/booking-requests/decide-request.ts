@@ -65,7 +65,7 @@ export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: stri
 const INVOICE_MS = 5_000
 
 /**
- * Enqueues the mail that tells a guest what became of the request. A member who asked is notified of the event. A
+ * Enqueues the mail with the decision to a guest. A member who asked is notified of the event. A
  * request that the desk cancels is announced as rejected.
  */
 export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: { charged?: boolean } = {}): void {

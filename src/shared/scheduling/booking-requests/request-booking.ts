@@ -25,7 +25,7 @@ export interface RequestedBooking extends Interval {
   zone: string | null
   notes: string | null
   meetingUrl: string | null
-  /** A null topic stands for the request's title. */
+  /** A null topic means the request's title. */
   meeting: (Pick<RequestedMeeting, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
   locationId: number | null

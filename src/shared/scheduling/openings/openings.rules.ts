@@ -80,8 +80,8 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
 }
 
 /**
- * Checks about the resource alone, and about a person alone, are asked once and reused for every combination; those that
- * an instructor aboard lifts are asked of the whole crew.
+ * Checks about the resource alone, and about a person alone, run once and are reused for every combination; those that an
+ * instructor aboard lifts run on the whole crew.
  */
 function about(checks: readonly Check[], what: Check['about']): Check[] {
   return checks.filter(

@@ -48,7 +48,7 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   return sql.join(all, sql` and `)
 }
 
-/** The lifecycle's `statusOf`, as the index of it knows it. */
+/** The lifecycle's `statusOf`, as its index is declared. */
 const storedStatus = sql`(case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'

@@ -16,8 +16,8 @@ const LONGEST_MS = 366 * DAY_MS
 const LONG_MS = 100 * DAY_MS
 
 /**
- * Returns the condition that a booking `r` overlaps a window. A short window is found by the index of intervals, which
- * knows how few they are. A long one is read by start, from the first booking that is under way at its beginning.
+ * Returns the condition that a booking `r` overlaps a window. A short window is found by the index of intervals, whose statistics
+ * show how few they are. A long one is read by start, from the first booking that is under way at its beginning.
  */
 export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   if (start && end && !isLong({ start, end })) {

@@ -64,7 +64,7 @@ export const Reservation = defineEntity({
     meetingUrl: p.text().nullable(),
     /** The start of the last reminder sent; a booking that is moved is reminded of again. */
     remindedFor: instant().nullable(),
-    /** Whether an invoice stands or a charge of the ledger is not reversed; the database maintains it. */
+    /** Whether the booking has a live invoice or a charge of the ledger that is not reversed; the database maintains it. */
     billed: p.boolean().default(false).lazy(),
   },
 })

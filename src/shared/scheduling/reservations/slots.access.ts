@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
 
 /**
- * Serializes bookings and slot holds per resource and person until the commit: of several that want one slot the first
- * gets it, and the rules refuse the others with a problem. The exclusion constraints of the database remain as the last
- * guard. Every caller takes the locks in the same order, which prevents deadlocks.
+ * Serializes bookings and slot holds per resource and person until the commit: of several for one slot the first succeeds, and
+ * the rules refuse the others with a problem. The exclusion constraints of the database remain as the last guard. Every caller
+ * takes the locks in the same order, which prevents deadlocks.
  */
 export async function lockSlots(
   db: Db,

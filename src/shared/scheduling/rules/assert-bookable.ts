@@ -5,7 +5,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingPlan, JudgedOccurrence } from './plan-booking.ts'
 import type { Judgement, Problem } from './problems.ts'
 
-/** What a booking that stands is warned of; of a series with the start of the occurrence. */
+/** The warnings of a booking that is made; of a series with the start of the occurrence. */
 export interface BookingWarning extends Problem {
   start?: string
 }

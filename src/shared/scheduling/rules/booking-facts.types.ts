@@ -24,7 +24,7 @@ export interface BookingFacts {
   resource: ResourceFacts | null
   settings: SettingsFacts
   currencies: readonly CurrencyRuleFacts[]
-  /** The closures that overlap what is asked for. */
+  /** The closures that overlap the times of the booking or the search. */
   closures: readonly ClosureFacts[]
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
@@ -124,7 +124,7 @@ export interface ResourceFacts {
   kind: ResourceKind
   make: string | null
   model: string | null
-  /** What the currency of an aircraft's pilot is asked for; null for other resources. */
+  /** The aircraft that a pilot's currency is judged for; null for other resources. */
   aircraft: AircraftScope | null
   /** The zone of the resource's location, in which flying-day hours are kept. */
   zone: string

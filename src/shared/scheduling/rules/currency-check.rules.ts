@@ -66,7 +66,7 @@ function unmetRequirement(rule: CurrencyRuleFacts, member: MemberFacts, facts: B
   return schedulingErrors.tooFewFlights({ flown: flights.length, count: requires.count, days: requires.days })
 }
 
-/** Returns why what a regulation asks is not met at the start of a booking, or null. */
+/** Returns why a requirement of a regulation is not met at the start of a booking, or null. */
 function unmetRegulation(
   { id, requires }: CurrencyRuleFacts,
   { regulated }: MemberFacts,
@@ -79,7 +79,7 @@ function unmetRegulation(
   return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
 }
 
-/** An instructor aboard cures what is asked of the pilot in command, or lifted; staff can record a newer date. */
+/** An instructor aboard cures what binds the pilot in command, or is lifted; staff can record a newer date. */
 function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
   const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'
   if (isPilots && !isSupervised(seats) && (rule.appliesTo === 'pic' || rule.liftedWhenSupervised)) {

@@ -17,7 +17,7 @@ export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
 }
 
 /**
- * A grounded person takes no seat. The reason is told to desk staff and the person. Implements interface §Reservations
+ * A grounded person takes no seat. Desk staff and the person see the reason. Implements interface §Reservations
  * rule 6.
  */
 export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>

@@ -19,7 +19,7 @@ import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
 import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 import { checkSideLimits, checkSitting } from './seats.rules.ts'
 
-/** What a check needs to know: the resource, one person, or the whole booking. A search asks the first two once. */
+/** The facts of a check: the resource, one person, or the whole booking. A search runs the first two once. */
 type About = 'resource' | 'person' | 'booking'
 
 type Find = (facts: BookingFacts) => Finding[]
@@ -53,13 +53,13 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
 export interface Check {
   key: RuleKey
   about: About
-  /** Its findings are told staff and the person alone. */
+  /** Only staff and the person see its findings. */
   personal: boolean
   settings: RuleSettings
   find: Find
 }
 
-/** Returns the checks that an organization asks: those of the catalogue and one a currency, without those that are off. */
+/** Returns the checks of an organization: those of the catalogue and one a currency, without those that are off. */
 export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings' | 'currencies'>): Check[] {
   const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
     ...{ key, about, find, settings: settingsOf(key, settings.rules) },
@@ -134,15 +134,14 @@ function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
 }
 
 /**
- * An instructor aboard lifts a rule from everybody else, where the organization says so; what a rule about a person finds
- * of the instructor stands.
+ * An instructor aboard lifts a rule from everybody else, where the organization says so; findings about the instructor remain.
  */
 function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats }: BookingFacts): boolean {
   if (!settings.liftedWhenSupervised || !isSupervised(seats)) return false
   return !personal || !seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === orgUserId)
 }
 
-/** Returns what the caller is told: of a person whose details are not theirs to know only who. */
+/** Returns what the caller may see: of a person whose details are hidden from them only who it is. */
 export function problemOf({ check, finding }: Omit<Outcome, 'override'>, facts: BookingFacts): Problem {
   const { key, settings } = check
   const hidden = hiddenOf(check, finding, facts)

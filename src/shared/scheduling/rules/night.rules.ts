@@ -1,7 +1,10 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
-/** Night for the rules of booking, in local time: the service knows no sun, and asks where it is dark everywhere. */
+/**
+ * Night for the rules of booking, in local time: the service has no coordinates, and takes the hours in which it is dark
+ * everywhere.
+ */
 const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 
 /** Decides whether a booking touches the night, in the zone of its aircraft. */

@@ -39,7 +39,7 @@ function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): 
   return expiresAt === null || expiresAt.getTime() > start.getTime()
 }
 
-/** The endorsements that the rule of solo flights asks about, in both editions of AC 61-65 under the same numbers. */
+/** The endorsements that the rule of solo flights requires, in both editions of AC 61-65 under the same numbers. */
 export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
 
 /**
@@ -62,7 +62,7 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
   })
 }
 
-/** Decides whether an endorsement stands at an instant and is for an aircraft, any where its make and model are unknown. */
+/** Decides whether an endorsement is valid at an instant and is for an aircraft, any where its make and model are unknown. */
 function isFor({ expiresAt, makeAndModel }: EndorsementFacts, at: Date, resource: ResourceFacts | null): boolean {
   if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return false
   const { make = null, model = null } = resource ?? {}

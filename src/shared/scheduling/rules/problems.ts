@@ -46,7 +46,7 @@ export type Fix = { text: Sentence } & (
 )
 
 /**
- * A finding with the rule that it is of: a problem refuses the booking, a warning stands beside it. `eligibility`
+ * A finding with the rule that it is of: a problem refuses the booking, a warning does not. `eligibility`
  * replaces the rules about a person whose details the caller may not see.
  */
 export interface Problem extends Omit<Finding, 'warnsOnly'> {

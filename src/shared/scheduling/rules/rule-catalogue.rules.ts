@@ -1,7 +1,7 @@
 import { admins, deskStaff } from '../../platform/authz/roles.ts'
 import type { OverridingRole, RuleSettings } from '../../platform/authz/rule-settings.ts'
 
-/** What a rule asks. One without settings is fixed: it blocks always, and nobody overrides it. */
+/** A rule of booking. One without settings is fixed: it blocks always, and nobody overrides it. */
 interface RuleDefinition {
   title: string
   description: string

@@ -24,13 +24,13 @@ export interface Weather {
 
 /** A report and a forecast are two calls. */
 const CALLS_A_STATION = 2
-/** How long a request waits for the answer that another one asks for, in milliseconds, and how often it looks. */
+/** How long a request waits for the reports that another one fetches, in milliseconds, and how often it looks. */
 const WAIT_MS = 6_000
 const LOOK_MS = 100
 
 /**
  * Returns the latest reports of a station. They are kept for five minutes and shared by all processes; when the source
- * fails, the last known ones are returned as stale.
+ * fails, the previous ones are returned as stale.
  * Implements interface §Weather.
  * @param factor multiplies the limit of different stations
  * @throws TooManyRequests when the organization, or an owner's organizations, asked for 60 others in the last hour
@@ -62,7 +62,7 @@ async function askSource(db: Db, source: WeatherSource, station: string): Promis
   }
 }
 
-/** Waits while another request asks the source, unless there are reports to return at once. */
+/** Waits while another request fetches from the source, unless there are reports to return at once. */
 async function answeredState(db: Db, station: string): Promise<StationState | null> {
   const until = performance.now() + WAIT_MS
   for (;;) {

@@ -12,7 +12,7 @@ const CALLS_LOCK = sql`hashtext('weather calls')`
 const STATIONS_LOCK = sql`hashtext('weather stations')`
 
 /**
- * Counts a station among those that an organization asked for in the last hour. What its owners' other organizations
+ * Counts a station among those that an organization requested in the last hour. What its owners' other organizations
  * asked for counts too, or each organization that one of them makes would have the limit once more.
  * Implements interface §Limits: 60 different stations an hour.
  * @param factor multiplies the limit

@@ -14,11 +14,11 @@ export interface StationState extends StationWeather {
   fetchedAt: Date | null
   fresh: boolean
   unknown: boolean
-  /** Another process asks the source. */
+  /** Another process fetches from the source. */
   claimed: boolean
 }
 
-/** Returns what is known of a station; null before anybody asked for it. */
+/** Returns what is stored of a station; null before its first request. */
 export async function stationState(db: Db, station: string): Promise<StationState | null> {
   const { rows } = await sql<StationState>`
     select metar, taf, fetched_at as "fetchedAt", coalesce(fetched_at > now() - ${FRESH}, false) as fresh,

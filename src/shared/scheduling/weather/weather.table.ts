@@ -15,13 +15,13 @@ export const WeatherStation = defineEntity({
     taf: p.text().nullable(),
     /** When the source last answered; null before it did. */
     fetchedAt: instant().nullable(),
-    /** Until when the source is not asked again, because it does not know the station. */
+    /** Until when the source is not asked again, because it has no such station. */
     unknownUntil: instant().nullable(),
     /** Until when it is not asked again, because it failed. */
     retryAt: instant().nullable(),
-    /** One process asks the source until this instant. */
+    /** One process fetches from the source until this instant. */
     claimedUntil: instant().nullable(),
-    /** The last time that somebody asked for it. */
+    /** The last request of it. */
     askedAt: instant().defaultRaw('now()'),
   },
 })

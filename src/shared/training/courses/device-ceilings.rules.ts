@@ -43,7 +43,7 @@ export function creditedInDevices(times: readonly DeviceTime[], limits: readonly
   return sumOf(counted)
 }
 
-/** The appendices of 14 CFR Part 141 that the service knows: private, instrument, commercial. */
+/** The appendices of 14 CFR Part 141 that the service supports: private, instrument, commercial. */
 export const appendices = ['b', 'c', 'd'] as const
 export type Appendix = (typeof appendices)[number]
 
@@ -111,7 +111,7 @@ export interface DeviceStanding {
   disallowed: number
 }
 
-/** Returns where the time in devices stands with each limit, the narrower limits within it considered. */
+/** Returns the time in devices against each limit, the narrower limits within it considered. */
 export function deviceStanding(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceStanding[] {
   return limits.map((limit) => {
     const within = (kinds: readonly (DeviceKind | null)[]) =>

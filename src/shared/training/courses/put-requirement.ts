@@ -26,7 +26,7 @@ export interface RequirementInput {
 }
 
 /**
- * Adds a requirement to a draft, or replaces a requirement's fields. A requirement asks for hours or for a count.
+ * Adds a requirement to a draft, or replaces a requirement's fields. A requirement is of hours or of a count.
  * Implements interface §Training: PUT requirements.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version

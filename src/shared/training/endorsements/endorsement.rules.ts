@@ -32,7 +32,7 @@ function endOfDay(day: string, zone: string): Date {
   return new Date(wallToInstant(addDays(day, 1), 0, zone).getTime() - 1)
 }
 
-/** In whose name an endorsement stands: the author's, somebody else's whom they name, or nobody's yet. */
+/** The signer of an endorsement: the author's, somebody else's whom they name, or none yet. */
 export type Signature = 'own' | 'on_behalf' | 'unsigned'
 
 /** Who records an endorsement, and whether they name another signer. */

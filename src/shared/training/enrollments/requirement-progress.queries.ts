@@ -27,7 +27,7 @@ export interface RequirementProgressRow extends RequirementProgress {
   inHours: boolean
 }
 
-/** Where an enrollment stands with each requirement, and with each ceiling of the course for time in devices. */
+/** The progress of an enrollment in each requirement, and its time in devices against each ceiling of the course. */
 export interface Standing {
   requirements: RequirementProgressRow[]
   devices: DeviceStanding[]
@@ -43,7 +43,7 @@ interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
 }
 
 /**
- * Returns where an enrollment stands at an instant, in the organization's zone. One query reads requirements and ledger,
+ * Returns the progress of an enrollment at an instant, in the organization's zone. One query reads requirements and ledger,
  * so that both are of the same instant.
  */
 export async function findStanding(

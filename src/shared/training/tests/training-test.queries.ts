@@ -117,7 +117,7 @@ export async function findTest(source: Source, organizationId: number, id: numbe
 }
 
 /**
- * Returns whether an enrollment owes an end-of-course test (its version names an appendix of Part 141, or one was taken)
+ * Returns whether an enrollment requires an end-of-course test (its version names an appendix of Part 141, or one was taken)
  * and whether the last one is passed. 14 CFR 141.77(b).
  */
 export async function findFinalTest(

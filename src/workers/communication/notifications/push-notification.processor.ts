@@ -50,7 +50,7 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
 }
 
 /**
- * Returns the devices of members who are still in the audience and want pushes. A device that another account has
+ * Returns the devices of members who are still in the audience and have pushes switched on. A device that another account has
  * registered since is left out.
  */
 async function findDevices(

@@ -14,7 +14,7 @@ export interface SmtpTimeouts {
 }
 
 export interface SmtpOptions {
-  /** `smtp://` or `smtps://`, with the credentials when the server wants them. */
+  /** `smtp://` or `smtps://`, with the credentials when the server requires them. */
   url: string
   /** The sender: `Flightline <no-reply@flightline.example>`. */
   from: string

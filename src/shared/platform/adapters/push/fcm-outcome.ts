@@ -41,7 +41,7 @@ function readAnswer(data: unknown): Answer {
   return {
     code: nameIn(part(detail, 'errorCode')),
     status: nameIn(part(error, 'status')),
-    // Only the message tells a malformed token from other bad arguments.
+    // Only the message distinguishes a malformed token from other bad arguments.
     aboutToken: /registration token/i.test(String(part(error, 'message'))),
   }
 }

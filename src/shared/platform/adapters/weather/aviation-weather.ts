@@ -5,7 +5,7 @@ import { type WeatherSource, WeatherUnavailable } from './weather.port.ts'
 export interface AviationWeatherOptions {
   /** The base URL, as https://aviationweather.gov. */
   apiBase: string
-  /** Tells the source who asks. */
+  /** Identifies the service to the source. */
   userAgent: string
   timeoutMs?: number
 }

@@ -20,7 +20,7 @@ const KNOTS_A_KILOMETER_PER_HOUR = 0.539957
 const metarStart = /^(?:(?:METAR|SPECI) )?(?:COR )?[A-Z][A-Z0-9]{2,3} [0-9]{6}Z /
 const tafStart = /^TAF (?:(?:AMD|COR) )?[A-Z][A-Z0-9]{2,3} (?:[0-9]{6}Z )?[0-9]{4}\/[0-9]{4} /
 
-/** Returns a METAR's observation; null when it cannot be read. `near` tells the month of its day. */
+/** Returns a METAR's observation; null when it cannot be read. `near` determines the month of its day. */
 export function readMetar(raw: string, near: Date): Observation | null {
   if (!metarStart.test(raw)) return null
   return unlessUnreadable(() => {
@@ -37,7 +37,7 @@ export function readMetar(raw: string, near: Date): Observation | null {
   })
 }
 
-/** Returns a TAF's forecast; null when it cannot be read. `near` tells the month of its days. */
+/** Returns a TAF's forecast; null when it cannot be read. `near` determines the month of its days. */
 export function readTaf(raw: string, near: Date): Forecast | null {
   if (!tafStart.test(raw)) return null
   return unlessUnreadable(() => {
@@ -64,7 +64,7 @@ export function readTaf(raw: string, near: Date): Forecast | null {
   })
 }
 
-/** The library keeps the seconds of the instant that it is told. */
+/** The library keeps the seconds of the instant that it is given. */
 function wholeMinute(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 60_000) * 60_000)
 }

@@ -28,7 +28,7 @@ export interface Conditions {
   /** In words of the report, such as `-RA` or `BR`. */
   weather: string[]
   clouds: CloudLayer[]
-  /** Whether the report tells of the sky, be it that there are no clouds. */
+  /** Whether the report describes the sky, also when there are no clouds. */
   skyKnown: boolean
   /** Vertical visibility in feet into an obscured sky; `unknown` when it is obscured and not measured. */
   verticalVisibility: number | 'unknown' | null

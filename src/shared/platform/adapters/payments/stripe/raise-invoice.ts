@@ -107,7 +107,7 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
 }
 
 /**
- * Stripe wants a due date of every invoice that is sent. One without a due date is therefore of the other kind; with
+ * Stripe requires a due date of every invoice that is sent. One without a due date is therefore of the other kind; with
  * `auto_advance` off nothing is charged to anybody, and the payer pays it on its page.
  */
 function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams, 'collection_method' | 'due_date'> {
