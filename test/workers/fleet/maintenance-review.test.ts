@@ -78,6 +78,7 @@ test('a squawk that is deferred holds the aircraft from the day after its last, 
   school,
   review,
   isGrounded,
+  told,
 }) => {
   const report = { resource: { id: school.plane.id }, title: 'Landing light out' }
   const { id } = await must<{ id: number }>(api, school.student, 'POST', '/maintenance/squawks', report)

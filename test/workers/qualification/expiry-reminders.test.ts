@@ -226,7 +226,10 @@ describe('a member whose recent flights lapse', () => {
   })
 })
 
-test('a currency that somebody records for themselves is told to the admins, and what others record is not', async () => {
+test('a currency that somebody records for themselves is told to the admins, and what others record is not', async ({
+  stand,
+  school,
+}) => {
   const { api, workers } = stand
   api.clock.now = NOW
   const { admin, owner, instructor, dispatcher } = school
