@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 const now = new Date('2026-06-01T00:00:00Z')
 const hour = (count: number) => new Date(now.getTime() + count * HOUR)
 const at = { now, meters: { tach: hundredths(100_000), hobbs: hundredths(0), landings: hundredths(0) } }
-const none = { intervalMonths: null, intervalDays: null, interval: null, lastDoneAt: null, lastDone: null }
+const none = { intervalMonths: null, intervalDays: null, interval: null, lastDoneAt: null, lastDone: null, used: null }
 /** A limit so many hours of the tach away, and one so many hours away by the calendar. */
 const tach = (left: number): Limit => ({ ...none, basis: 'tach', dueAt: null, due: hundredths(100_000 + left * 100) })
 const date = (hours: number): Limit => ({ ...none, basis: 'calendar', dueAt: hour(hours), due: null })

@@ -28,7 +28,7 @@ const meters = (over: Partial<MeterReadings> = {}): MeterReadings => ({
 
 function limit(over: Partial<Limit>): Limit {
   const none = { intervalMonths: null, intervalDays: null, interval: null, lastDoneAt: null, lastDone: null }
-  return { basis: 'tach', ...none, dueAt: null, due: null, ...over }
+  return { basis: 'tach', ...none, dueAt: null, due: null, used: null, ...over }
 }
 
 const item = (...limits: Limit[]): ReminderDue => ({ limits, warnDays: 30, warnHundredths: reads(10) })
@@ -126,6 +126,29 @@ describe('a limit by a meter', () => {
       return reminderStatuses.indexOf(status)
     }
     fc.assert(fc.property(fc.nat(200_000), fc.nat(1_000), (tach, more) => rank(tach) <= rank(tach + more)))
+  })
+})
+
+describe('the battery of a locator transmitter, by its use (14 CFR 91.207(c)(1))', () => {
+  const battery = (used: number | null) =>
+    limit({ basis: 'use', interval: reads(1), due: reads(1), used: used === null ? null : reads(used) })
+
+  test.each([
+    ['0.6 hours', 0.6, 'ok'],
+    ['0.6 hours and later 0.5', 1.1, 'overdue'],
+    ['nobody knows how long', null, 'unknown'],
+  ])('is, used for %s, %s', (_what, used, expected) => {
+    expect(limitStatus(battery(used), item(), { now: new Date(0), meters: meters() })).toBe(expected)
+  })
+
+  test('starts anew when it is replaced, and says why it is due', () => {
+    const done = { doneAt: at('2026-06-03'), meters: meters(), zone }
+    expect(limitAfter(battery(1.1), done, false)).toMatchObject({
+      used: 0,
+      due: reads(1),
+      lastDoneAt: at('2026-06-03'),
+    })
+    expect(overdueMessage('ELT battery', battery(1.1), zone)).toBe('ELT battery is due at 1.00 hours of use')
   })
 })
 

@@ -96,13 +96,16 @@ const limitFields = {
     .nullish()
     .describe('Calendar, in place of months: to the end of the day so many days on')
     .meta({ examples: [null] }),
-  intervalHours: Hours.nullish().describe('By a meter'),
+  intervalHours: Hours.nullish().describe('By a meter, or by use'),
   intervalCount: z
     .int()
     .min(1)
     .max(100_000)
     .nullish()
     .describe('By landings')
+    .meta({ examples: [null] }),
+  usedHours: ReadingInput.nullish()
+    .describe('By use: the hours of use since it was done, as of a locator transmitter (14 CFR 91.207(c)(1))')
     .meta({ examples: [null] }),
   lastDoneAt: InstantInput.nullish(),
   lastDoneReading: ReadingInput.nullish(),

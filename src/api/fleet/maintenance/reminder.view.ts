@@ -40,6 +40,9 @@ const limitFields = {
   lastDoneReading: Reading.nullable().describe('Below 0 when the meter was replaced since'),
   dueAt: Instant.nullable(),
   dueReading: Reading.nullable(),
+  usedHours: Reading.nullable()
+    .describe('By use: since it was done')
+    .meta({ examples: [null] }),
 }
 const status = z
   .enum(reminderStatuses)
@@ -123,6 +126,7 @@ function limitView({ basis, intervalMonths, intervalDays, interval, ...limit }: 
     lastDoneReading: readingOf(limit.lastDone),
     dueAt: iso(limit.dueAt),
     dueReading: readingOf(limit.due),
+    usedHours: readingOf(limit.used),
   }
 }
 

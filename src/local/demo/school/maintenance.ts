@@ -51,7 +51,13 @@ export async function addMaintenance(
     ],
   } satisfies Partial<NewReminder>
   await add(daysFrom(now, -70), 'N734FL', oil)
-  await add(now, 'N92FL', { name: 'ELT battery', basis: 'calendar', intervalMonths: 24, dueAt: daysFrom(now, -3) })
+  await add(now, 'N92FL', {
+    name: 'ELT battery',
+    limits: [
+      { basis: 'calendar', intervalMonths: 24, dueAt: daysFrom(now, -3) },
+      { basis: 'use', intervalHours: hundredths(100), usedHours: hundredths(40) },
+    ],
+  })
   // Four hours late: they count into the next 100 hours.
   const flown = meters.get('N518FL')?.tach ?? hundredths(100_400)
   const late = await add(daysFrom(now, -9), 'N518FL', { ...hundredHour, dueReading: minus(flown, hundredths(400)) })

@@ -93,6 +93,7 @@ export async function replaceLimits(
         last_done_hundredths: limit.lastDone,
         due_at: limit.dueAt,
         due_hundredths: limit.due,
+        used_hundredths: limit.used,
       })),
     )
     .execute()

@@ -62,4 +62,4 @@ async function copyOnto(tx: Tx, resource: Resource, items: readonly ReminderRow[
   return [...copies.values()].map(({ id }) => id)
 }
 
-const nothingDone = { lastDoneAt: null, lastDone: null, dueAt: null, due: null }
+const nothingDone = { lastDoneAt: null, lastDone: null, dueAt: null, due: null, used: null }

@@ -61,6 +61,7 @@ function expect(
     const reservation = bookings.find(({ end }) => end.getTime() > limit.dueAt!.getTime()) ?? null
     return { limit, expectedAt: limit.dueAt, reservation }
   }
+  if (limit.basis === 'use') return { limit, expectedAt: left <= 0 ? at.now : null, reservation: null }
   const { perBookedHour, perDay } = use[limit.basis]
   const { reachedAt, reservation } = passing(left, bookings, perBookedHour)
   const onAverage = perDay > 0 ? at.now.getTime() + (Math.max(left, 0) / perDay) * DAY_MS : Infinity

@@ -1,4 +1,4 @@
-import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
+import { type Hundredths, hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { ResourceKind } from '../resources/resource.rules.ts'
 import { type Limit, limitAfter, type MeterReadings, type ReminderBasis } from './reminder.rules.ts'
@@ -13,6 +13,7 @@ export interface LimitFields {
   lastDoneReading?: Hundredths | null | undefined
   dueAt?: Date | null | undefined
   dueReading?: Hundredths | null | undefined
+  usedHours?: Hundredths | null | undefined
 }
 
 export interface LimitInput extends LimitFields {
@@ -29,10 +30,11 @@ export const limitFields = [
   'lastDoneReading',
   'dueAt',
   'dueReading',
+  'usedHours',
 ] as const satisfies (keyof LimitFields)[]
 
 /** Those that decide from where an interval counts, and how far. */
-const counting = limitFields.filter((name) => !name.startsWith('due'))
+const counting = limitFields.filter((name) => !name.startsWith('due') && name !== 'usedHours')
 
 /** What the fields count from when they do not say: the present, at an aircraft of a zone. */
 interface From {
@@ -44,17 +46,20 @@ interface From {
 const calendarOnly = ['intervalMonths', 'intervalDays', 'dueAt'] as const
 const hoursOnly = ['intervalHours'] as const
 const landingsOnly = ['intervalCount'] as const
+const useOnly = ['usedHours'] as const
+const ofReadings = ['lastDoneReading', 'dueReading'] as const
 
 const foreignFields: Record<ReminderBasis, readonly (keyof LimitFields)[]> = {
-  calendar: [...hoursOnly, ...landingsOnly, 'dueReading'],
-  hobbs: [...calendarOnly, ...landingsOnly],
-  tach: [...calendarOnly, ...landingsOnly],
-  landings: [...calendarOnly, ...hoursOnly],
+  calendar: [...hoursOnly, ...landingsOnly, ...useOnly, 'dueReading'],
+  hobbs: [...calendarOnly, ...landingsOnly, ...useOnly],
+  tach: [...calendarOnly, ...landingsOnly, ...useOnly],
+  landings: [...calendarOnly, ...hoursOnly, ...useOnly],
+  use: [...calendarOnly, ...landingsOnly, ...ofReadings],
 }
 
 const basesOf: Record<ResourceKind, readonly ReminderBasis[]> = {
-  plane: ['calendar', 'hobbs', 'tach', 'landings'],
-  simulator: ['calendar', 'hobbs'],
+  plane: ['calendar', 'hobbs', 'tach', 'landings', 'use'],
+  simulator: ['calendar', 'hobbs', 'use'],
   room: ['calendar'],
 }
 
@@ -70,7 +75,7 @@ export function limitFrom(input: LimitInput, stored: Limit | null, at: From, fie
   const { basis } = input
   const foreign = foreignFields[basis].find((name) => input[name] != null)
   if (foreign) throw fleetErrors.notOfThisBasis({ field: `${field}${foreign}`, basis })
-  const part = (['lastDoneReading', 'dueReading'] as const).find((name) => (input[name] ?? 0) % 100 !== 0)
+  const part = ofReadings.find((name) => (input[name] ?? 0) % 100 !== 0)
   if (basis === 'landings' && part) throw fleetErrors.wholeLandings({ field: `${field}${part}` })
   const kept = stored ?? blank(basis)
   const limit: Limit = {
@@ -80,7 +85,9 @@ export function limitFrom(input: LimitInput, stored: Limit | null, at: From, fie
     interval: given(basis === 'landings' ? ofLandings(input.intervalCount) : input.intervalHours, kept.interval),
     lastDoneAt: given(input.lastDoneAt, kept.lastDoneAt),
     lastDone: given(input.lastDoneReading, kept.lastDone),
+    used: basis === 'use' ? given(input.usedHours, kept.used ?? ZERO) : null,
   }
+  if (basis === 'use') return byUse(limit, field)
   if (limit.intervalMonths !== null && limit.intervalDays !== null) {
     throw fleetErrors.oneInterval({ field: `${field}intervalDays` })
   }
@@ -90,6 +97,12 @@ export function limitFrom(input: LimitInput, stored: Limit | null, at: From, fie
   const due = { dueAt: input.dueAt ?? counted.dueAt, due: input.dueReading ?? counted.due }
   if (due.dueAt === null && due.due === null) throw notDue(basis, field)
   return { ...limit, ...due }
+}
+
+/** Returns a limit by use, which is due by its interval. */
+function byUse(limit: Limit, field: string): Limit {
+  if (limit.interval === null) throw fleetErrors.meterNotDue({ field: `${field}intervalHours` })
+  return { ...limit, due: limit.interval }
 }
 
 /**
@@ -128,7 +141,7 @@ function notDue(basis: ReminderBasis, field: string) {
 
 function blank(basis: ReminderBasis): Limit {
   const none = { intervalMonths: null, intervalDays: null, interval: null }
-  return { basis, ...none, lastDoneAt: null, lastDone: null, dueAt: null, due: null }
+  return { basis, ...none, lastDoneAt: null, lastDone: null, dueAt: null, due: null, used: null }
 }
 
 function ofLandings(count: number | null | undefined): Hundredths | null | undefined {

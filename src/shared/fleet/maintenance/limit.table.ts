@@ -28,5 +28,6 @@ export const MaintenanceLimit = defineEntity({
     lastDoneHundredths: p.integer().$type<Hundredths>().nullable(),
     dueAt: instant().nullable(),
     dueHundredths: p.integer().$type<Hundredths>().nullable(),
+    usedHundredths: p.integer().$type<Hundredths>().nullable(),
   },
 })

@@ -13,14 +13,14 @@ export interface ReminderFilter {
 
 /** The present reading of the meter that a limit `x` counts by, of its resource `r`, in hundredths. */
 export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
-  when 'landings' then r.landings * 100 end)`
+  when 'landings' then r.landings * 100 when 'use' then x.used_hundredths end)`
 
 /** The same rule as `limitStatus`, in SQL, as its place in `reminderStatuses`: over `x` (the limit), `d` (the item) and `r`. */
 function rankAt(now: Date): RawBuilder<number> {
   return sql<number>`(case
     when x.due_at < ${now}::timestamptz or x.due_hundredths <= ${reads} then 3
     when x.due_at - d.warn_days * interval '24 hours' <= ${now}::timestamptz
-      or x.due_hundredths - d.warn_hundredths <= ${reads} then 2
+      or x.basis <> 'use' and x.due_hundredths - d.warn_hundredths <= ${reads} then 2
     when x.due_at is null and (x.due_hundredths is null or ${reads} is null)
       and coalesce(x.due_hundredths, x.interval_hundredths, x.interval_months, x.interval_days) is not null then 1
     else 0 end)`
@@ -41,14 +41,14 @@ export function firstLimitAt(now: Date): RawBuilder<unknown> {
       (x.due_hundredths - ${reads})::numeric / greatest(d.warn_hundredths, 1)), array_position(${bases}, x.basis) limit 1)`
 }
 
-const bases = sql`array['calendar', 'hobbs', 'tach', 'landings']`
+const bases = sql`array['calendar', 'hobbs', 'tach', 'landings', 'use']`
 
 /** The limits of an item `d`, in the order of their bases. */
 const limits = sql<
   LimitRow[]
 >`coalesce((select json_agg(json_build_object('basis', x.basis, 'intervalMonths', x.interval_months,
   'intervalDays', x.interval_days, 'interval', x.interval_hundredths, 'lastDoneAt', x.last_done_at,
-  'lastDone', x.last_done_hundredths, 'dueAt', x.due_at, 'due', x.due_hundredths)
+  'lastDone', x.last_done_hundredths, 'dueAt', x.due_at, 'due', x.due_hundredths, 'used', x.used_hundredths)
   order by array_position(${bases}, x.basis)) from ${limitsOfItem}), '[]')`
 
 type LimitRow = Omit<Limit, 'lastDoneAt' | 'dueAt'> & Record<'lastDoneAt' | 'dueAt', string | null>

@@ -2,8 +2,8 @@ import { formatReading } from '../../platform/kernel/hours.ts'
 import { type Hundredths, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { addDays, endOfDay, endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
-/** What a limit of a maintenance item counts by: the calendar, a meter of the aircraft, or its landings. */
-export const reminderBases = ['calendar', 'hobbs', 'tach', 'landings'] as const
+/** What a limit of a maintenance item counts by: the calendar, a meter of the aircraft, its landings, or the use of the item. */
+export const reminderBases = ['calendar', 'hobbs', 'tach', 'landings', 'use'] as const
 export type ReminderBasis = (typeof reminderBases)[number]
 export const meterBases = ['hobbs', 'tach', 'landings'] as const satisfies ReminderBasis[]
 export type MeterBasis = (typeof meterBases)[number]
@@ -25,6 +25,8 @@ export interface Limit {
   lastDone: Hundredths | null
   dueAt: Date | null
   due: Hundredths | null
+  /** The hours of use since it was done; null by another basis, and while nobody noted any. */
+  used: Hundredths | null
 }
 
 /** How long before its end a limit is due soon. */
@@ -52,21 +54,22 @@ const DAY_MS = 86_400_000
  * Returns what is left of a limit: milliseconds by the calendar, hundredths by a meter; null when it is not due, or the
  * meter was never read.
  */
-export function leftOf({ basis, dueAt, due }: Limit, { now, meters }: Present): number | null {
+export function leftOf({ basis, dueAt, due, used }: Limit, { now, meters }: Present): number | null {
   if (basis === 'calendar') return dueAt && dueAt.getTime() - now.getTime()
-  const reads = meters[basis]
+  const reads = basis === 'use' ? used : meters[basis]
   return due === null || reads === null ? null : minus(due, reads)
 }
 
 /**
  * Returns the status of one limit. By the calendar it is overdue after its due instant; by a meter as soon as the meter
- * reaches the due reading, since no time is left to fly. Work without an interval is not due again once it is done.
+ * reaches the due reading, since no time is left to fly; by use likewise, and not due soon before, since nobody plans it. Work without an interval is not due again once it is done.
  */
 export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): ReminderStatus {
   const left = leftOf(limit, at)
   if (left === null) return limit.due !== null || hasInterval(limit) ? 'unknown' : 'ok'
   const byDate = limit.basis === 'calendar'
   if (byDate ? left < 0 : left <= 0) return 'overdue'
+  if (limit.basis === 'use') return 'ok'
   return left <= (byDate ? warnDays * DAY_MS : warnHundredths) ? 'due_soon' : 'ok'
 }
 
@@ -124,6 +127,7 @@ export interface Done {
  */
 export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: boolean): Limit {
   if (limit.basis === 'calendar') return { ...limit, lastDoneAt: doneAt, dueAt: endOfInterval(limit, doneAt, zone) }
+  if (limit.basis === 'use') return { ...limit, lastDoneAt: doneAt, due: limit.interval, used: ZERO }
   const reading = meters[limit.basis]
   const lastDone = reading ?? limit.lastDone
   if (limit.interval === null || reading === null) return { ...limit, lastDoneAt: doneAt, lastDone, due: null }
@@ -133,7 +137,7 @@ export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: 
 
 /** Returns how far the meters are past a limit's due reading, in hundredths; nothing by the calendar. */
 export function overrunOf({ basis, due }: Limit, meters: MeterReadings): Hundredths {
-  const reads = basis === 'calendar' ? null : meters[basis]
+  const reads = basis === 'calendar' || basis === 'use' ? null : meters[basis]
   return due === null || reads === null || reads < due ? ZERO : minus(reads, due)
 }
 
@@ -143,8 +147,9 @@ export function overdueMessage(name: string, { basis, dueAt, due }: DuePoint, zo
   return `${name} is due at ${readingInWords(basis, due ?? ZERO)}`
 }
 
-/** Returns a reading of a meter in words: "Hobbs 1234.50", "tach 1100.00", "350 landings". */
-export function readingInWords(basis: MeterBasis, reading: Hundredths): string {
+/** Returns a reading of a meter in words: "Hobbs 1234.50", "tach 1100.00", "350 landings", "1.00 hours of use". */
+export function readingInWords(basis: MeterBasis | 'use', reading: Hundredths): string {
+  if (basis === 'use') return `${formatReading(reading)} hours of use`
   if (basis === 'landings') return `${Math.trunc(reading / 100)} landings`
   return `${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(reading)}`
 }

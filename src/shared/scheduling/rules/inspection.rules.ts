@@ -70,7 +70,7 @@ function isOverdue({ basis, dueAt, due, reads }: InspectionLimit, now: Date): bo
 
 function passes(limit: InspectionLimit, end: Date, hours: number): boolean {
   const { basis, due, reads } = limit
-  if (basis === 'calendar' || basis === 'landings') return isOverdue(limit, end)
+  if (basis === 'calendar' || basis === 'landings' || basis === 'use') return isOverdue(limit, end)
   return due !== null && reads !== null && reads + hours > due
 }
 

@@ -55,6 +55,45 @@ const oil = {
   ],
 }
 
+describe('a reminder by cumulative use (14 CFR 91.207(c)(1))', () => {
+  test('is due once the hours that are noted reach its interval, and starts anew when the work is done', async ({
+    api,
+    school,
+    add,
+    complete,
+  }) => {
+    const battery = {
+      name: 'ELT battery',
+      grounding: true,
+      limits: [
+        { basis: 'use', intervalHours: 1, usedHours: 0.6 },
+        { basis: 'calendar', intervalMonths: 24 },
+      ],
+    }
+    const { id, ...made } = await add(battery)
+    const used = (usedHours: number) =>
+      must<Reminder>(api, school.technician, 'PATCH', `${url}/${id}`, {
+        limits: [{ basis: 'use', usedHours }, { basis: 'calendar' }],
+      })
+    const overdue = async () =>
+      (await must<Reminder[]>(api, school.student, 'GET', `${url}?resourceId=${plane.id}&status=overdue`)).map(
+        (one) => one.id,
+      )
+    expect(made).toMatchObject({ status: 'ok', limits: [{ basis: 'calendar' }, { basis: 'use', remaining: 0.4 }] })
+    expect(await overdue()).toEqual([])
+    expect(await used(1.1)).toMatchObject({ basis: 'use', usedHours: 1.1, dueReading: 1, status: 'overdue' })
+    expect(await overdue()).toEqual([id])
+    const held = await must<object>(api, school.student, 'GET', `/resources/${plane.id}`)
+    expect(held).toMatchObject({ grounded: true, groundedReason: 'ELT battery is due at 1.00 hours of use' })
+    expect((await complete(id)).json().data).toMatchObject({
+      status: 'ok',
+      limits: [{}, { usedHours: 0, remaining: 1 }],
+    })
+    const wrong = await api.as(school.technician).patch(`${url}/${id}`, { limits: [{ basis: 'use', dueReading: 5 }] })
+    expect(wrong.json().message).toBe('limits.0.dueReading: does not go with the basis use')
+  })
+})
+
 describe('a reminder with several limits', () => {
   test('is due by the first of them, which the fields beside speak of', async ({ add }) => {
     expect(await add(oil)).toMatchObject({

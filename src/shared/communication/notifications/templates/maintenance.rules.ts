@@ -48,7 +48,7 @@ export interface ReminderTemplateData {
   overdue: boolean
   grounding: boolean
   scope: 'all' | 'for_hire_or_instruction' | 'ifr'
-  basis: 'calendar' | 'hobbs' | 'tach' | 'landings'
+  basis: 'calendar' | 'hobbs' | 'tach' | 'landings' | 'use'
   dueAt: Date | null
   due: Hundredths | null
   zone: string
@@ -85,5 +85,6 @@ export function maintenanceDue(reminder: ReminderTemplateData): Message {
 function whenDue({ basis, dueAt, due, zone }: ReminderTemplateData): string {
   if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
   if (basis === 'landings') return `at ${Math.trunc((due ?? ZERO) / 100)} landings`
+  if (basis === 'use') return `after ${formatReading(due ?? ZERO)} hours of use`
   return `at ${basis === 'hobbs' ? 'Hobbs' : 'tach'} ${formatReading(due ?? ZERO)}`
 }
