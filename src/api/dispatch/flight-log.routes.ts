@@ -24,7 +24,8 @@ export const flightLogRoutes: Routes = (on) => {
     tag,
     summary: 'Read what people logged of a flight',
     description:
-      'For those on the booking and staff. `problems` are figures that a later correction of the meters passed.',
+      'For those on the booking and staff. `problems` are figures that a later correction of the meters passed. ' +
+      'The entries of 14 CFR 61.51(b).',
     params: IdParams,
     answers,
     errors: [dispatchErrors.noLog, dispatchErrors.notYourFlight, schedulingErrors.noSuchBooking],

@@ -98,6 +98,17 @@ describe('the transfer ceiling (§Training, maxTransferBps)', () => {
     })
   })
 
+  test.each([
+    ['a Part 141 school', transfer141(300), 175],
+    ['Part 61', transfer61(300), 87],
+  ])(
+    'of the 35.0 hours of appendix B, for 30.0 flown under %s, is 17.5 or 8.75 (14 CFR 141.77(c))',
+    (_, given, credited) => {
+      const appendixB = { ...fortyHours, minTenths: tenths(350) }
+      expect(requirementProgress(appendixB, [given], at)).toMatchObject({ credited })
+    },
+  )
+
   test('caps both kinds together when it is set', () => {
     const terms = { ...fortyHours, maxTransferBps: basisPoints(5000) }
     expect(requirementProgress(terms, [transfer141(150), transfer61(80)], at)).toMatchObject({

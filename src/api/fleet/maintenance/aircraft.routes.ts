@@ -37,7 +37,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     description:
       'One row a reminder, by the limit that is expected to end first; the earliest first. A meter reaches its due reading by ' +
       'the booked hours, at the aircraft’s ratio of flown to booked hours of the last 90 days (1 without flights), or by its ' +
-      'average day of them, whichever is earlier. Bookings of the next 366 days count, maintenance does not.',
+      'average day of them, whichever is earlier. Bookings of the next 366 days count, maintenance does not. ' +
+      'For the limits of 14 CFR 91.409, 91.411, 91.413 and 91.207.',
     query: ForecastQuery,
     answers: { 200: envelope(z.array(ForecastItem)) },
     errors: [],
@@ -51,7 +52,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     summary: 'The status of an aircraft on one page, as a PDF',
     description:
       'Last and next inspections, deferred items, open squawks, the documents that the reader may see, and the meters. Of a ' +
-      'table that is too long for the page it says how many more there are.',
+      'table that is too long for the page it says how many more there are. ' +
+      'What 14 CFR 91.417(a)(2) asks to be known of inspections.',
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -96,7 +98,8 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     summary: 'Replace a meter of an aircraft',
     description:
       'Due and last readings of the reminders by that meter move by `newReading` less `oldReading`, so that what remains stays. ' +
-      'Flights, invoices and past completions keep their readings.',
+      'Flights, invoices and past completions keep their readings. ' +
+      'Time in service goes on: 14 CFR 91.417(a)(2)(i).',
     params: IdParams,
     body: MeterChangeBody,
     answers: { 200: envelope(Resource) },

@@ -212,7 +212,7 @@ export const reminderRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List when the work of a reminder was done',
-    description: 'Latest first.',
+    description: 'Latest first. ' + 'The records of 14 CFR 91.417(a)(1).',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },

@@ -104,7 +104,9 @@ export const squawkRoutes: Routes = (on) => {
     access: maintainers,
     tag,
     summary: 'Resolve a squawk',
-    description: 'The last hold that goes returns the resource to service, unless a person grounded it.',
+    description:
+      'The last hold that goes returns the resource to service, unless a person grounded it. ' +
+      'The work is an entry of 14 CFR 43.9.',
     params: IdParams,
     body: ResolveBody,
     answers,

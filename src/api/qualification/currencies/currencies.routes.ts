@@ -40,7 +40,9 @@ export const currencyRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Ask for a currency',
-    description: 'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`).',
+    description:
+      'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`). ' +
+      'Kinds of a regulation are judged by 14 CFR 61.57(a) to (d), 61.56, 61.23 and 61.197; `recent_flights` is a rule of the school, and not 61.57.',
     body: CurrencyBody,
     answers: { 201: envelope(Currency) },
     errors: [
@@ -138,7 +140,8 @@ export const currencyRoutes: Routes = (on) => {
     summary: 'Record the date of a member’s currency',
     description:
       'In place of an earlier one and its document. Recent flights are counted, not recorded. A document that is ' +
-      'deleted leaves the dates, and `documentId` null.',
+      'deleted leaves the dates, and `documentId` null. ' +
+      'A medical ends by 14 CFR 61.23(d), a flight review by 61.56(c), an instructor’s certificate by 61.197.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },

@@ -151,7 +151,9 @@ export const syllabusRoutes: Routes = (on) => {
     access,
     tag,
     summary: 'Add a requirement to a draft, or change one',
-    description: `Hours or a count, never both. ${replaces} ${opensFor.configureTraining}`,
+    description:
+      `Hours or a count, never both. ${replaces} ${opensFor.configureTraining} ` +
+      'Windows are those of 14 CFR 61.109(a)(4), 61.65(d)(2)(i), 61.129(a)(3)(v), and the 60 days of Part 141 Appendix B 4.',
     params: VersionParams,
     body: RequirementBody,
     answers: { 200: envelope(Requirement) },

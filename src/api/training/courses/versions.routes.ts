@@ -83,7 +83,8 @@ export const versionRoutes: Routes = (on) => {
     summary: 'Publish a draft',
     description:
       'From then on nothing of it can change; a copy can. `approvedAt` and `approvalReference` say what the authority ' +
-      `approved under Part 141. ${opensFor.configureTraining}`,
+      `approved under Part 141. ${opensFor.configureTraining} ` +
+      'Under Part 141 the authority approves it: 14 CFR 141.53, 141.55.',
     params: VersionParams,
     body: PublishBody,
     answers,

@@ -67,7 +67,8 @@ export const endorsementRoutes: Routes = (on) => {
       'recorded with `signedBy`; it counts once that instructor confirms it, or an admin other than the recorder verified ' +
       '`documentId`. The text is kept word for word. Days of validity are counted from the local date of the ' +
       'signature or the training, as the template says, to the end of the last day; calendar months to the end of the ' +
-      'last month (AC 61-65K).',
+      'last month (AC 61-65K). ' +
+      'Editions of AC 61-65; nobody endorses themselves by 14 CFR 61.195(i).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: [
@@ -163,7 +164,8 @@ export const endorsementRoutes: Routes = (on) => {
     description:
       'In our own words, under the numbers of the advisory circular, the current edition unless `edition` names the ' +
       'one before, whose numbers mean other endorsements. `orgUserId` fills in the student’s name; the other ' +
-      'placeholders are left for the instructor, who edits the text before signing.',
+      'placeholders are left for the instructor, who edits the text before signing. ' +
+      'AC 61-65K, before it AC 61-65H.',
     query: EndorsementTemplateQuery,
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
     errors: [identityErrors.unknownMember],

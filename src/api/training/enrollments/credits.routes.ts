@@ -26,7 +26,8 @@ export const creditRoutes: Routes = (on) => {
     summary: 'Post credit that no lesson posts',
     description:
       'Transferred, from a simulator, or by hand. The whole of it is on the ledger; what the ceilings of the requirement ' +
-      `disallow is told where the enrollment stands. ${opensFor.manageEnrollment}`,
+      `disallow is told where the enrollment stands. ${opensFor.manageEnrollment} ` +
+      'Part 141: 14 CFR 141.77(c).',
     body: CreditBody,
     answers,
     errors: [

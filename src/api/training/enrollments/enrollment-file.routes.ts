@@ -70,7 +70,8 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read an enrollment with its whole record',
     description:
       'Syllabus, graded records, the credit ledger, endorsements, and where it stands with each requirement, disallowed ' +
-      'credit included. For the student, instructors, admins, and holders of the grants `manageEnrollment` and `auditor`.',
+      'credit included. For the student, instructors, admins, and holders of the grants `manageEnrollment` and `auditor`. ' +
+      '14 CFR 141.101(a).',
     params: EnrollmentParams,
     answers: { 200: envelope(EnrollmentDetail) },
     errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
@@ -85,7 +86,8 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read the training record of an enrollment as a PDF',
     description:
       'Requirements, lessons with their signatures, the credit ledger and endorsements word for word. For whoever reads ' +
-      'the enrollment.',
+      'the enrollment. ' +
+      'The student’s copy of 14 CFR 141.101(e).',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',

@@ -132,7 +132,8 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'Graduate a student',
     description:
       'Part 141: no requirement of the FAA is unmet, and the record is certified. Part 61: nothing blocks it. From then ' +
-      `on the record is closed; only the student’s signatures may still come. ${opensFor.manageEnrollment}`,
+      `on the record is closed; only the student’s signatures may still come. ${opensFor.manageEnrollment} ` +
+      '14 CFR 141.77(a), (b), 141.95.',
     params: EnrollmentParams,
     body: GraduateBody,
     answers,
@@ -152,7 +153,9 @@ export const enrollmentRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'End an enrollment without graduation',
-    description: `What was trained can still be signed and put right. ${opensFor.manageEnrollment}`,
+    description:
+      `What was trained can still be signed and put right. ${opensFor.manageEnrollment} ` +
+      'Its date is part of the record of 14 CFR 141.101(a)(3).',
     params: EnrollmentParams,
     body: EndBody,
     answers,

@@ -55,7 +55,8 @@ export const recordRoutes: Routes = (on) => {
       'A lesson may be flown again: each time is a record. Nobody grades their own training. Under Part 141 a lesson ' +
       'before its turn is graded all the same, with `warning`. With `reservationId` the times that the body leaves out are ' +
       'those of the booking’s meters: flight and instruction of a dual, flight of a solo, simulator of a sim, ground of the ' +
-      'briefing. Times that differ from them by more than 0.2 hours are kept with a warning.',
+      'briefing. Times that differ from them by more than 0.2 hours are kept with a warning. ' +
+      'Part 141: the log of 14 CFR 141.101(a)(2).',
     body: RecordBody,
     answers: { 200: envelope(TrainingRecord, beside) },
     errors: [
@@ -128,7 +129,8 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Sign several graded records at once',
     description:
-      'All or none, each as when it is signed alone. `details.problems` names every record that stands in the way.',
+      'All or none, each as when it is signed alone. `details.problems` names every record that stands in the way. ' +
+      '14 CFR 61.51(h)(2), 61.189(a).',
     body: SignManyBody,
     answers: { 200: envelope(z.array(TrainingRecord)) },
     errors: [

@@ -90,7 +90,8 @@ export const templateRoutes: Routes = (on) => {
     summary: 'Make a course from a template',
     description:
       'A course under Part 61 or an appendix of Part 141, with a draft syllabus: requirements with the figures of the regulation, stages, lessons, and tasks ' +
-      `with their ACS codes, all to be edited before publishing. ${opensFor.configureTraining}`,
+      `with their ACS codes, all to be edited before publishing. ${opensFor.configureTraining} ` +
+      '14 CFR 61.109(a), 61.65(d), 61.129(a), 61.183; Part 141 Appendices B, C and D.',
     params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
     body: FromTemplateBody,
     answers: { 200: envelope(Course) },

@@ -29,7 +29,8 @@ export const testRoutes: Routes = (on) => {
     summary: 'List the tests of students',
     description:
       'Knowledge, practical, stage and end-of-course tests, the latest first. Instructors, admins and holders of the ' +
-      'grants `manageEnrollment` and `auditor` read everybody’s; everybody else reads their own.',
+      'grants `manageEnrollment` and `auditor` read everybody’s; everybody else reads their own. ' +
+      '`goodUntil` of a knowledge test is that of 14 CFR 61.39(a)(1), (b).',
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
     read: async ({ db, actor, query }) => {
@@ -71,7 +72,7 @@ export const testRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Correct what is recorded of a test',
-    description: `What is left out stays. The certification of the enrollment ends. ${whoWrites}`,
+    description: `What is left out stays. The certification of the enrollment ends. ${whoWrites} 14 CFR 141.101(a).`,
     params: TestParams,
     body: TestPatch,
     answers,
