@@ -65,6 +65,7 @@ import { closureRoutes } from './scheduling/closures/closures.routes.ts'
 import { offeringRoutes } from './scheduling/offerings/offerings.routes.ts'
 import { publicOfferingRoutes } from './scheduling/offerings/public.routes.ts'
 import { openingRoutes } from './scheduling/openings/openings.routes.ts'
+import { atRiskRoutes } from './scheduling/reservations/at-risk.routes.ts'
 import { bulkRoutes } from './scheduling/reservations/bulk.routes.ts'
 import { reservationLookupRoutes } from './scheduling/reservations/lookups.routes.ts'
 import { reservationRoutes } from './scheduling/reservations/reservations.routes.ts'
@@ -108,6 +109,7 @@ const interfaceRoutes: Routes[] = [
   reservationRoutes,
   reservationLookupRoutes,
   bulkRoutes,
+  atRiskRoutes,
   operationRoutes,
   openingRoutes,
   closureRoutes,

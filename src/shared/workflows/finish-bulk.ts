@@ -10,8 +10,8 @@ import type { BulkInput } from './bulk.types.ts'
 import { groupsOf } from './bulk-groups.rules.ts'
 import { changeInBulk } from './change-in-bulk.ts'
 
-/** How many bookings one transaction cancels: they do not stand in each other's way. */
-const CANCELLED_AT_ONCE = 50
+/** How many bookings one transaction changes, unless more of them share aircraft or people. */
+const CHANGED_AT_ONCE = 50
 
 /** More than so many cancellations are told to owners and admins, as are more than so many changes that nobody is told of. */
 const TOLD_CANCELLATIONS = 50
@@ -25,15 +25,12 @@ export const bulkWork: OperationWork = {
   finish: finishBulk,
 }
 
-/** Returns the rows in groups that share no aircraft and no person; all in one when it is all or nothing, or a dry run. */
+/** Returns the rows in groups of which no two share an aircraft or a person; all in one when it is all or nothing, or a dry run. */
 async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
   const { action, dryRun } = operation.input as unknown as BulkInput
   if (rows.length === 0) return []
   if (operation.atomic || dryRun) return [[...rows]]
-  if ('cancel' in action) {
-    const chunks = Math.ceil(rows.length / CANCELLED_AT_ONCE)
-    return Array.from({ length: chunks }, (_, at) => rows.slice(at * CANCELLED_AT_ONCE, (at + 1) * CANCELLED_AT_ONCE))
-  }
+  if ('cancel' in action) return together(rows.map((row) => [row]))
   const ids = rows.map(({ subjectId }) => subjectId)
   const bookings = await findReservations(db, operation.organizationId, { where: sql`r.id = any(${ids})` })
   const sharing = rows.map(({ number, subjectId }) => {
@@ -45,7 +42,18 @@ async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly Pend
     return { number, keys }
   })
   const byNumber = new Map(rows.map((row) => [row.number, row]))
-  return groupsOf(sharing).map((numbers) => numbers.map((number) => byNumber.get(number)!))
+  return together(groupsOf(sharing).map((numbers) => numbers.map((number) => byNumber.get(number)!)))
+}
+
+/** Returns small groups together, since each is a transaction of its own. */
+function together(groups: readonly PendingRow[][]): PendingRow[][] {
+  const joined: PendingRow[][] = []
+  for (const group of groups) {
+    const last = joined.at(-1)
+    if (last && last.length + group.length <= CHANGED_AT_ONCE) last.push(...group)
+    else joined.push([...group])
+  }
+  return joined
 }
 
 function newResources(action: BulkInput['action'], id: number): (number | null)[] {

@@ -73,6 +73,7 @@ export const schedulingRights: Rights[] = [
     who: desk,
     body: ({ booked }) => ({ ids: [booked], action: { move: { minutes: 30 } } }),
   },
+  { endpoint: 'GET /reservations/atRisk', who: staff },
   { endpoint: 'GET /operations', who: members },
   { endpoint: 'GET /operations/{id}', who: members, but: notTheirs, at: ['operation'] },
   { endpoint: 'GET /operations/{id}/rows', who: members, but: notTheirs, at: ['operation'] },
