@@ -23,8 +23,8 @@ export interface AheadFilter extends Interval {
 /** How many bookings are judged over facts that are loaded at once. */
 const JUDGED_AT_ONCE = 500
 
-/** What is asked of who books, and not of a booking that stands. */
-const ofCaller: readonly string[] = ['booking_limits', 'type_not_allowed']
+/** What is asked of who books, or only when somebody books. */
+const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'minimum_balance', 'pilot_minimums']
 
 /**
  * Judges the bookings ahead as they stand, at their starts, and returns those that would be refused: the aircraft grounded
@@ -64,7 +64,7 @@ async function judgeTogether(
     const facts = factsOf(storedBooking(row))
     const { problems, warnings } = judge(
       facts,
-      checksOf(facts).filter(({ key }) => !ofCaller.includes(key)),
+      checksOf(facts).filter(({ key }) => !notAsked.includes(key)),
     )
     return problems.length > 0 ? [{ row, problems, warnings }] : []
   })

@@ -1,3 +1,4 @@
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
@@ -20,6 +21,7 @@ export async function loadFactsTogether(
   return (booking) => {
     const { resourceId, seats, keptOverrides: kept = [] } = booking
     const resource = resourceId === null ? null : (snapshot.resources.get(resourceId) ?? null)
+    if (resourceId !== null && !resource) throw fleetErrors.unknownResource({ field: 'resource.id' })
     return {
       ...organizationFacts(principal, now, snapshot),
       booking: timesOf(booking),

@@ -183,6 +183,15 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
     expect((await api.as(school.dispatcher).post('/reservations/bulk', body)).statusCode).toBe(400)
   })
 
+  test('are refused one by one for a person or an aircraft that the school has not', async ({ api, school }) => {
+    const id = await bookDual(api, school)
+    for (const change of [{ resource: { id: 2_000_000 } }, { personnel: { students: [{ orgUserId: 2_000_000 }] } }]) {
+      const { operation, rows } = await bulk(api, school.dispatcher, { action: { changes: [{ id, ...change }] } })
+      expect(operation).toMatchObject({ status: 'done', failed: 1 })
+      expect(rows[0]).toMatchObject({ outcome: 'refused', problems: [{ code: 'INVALID' }] })
+    }
+  })
+
   test('are a matter of the desk', async ({ api, school }) => {
     const body = { filter: morning, action: { move: { minutes: 5 } } }
     for (const who of [school.instructor, school.student]) {
