@@ -29,3 +29,14 @@ export const qualificationErrors = defineErrors('qualification', {
   unknownRating: invalid('{field}: there is no such rating'),
   rolesOfOrganization: invalid('roles: are for documents of the organization'),
 })
+
+/** What the fields of a currency are refused with. */
+export const currencyErrors = [
+  qualificationErrors.unknownResource,
+  qualificationErrors.countOfFlights,
+  qualificationErrors.daysOfFlights,
+  qualificationErrors.countMissing,
+  qualificationErrors.daysMissing,
+  qualificationErrors.monthsOfExpiring,
+  qualificationErrors.privilegeOfMedical,
+]

@@ -1,3 +1,5 @@
+import { fleetErrors } from '../fleet/fleet.errors.ts'
+import { identityErrors } from '../identity/identity.errors.ts'
 import {
   type CatalogueEntry,
   conflict,
@@ -174,6 +176,19 @@ export const bookingRuleErrors = [
   platformErrors.personBooked,
   platformErrors.guestBooked,
 ]
+
+/** What the people and things that a booking names are refused with, and whoever books it. */
+export const bookingFieldErrors = [
+  identityErrors.unknownMember,
+  identityErrors.unknownLocation,
+  fleetErrors.unknownResource,
+  schedulingErrors.unknownGuest,
+  schedulingErrors.ownBookingsOnly,
+  schedulingErrors.approvalRequired,
+]
+
+/** What `overrides` of a booking are refused with. */
+export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingErrors.unknownRule]
 
 function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {
   return entry.status === null && entry.code !== undefined

@@ -12,6 +12,17 @@ import { OfflineBody } from './invoices.schemas.ts'
 
 const tag = 'Reservations'
 
+/** What charging the package of a booking is refused with. */
+const packageErrors = [
+  schedulingErrors.bookingCancelled,
+  billingErrors.prepaidWithoutPayer,
+  billingErrors.billedAfterFlight,
+  billingErrors.balanceOutOfBounds,
+  billingErrors.packageForStaff,
+  schedulingErrors.noSuchBooking,
+  billingErrors.currencyChanged,
+] as const
+
 export const prepaidRoutes: Routes = (on) => {
   on.post('/reservations/:id/prepaid/ensure', {
     id: 'ensurePrepaidPackage',
@@ -23,18 +34,7 @@ export const prepaidRoutes: Routes = (on) => {
       'Waits up to 10 seconds for the processor; past that, a warning says that the invoice follows by itself.',
     params: IdParams,
     answers: { 200: envelope(Reservation, warnings) },
-    errors: [
-      schedulingErrors.bookingCancelled,
-      billingErrors.prepaidWithoutPayer,
-      billingErrors.billedAfterFlight,
-      billingErrors.balanceOutOfBounds,
-      ...raisedErrors,
-      platformErrors.emailNotVerified,
-      billingErrors.noPackagesInDemo,
-      billingErrors.packageForStaff,
-      schedulingErrors.noSuchBooking,
-      billingErrors.currencyChanged,
-    ],
+    errors: [...packageErrors, ...raisedErrors, platformErrors.emailNotVerified, billingErrors.noPackagesInDemo],
     awaitsJobs: true,
     write: (tx, { actor, params }) => ensurePrepaid(tx, actor, params.id),
     answer: async ({ id, invoiceId }, call) => {
@@ -52,18 +52,7 @@ export const prepaidRoutes: Routes = (on) => {
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },
-    errors: [
-      schedulingErrors.bookingCancelled,
-      billingErrors.prepaidWithoutPayer,
-      billingErrors.packagePaid,
-      billingErrors.billedAfterFlight,
-      billingErrors.balanceOutOfBounds,
-      billingErrors.packageForStaff,
-      schedulingErrors.noSuchBooking,
-      billingErrors.noSuchInvoice,
-      billingErrors.currencyChanged,
-      billingErrors.invoiceClosed,
-    ],
+    errors: [...packageErrors, billingErrors.packagePaid, billingErrors.noSuchInvoice, billingErrors.invoiceClosed],
     write: (tx, { actor, params, body }) => recordPrepaidOffline(tx, actor, params.id, body.method),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })

@@ -35,6 +35,19 @@ async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'no
   return reminderView(await findReminder(db, actor.organizationId, id), now)
 }
 
+/** What the fields of a maintenance reminder are refused with. */
+const reminderErrors = [
+  fleetErrors.roomNotGrounding,
+  fleetErrors.notOfThisBasis,
+  fleetErrors.oneInterval,
+  fleetErrors.limitTwice,
+  fleetErrors.wholeLandings,
+  fleetErrors.satisfiesOther,
+  fleetErrors.noSuchMeter,
+  fleetErrors.calendarNotDue,
+  fleetErrors.meterNotDue,
+] as const
+
 /** The endpoints of maintenance items and their completions. */
 export const reminderRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
@@ -65,19 +78,7 @@ export const reminderRoutes: Routes = (on) => {
       'emergency locator transmitter 12 (91.207(d)).',
     body: ReminderBody,
     answers: { 201: envelope(Reminder) },
-    errors: [
-      fleetErrors.roomNotGrounding,
-      fleetErrors.notOfThisBasis,
-      fleetErrors.oneInterval,
-      fleetErrors.limitTwice,
-      fleetErrors.limitMissing,
-      fleetErrors.wholeLandings,
-      fleetErrors.satisfiesOther,
-      fleetErrors.noSuchMeter,
-      fleetErrors.unknownResource,
-      fleetErrors.calendarNotDue,
-      fleetErrors.meterNotDue,
-    ],
+    errors: [...reminderErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
     write: (tx, { actor, body: { resource, ...fields } }) =>
       addReminder(tx, actor, { resourceId: resource.id, ...fields }),
     answer: async ({ id }, call) => created(await one(call, id)),
@@ -130,19 +131,7 @@ export const reminderRoutes: Routes = (on) => {
     params: IdParams,
     body: ReminderPatch,
     answers,
-    errors: [
-      fleetErrors.roomNotGrounding,
-      fleetErrors.notOfThisBasis,
-      fleetErrors.oneInterval,
-      fleetErrors.limitTwice,
-      fleetErrors.severalLimits,
-      fleetErrors.wholeLandings,
-      fleetErrors.satisfiesOther,
-      fleetErrors.noSuchMeter,
-      fleetErrors.calendarNotDue,
-      fleetErrors.meterNotDue,
-      fleetErrors.noSuchReminder,
-    ],
+    errors: [...reminderErrors, fleetErrors.severalLimits, fleetErrors.noSuchReminder],
     write: (tx, { actor, params, body }) => changeReminder(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })

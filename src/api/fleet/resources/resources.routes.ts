@@ -47,6 +47,17 @@ async function one({ db, actor }: Reader, id: number) {
   return resourceView(await findResource(db, actor.organizationId, id))
 }
 
+/** What the fields of a resource are refused with. */
+const resourceErrors = [
+  identityErrors.unknownLocation,
+  fleetErrors.roomGrounded,
+  fleetErrors.severalKinds,
+  fleetErrors.saysOtherwise,
+  fleetErrors.oneEngine,
+  fleetErrors.flyingDayHalf,
+  fleetErrors.flyingDayEmpty,
+] as const
+
 /** The endpoints of resources. Implements interface §Resources. */
 export const resourceRoutes: Routes = (on) => {
   on.get('/resources', {
@@ -98,15 +109,7 @@ export const resourceRoutes: Routes = (on) => {
     description: placement,
     body: ResourceBody,
     answers: { 201: envelope(Resource) },
-    errors: [
-      identityErrors.unknownLocation,
-      fleetErrors.roomGrounded,
-      fleetErrors.severalKinds,
-      fleetErrors.saysOtherwise,
-      fleetErrors.oneEngine,
-      fleetErrors.flyingDayHalf,
-      fleetErrors.flyingDayEmpty,
-    ],
+    errors: resourceErrors,
     write: (tx, { actor, body }) => createResource(tx, actor, body),
     answer: async ({ id }, call) => created(await one(call, id)),
   })
@@ -140,16 +143,7 @@ export const resourceRoutes: Routes = (on) => {
     params: IdParams,
     body: ResourcePatch,
     answers,
-    errors: [
-      identityErrors.unknownLocation,
-      fleetErrors.kindFixed,
-      fleetErrors.roomGrounded,
-      fleetErrors.severalKinds,
-      fleetErrors.saysOtherwise,
-      fleetErrors.oneEngine,
-      fleetErrors.flyingDayHalf,
-      fleetErrors.flyingDayEmpty,
-    ],
+    errors: [...resourceErrors, fleetErrors.kindFixed],
     write: (tx, { actor, params, body }) => updateResource(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })

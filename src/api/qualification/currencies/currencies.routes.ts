@@ -12,7 +12,7 @@ import {
   updateCurrency,
 } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
-import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
+import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
@@ -45,15 +45,7 @@ export const currencyRoutes: Routes = (on) => {
       'Kinds of a regulation are judged by 14 CFR 61.57(a) to (d), 61.56, 61.23 and 61.197; `recent_flights` is a rule of the school, and not 61.57.',
     body: CurrencyBody,
     answers: { 201: envelope(Currency) },
-    errors: [
-      qualificationErrors.unknownResource,
-      qualificationErrors.countOfFlights,
-      qualificationErrors.daysOfFlights,
-      qualificationErrors.countMissing,
-      qualificationErrors.daysMissing,
-      qualificationErrors.monthsOfExpiring,
-      qualificationErrors.privilegeOfMedical,
-    ],
+    errors: currencyErrors,
     write: (tx, { actor, body }) => createCurrency(tx, actor, body),
     answer: async ({ id }, { db, actor }) => created(currencyView(await findCurrency(db, actor.organizationId, id))),
   })
@@ -67,16 +59,7 @@ export const currencyRoutes: Routes = (on) => {
     params: IdParams,
     body: CurrencyPatch,
     answers: { 200: envelope(Currency) },
-    errors: [
-      qualificationErrors.unknownResource,
-      qualificationErrors.kindFixed,
-      qualificationErrors.countOfFlights,
-      qualificationErrors.daysOfFlights,
-      qualificationErrors.countMissing,
-      qualificationErrors.daysMissing,
-      qualificationErrors.monthsOfExpiring,
-      qualificationErrors.privilegeOfMedical,
-    ],
+    errors: [...currencyErrors, qualificationErrors.kindFixed],
     write: (tx, { actor, params, body }) => updateCurrency(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(currencyView(await findCurrency(db, actor.organizationId, id))),
   })

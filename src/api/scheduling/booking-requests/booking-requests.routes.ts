@@ -14,7 +14,11 @@ import {
 import { cancelRequest, rejectRequest } from '../../../shared/scheduling/booking-requests/decide-request.ts'
 import { approvalPolicy } from '../../../shared/scheduling/booking-requests/policy.rules.ts'
 import { requestBooking } from '../../../shared/scheduling/booking-requests/request-booking.ts'
-import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import {
+  bookingFieldErrors,
+  bookingRuleErrors,
+  schedulingErrors,
+} from '../../../shared/scheduling/scheduling.errors.ts'
 import { approveRequest } from '../../../shared/workflows/approve-request.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
@@ -126,21 +130,16 @@ export const bookingRequestRoutes: Routes = (on) => {
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
     errors: [
-      identityErrors.unknownMember,
+      ...bookingFieldErrors,
       identityErrors.lacksRole,
-      identityErrors.unknownLocation,
-      fleetErrors.unknownResource,
       schedulingErrors.unknownMember,
       schedulingErrors.unknownResourceId,
-      schedulingErrors.unknownGuest,
       billingErrors.prepaidWithoutPayer,
       billingErrors.balanceOutOfBounds,
       workflowsErrors.requesterLeftOut,
       ...bookingRuleErrors,
       [platformErrors.emailNotVerified, 'when the package is paid in advance'],
       schedulingErrors.priceForStaff,
-      schedulingErrors.ownBookingsOnly,
-      schedulingErrors.approvalRequired,
       schedulingErrors.noSuchRequest,
       identityErrors.requestDecided,
       schedulingErrors.requestUnconfirmed,

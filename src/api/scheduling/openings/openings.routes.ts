@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOpenings } from '../../../shared/scheduling/openings/find-openings.ts'
-import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import { bookingFieldErrors, overrideErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { previewBooking } from '../../../shared/workflows/preview-booking.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -27,17 +26,7 @@ export const openingRoutes: Routes = (on) => {
       '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
-    errors: [
-      identityErrors.unknownMember,
-      identityErrors.unknownLocation,
-      fleetErrors.unknownResource,
-      schedulingErrors.unknownGuest,
-      schedulingErrors.priceForStaff,
-      schedulingErrors.ownBookingsOnly,
-      schedulingErrors.approvalRequired,
-      schedulingErrors.overrideNotAllowed,
-      schedulingErrors.unknownRule,
-    ],
+    errors: [...bookingFieldErrors, schedulingErrors.priceForStaff, ...overrideErrors],
     read: async ({ db, actor, now, body }) => {
       const judgement = await previewBooking(db, actor, now, toCreate(body))
       return ok({ ok: judgement.problems.length === 0, ...judgement })

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { dispatchErrors } from '../../../shared/dispatch/dispatch.errors.ts'
-import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
-import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { bookingRuleErrors, schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
+import {
+  bookingFieldErrors,
+  bookingRuleErrors,
+  overrideErrors,
+  schedulingErrors,
+} from '../../../shared/scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
 import { cancelReservation } from '../../../shared/workflows/cancel-reservation.ts'
 import { cancelSeries } from '../../../shared/workflows/cancel-series.ts'
@@ -73,21 +76,15 @@ export const reservationRoutes: Routes = (on) => {
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
     errors: [
+      ...bookingFieldErrors,
       schedulingErrors.seriesRefused,
-      identityErrors.unknownMember,
-      identityErrors.unknownLocation,
-      fleetErrors.unknownResource,
-      schedulingErrors.unknownGuest,
       ...lessonErrors,
       billingErrors.prepaidWithoutPayer,
       billingErrors.balanceOutOfBounds,
       ...bookingRuleErrors,
-      schedulingErrors.overrideNotAllowed,
-      schedulingErrors.unknownRule,
+      ...overrideErrors,
       [platformErrors.emailNotVerified, 'when the package is paid in advance'],
       schedulingErrors.priceForStaff,
-      schedulingErrors.ownBookingsOnly,
-      schedulingErrors.approvalRequired,
       billingErrors.currencyChanged,
     ],
     awaitsJobs: true,
@@ -123,15 +120,11 @@ export const reservationRoutes: Routes = (on) => {
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
     errors: [
-      identityErrors.unknownMember,
-      fleetErrors.unknownResource,
+      ...bookingFieldErrors,
       schedulingErrors.bookingCancelled,
-      schedulingErrors.unknownGuest,
       ...lessonErrors,
       ...bookingRuleErrors,
-      schedulingErrors.overrideNotAllowed,
-      schedulingErrors.unknownRule,
-      identityErrors.unknownLocation,
+      ...overrideErrors,
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
       schedulingErrors.notRampedOut,
@@ -139,8 +132,6 @@ export const reservationRoutes: Routes = (on) => {
       dispatchErrors.backInPast,
       dispatchErrors.backTooLate,
       schedulingErrors.prepaidStands,
-      schedulingErrors.ownBookingsOnly,
-      schedulingErrors.approvalRequired,
       schedulingErrors.noSuchBooking,
       schedulingErrors.leftTheRamp,
     ],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { enforcements, overridingRoles } from '../../../shared/platform/authz/rule-settings.ts'
-import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
+import { currencyErrors, qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { changeRule } from '../../../shared/scheduling/rules/change-rule.ts'
 import { findRules, type RuleRow } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
@@ -71,17 +71,7 @@ export const ruleRoutes: Routes = (on) => {
     params: z.object({ key: oneLine(40).meta({ examples: ['opening_hours'] }) }),
     body: RulePatch,
     answers: { 200: envelope(Rule) },
-    errors: [
-      qualificationErrors.unknownResource,
-      qualificationErrors.kindFixed,
-      qualificationErrors.countOfFlights,
-      qualificationErrors.daysOfFlights,
-      qualificationErrors.countMissing,
-      qualificationErrors.daysMissing,
-      qualificationErrors.monthsOfExpiring,
-      qualificationErrors.privilegeOfMedical,
-      schedulingErrors.ruleFixed,
-    ],
+    errors: [...currencyErrors, qualificationErrors.kindFixed, schedulingErrors.ruleFixed],
     write: (tx, { actor, params, body }) => changeRule(tx, actor, params.key, body),
     answer: async ({ key }, { db, actor }) => {
       const rules = await findRules(db, actor.organizationId)

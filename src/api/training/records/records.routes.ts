@@ -45,6 +45,19 @@ async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, i
   return recordView(await findRecord(db, actor.organizationId, id))
 }
 
+/** What the signature of a record is refused with, alone or with others. */
+const signErrors = [
+  trainingErrors.notesMissing,
+  trainingErrors.creditNotInSyllabus,
+  trainingErrors.ownTraining,
+  trainingErrors.checkInstructorNeeded,
+  trainingErrors.ownStudent,
+  trainingErrors.noSuchRecord,
+  trainingErrors.studentGraduated,
+  trainingErrors.recordSigned,
+  trainingErrors.recordNotGraded,
+] as const
+
 export const recordRoutes: Routes = (on) => {
   on.post('/training/records', {
     id: 'putTrainingRecord',
@@ -97,20 +110,12 @@ export const recordRoutes: Routes = (on) => {
     body: SignBody,
     answers: { 200: envelope(Signed) },
     errors: [
+      ...signErrors,
       trainingErrors.creditOfBoth,
       trainingErrors.creditOfNeither,
       trainingErrors.creditZero,
       trainingErrors.requirementCounted,
       trainingErrors.requirementTimed,
-      trainingErrors.notesMissing,
-      trainingErrors.creditNotInSyllabus,
-      trainingErrors.ownTraining,
-      trainingErrors.checkInstructorNeeded,
-      trainingErrors.ownStudent,
-      trainingErrors.noSuchRecord,
-      trainingErrors.studentGraduated,
-      trainingErrors.recordSigned,
-      trainingErrors.recordNotGraded,
     ],
     write: (tx, { actor, params, body }) =>
       signRecord(tx, actor, params.recordId, {
@@ -133,18 +138,7 @@ export const recordRoutes: Routes = (on) => {
       '14 CFR 61.51(h)(2), 61.189(a).',
     body: SignManyBody,
     answers: { 200: envelope(z.array(TrainingRecord)) },
-    errors: [
-      trainingErrors.unknownRecordToSign,
-      trainingErrors.notesMissing,
-      trainingErrors.creditNotInSyllabus,
-      trainingErrors.ownTraining,
-      trainingErrors.checkInstructorNeeded,
-      trainingErrors.ownStudent,
-      trainingErrors.noSuchRecord,
-      trainingErrors.studentGraduated,
-      trainingErrors.recordSigned,
-      trainingErrors.recordNotGraded,
-    ],
+    errors: [...signErrors, trainingErrors.unknownRecordToSign],
     write: (tx, { actor, body: { recordIds, signerCertificateNumber: certificateNumber } }) =>
       signRecords(tx, actor, { recordIds, certificateNumber }),
     answer: async ({ ids }, { db, actor }) =>
