@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pg from 'pg'
-import { isMigrated, owedSchema } from '../shared/composition/wait-for-schema.ts'
+import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
 import { configWarnings } from '../shared/platform/config/config-warnings.ts'
@@ -40,7 +40,7 @@ const checks: Record<string, Check> = {
     }),
   schema: (config) =>
     withClient(config, async (client) => {
-      const owed = await owedSchema(client)
+      const owed = await pendingSchema(client)
       if (!isMigrated(owed)) throw new Error(`${owed.migrations.length} migrations are owed: run flightline migrate`)
       return 'that of this release'
     }),

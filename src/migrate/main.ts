@@ -2,7 +2,7 @@ import pg from 'pg'
 import { readSettings } from '../cli/with-database.ts'
 import { migrate } from '../shared/composition/migrate.ts'
 import { configOrExit, exitWith } from '../shared/composition/process.ts'
-import { isMigrated, owedSchema } from '../shared/composition/wait-for-schema.ts'
+import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { required } from '../shared/platform/config/config.ts'
 import { migrationNames } from '../shared/platform/db/run-migrations.ts'
 
@@ -40,7 +40,7 @@ async function tellStatus(ownerUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
   await client.connect()
   try {
-    const owed = await owedSchema(client)
+    const owed = await pendingSchema(client)
     for (const name of owed.migrations) say(`owed ${name}`)
     if (owed.queues) say('owed the schema of the queues')
     say(isMigrated(owed) ? upToDate() : `${owed.migrations.length} of ${migrationNames.length} migrations are owed`)

@@ -12,7 +12,7 @@ const HOUR = 3_600_000
 const TIMEOUT_MS = 250
 
 let simulator: TestSimulator
-let processor: PaymentGateway
+let gateway: PaymentGateway
 let clock: Date
 
 function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): PaymentGateway {
@@ -29,7 +29,7 @@ function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): Paym
 beforeEach(async () => {
   clock = NOW
   simulator = await startSimulator({ now: () => clock })
-  processor = gatewayFor(simulator.url)
+  gateway = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
@@ -56,8 +56,8 @@ describe('an invoice whose raising broke off', () => {
     for (const fault of BREAKS) {
       test(`with ${fault.kind} at ${match} is one invoice in the end`, async () => {
         await simulator.fault({ match, kind: '500', ...fault })
-        expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
-        await raiseAtLast(processor, REQUEST)
+        expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+        await raiseAtLast(gateway, REQUEST)
         await expectOneInvoice(simulator)
       })
     }
@@ -67,8 +67,8 @@ describe('an invoice whose raising broke off', () => {
     const lines = 'POST /v1/invoiceitems'
     if (line > 1) await simulator.fault({ match: lines, kind: 'hang', seconds: 0, times: line - 1 })
     await simulator.fault({ match: lines, kind: 'cut_after_work' })
-    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
-    await raiseAtLast(processor, REQUEST)
+    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    await raiseAtLast(gateway, REQUEST)
     await expectOneInvoice(simulator)
   })
 
@@ -76,25 +76,25 @@ describe('an invoice whose raising broke off', () => {
     'after the work at %s, and more than a day ago, is found',
     async (match) => {
       await simulator.fault({ match, kind: 'cut_after_work' })
-      await gatewayFailure(processor.raiseInvoice(REQUEST))
+      await gatewayFailure(gateway.raiseInvoice(REQUEST))
       clock = new Date(NOW.getTime() + 25 * HOUR)
-      await processor.raiseInvoice(REQUEST)
+      await gateway.raiseInvoice(REQUEST)
       await expectOneInvoice(simulator)
     },
   )
 
   test('for a payer whose address has changed since uses the customer that was made', async () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work' })
-    await gatewayFailure(processor.raiseInvoice(REQUEST))
-    await processor.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
+    await gatewayFailure(gateway.raiseInvoice(REQUEST))
+    await gateway.raiseInvoice({ ...REQUEST, customer: { ...REQUEST.customer, email: 'ana.ruiz@skyway.example' } })
     await expectOneInvoice(simulator)
   })
 
   test('whose lines have changed since has the new ones', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-    await gatewayFailure(processor.raiseInvoice(REQUEST))
+    await gatewayFailure(gateway.raiseInvoice(REQUEST))
     const items = [REQUEST.items[0]!, { ...REQUEST.items[1]!, amountCents: cents(6_000) }]
-    expect(await processor.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
+    expect(await gateway.raiseInvoice({ ...REQUEST, items })).toMatchObject({ totalCents: 24_200 })
     const { invoices } = await simulator.everything()
     expect(invoices.map(({ lines }) => lines.data.map(({ amount }) => amount))).toEqual([[18_200, 6_000]])
   })
@@ -112,7 +112,7 @@ describe('an invoice whose raising broke off', () => {
         const key = `inv_9_${payer}`
         const customer = { ...REQUEST.customer, key: `cus_9_${payer}`, name: key }
         for (const fault of sequence) await simulator.fault(fault)
-        await raiseAtLast(processor, { ...REQUEST, key, customer })
+        await raiseAtLast(gateway, { ...REQUEST, key, customer })
         await simulator.clearFaults()
         const { customers, invoices } = await simulator.everything()
         expect(customers.filter(({ name }) => name === key)).toHaveLength(1)

@@ -27,7 +27,7 @@ const REQUEST: RaiseInvoice = {
 }
 
 let simulator: TestSimulator
-let processor: PaymentGateway
+let gateway: PaymentGateway
 
 function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): PaymentGateway {
   return createStripeGateway({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
@@ -35,13 +35,13 @@ function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOO
 
 beforeEach(async () => {
   simulator = await startSimulator()
-  processor = gatewayFor(simulator.url)
+  gateway = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
 
 async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
-  const { processorInvoiceId, payUrl } = await processor.raiseInvoice(REQUEST)
+  const { processorInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
   return { account: null, processorInvoiceId, payUrl }
 }
 
@@ -62,7 +62,7 @@ describe('an event', () => {
     await receiver.close()
 
     const sent = receiver.received[receiver.types().indexOf('invoice.paid')]!
-    const event = processor.verifyEvent(sent.body, sent.signature)
+    const event = gateway.verifyEvent(sent.body, sent.signature)
     expect(event).toMatchObject({
       kind: 'invoice_paid',
       type: 'invoice.paid',
@@ -76,7 +76,7 @@ describe('an event', () => {
     })
     expect(event?.id).toMatch(/^evt_/)
     const spaced = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString())))
-    expect(() => processor.verifyEvent(spaced, sent.signature)).toThrow(BadSignature)
+    expect(() => gateway.verifyEvent(spaced, sent.signature)).toThrow(BadSignature)
   })
 
   test.each([
@@ -86,12 +86,12 @@ describe('an event', () => {
     ['a signature older than five minutes', WEBHOOK_SECRET, -301_000, null],
   ])('with %s is refused', (_name, secret, offset, replaced) => {
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid' }, secret, Date.now() + offset)
-    expect(() => processor.verifyEvent(body, replaced ?? signature)).toThrow(BadSignature)
+    expect(() => gateway.verifyEvent(body, replaced ?? signature)).toThrow(BadSignature)
   })
 
   test('signed for any of our endpoints is taken', () => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, 'whsec_connected')
-    expect(processor.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', kind: 'other' })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', kind: 'other' })
   })
 
   test('without any secret of ours is refused', () => {
@@ -109,13 +109,13 @@ describe('an event', () => {
     ['no object', null],
   ])('about %s is of no invoice of ours', (_name, object) => {
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
   })
 
   test.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s, though signed, cannot be read', (text) => {
     const body = Buffer.from(text)
     const signature = Stripe.webhooks.generateTestHeaderString({ payload: text, secret: WEBHOOK_SECRET })
-    expect(processor.verifyEvent(body, signature)).toBeNull()
+    expect(gateway.verifyEvent(body, signature)).toBeNull()
   })
 
   test.each([
@@ -130,7 +130,7 @@ describe('an event', () => {
     ['an account that is a list', { account: ['acct_1'] }],
   ])('with %s cannot be read', (_name, fields) => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1, ...fields })
-    expect(processor.verifyEvent(body, signature)).toBeNull()
+    expect(gateway.verifyEvent(body, signature)).toBeNull()
   })
 
   const OURS = {
@@ -154,13 +154,13 @@ describe('an event', () => {
   ])('of an invoice with an %s is not acted on', (_name, fields) => {
     const object = { ...OURS, ...fields }
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
   })
 
   test('that was paid at no time that can be read is of a paid invoice', () => {
     const object = { ...OURS, status_transitions: { paid_at: 'yesterday' } }
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(processor.verifyEvent(body, signature)).toMatchObject({ kind: 'invoice_paid', invoice: { paidAt: null } })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'invoice_paid', invoice: { paidAt: null } })
   })
 })
 

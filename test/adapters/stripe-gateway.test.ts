@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const TIMEOUT_MS = 250
 
 let simulator: TestSimulator
-let processor: PaymentGateway
+let gateway: PaymentGateway
 let clock: Date
 
 function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): PaymentGateway {
@@ -27,14 +27,14 @@ function gatewayFor(apiBase: string, options: { secretKey?: string } = {}): Paym
 beforeEach(async () => {
   clock = NOW
   simulator = await startSimulator({ now: () => clock })
-  processor = gatewayFor(simulator.url)
+  gateway = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
 
 describe('raising an invoice', () => {
   test('makes the customer, the invoice and its lines, and answers where to pay', async () => {
-    const raised = await processor.raiseInvoice(REQUEST)
+    const raised = await gateway.raiseInvoice(REQUEST)
     expect(raised).toMatchObject({
       status: 'open',
       currency: 'usd',
@@ -72,29 +72,29 @@ describe('raising an invoice', () => {
   })
 
   test('again answers the same invoice and makes nothing', async () => {
-    const first = await processor.raiseInvoice(REQUEST)
-    const second = await processor.raiseInvoice(REQUEST)
+    const first = await gateway.raiseInvoice(REQUEST)
+    const second = await gateway.raiseInvoice(REQUEST)
     expect(second).toEqual(first)
     await expectOneInvoice(simulator)
   })
 
   test('again after it was paid answers it paid', async () => {
-    const { payUrl } = await processor.raiseInvoice(REQUEST)
+    const { payUrl } = await gateway.raiseInvoice(REQUEST)
     await fetch(payUrl, { method: 'POST' })
-    expect(await processor.raiseInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
+    expect(await gateway.raiseInvoice(REQUEST)).toMatchObject({ status: 'paid', amountPaidCents: TOTAL_CENTS })
   })
 
   test('for the same payer uses the same customer, known to us or not', async () => {
-    const first = await processor.raiseInvoice(REQUEST)
+    const first = await gateway.raiseInvoice(REQUEST)
     const known = { ...REQUEST.customer, processorCustomerId: first.processorCustomerId }
-    const second = await processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
-    const third = await processor.raiseInvoice({ ...REQUEST, key: 'inv_7_43' })
+    const second = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: known })
+    const third = await gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_43' })
     expect(new Set([first, second, third].map((raised) => raised.processorCustomerId)).size).toBe(1)
     expect(new Set([first, second, third].map((raised) => raised.processorInvoiceId)).size).toBe(3)
   })
 
   test('without a due date is due on no day at Stripe either, waits there to be paid and charges nobody', async () => {
-    const raised = await processor.raiseInvoice({ ...REQUEST, dueAt: null })
+    const raised = await gateway.raiseInvoice({ ...REQUEST, dueAt: null })
     const { invoices } = await simulator.everything()
     expect(invoices[0]).toMatchObject({
       due_date: null,
@@ -107,47 +107,47 @@ describe('raising an invoice', () => {
   })
 
   test('that is overdue already gives Stripe the next hour, since it takes no past one', async () => {
-    await processor.raiseInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
+    await gateway.raiseInvoice({ ...REQUEST, dueAt: new Date(NOW.getTime() - 48 * HOUR) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.due_date).toBe((NOW.getTime() + HOUR) / 1000)
   })
 
   test('of less than 50 cents is refused before anything is asked', async () => {
     const items = [{ key: 'item_1', description: 'Remainder', amountCents: cents(49) }]
-    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'amount_too_small' })
     expect((await simulator.everything()).requests).toEqual([])
   })
 
   test('of less than its currency is charged in is refused too, where the processor would call it paid', async () => {
     const items = [{ key: 'item_1', description: 'Headset', amountCents: cents(299) }]
-    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
+    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, currency: 'sek', items }))
     expect(error).toMatchObject({ code: 'amount_too_small', message: expect.stringContaining('3.00') })
     const least = [{ ...items[0]!, amountCents: cents(300) }]
-    const raised = await processor.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
+    const raised = await gateway.raiseInvoice({ ...REQUEST, currency: 'sek', items: least })
     expect(raised).toMatchObject({ status: 'open', amountDueCents: 300 })
   })
 
   test('with a longer memo than the processor takes has the beginning of it', async () => {
-    await processor.raiseInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
+    await gateway.raiseInvoice({ ...REQUEST, memo: 'm'.repeat(2_000) })
     const { invoices } = await simulator.everything()
     expect(invoices[0]?.description).toBe(`${'m'.repeat(499)}…`)
   })
 
   test('under a key that stands with another total is refused', async () => {
-    await processor.raiseInvoice(REQUEST)
+    await gateway.raiseInvoice(REQUEST)
     const items = [{ key: 'item_1', description: 'N172SP', amountCents: cents(9_000) }]
-    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, items }))
+    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, items }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'total_mismatch' })
     await expectOneInvoice(simulator)
   })
 
   test('from several processes at once makes one', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => processor.raiseInvoice(REQUEST)))
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => gateway.raiseInvoice(REQUEST)))
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(GatewayUnavailable)
     }
-    await raiseAtLast(processor, REQUEST)
+    await raiseAtLast(gateway, REQUEST)
     await expectOneInvoice(simulator)
   })
 })
@@ -155,7 +155,7 @@ describe('raising an invoice', () => {
 describe('what the processor answers', () => {
   test('402 is refused, in words for the payer', async () => {
     await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: '402' })
-    const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
+    const error = await gatewayFailure(gateway.raiseInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'card_declined', message: 'Your card was declined.' })
     expect(error.requestId).toMatch(/^req_/)
   })
@@ -163,28 +163,28 @@ describe('what the processor answers', () => {
   test('402 for one payer leaves the others alone', async () => {
     await simulator.fault({ match: '*', kind: '402', times: 9, customerEmail: 'ben@skyway.example' })
     const ben = { ...REQUEST.customer, key: 'cus_7_m13', email: 'ben@skyway.example' }
-    expect(await gatewayFailure(processor.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
+    expect(await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, key: 'inv_7_42', customer: ben }))).toBeInstanceOf(
       GatewayRefused,
     )
-    await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+    await expect(gateway.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 
   test('429 is a reason to wait for as long as it says', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: '429', retryAfterSeconds: 7 })
-    const error = await gatewayFailure(processor.raiseInvoice(REQUEST))
+    const error = await gatewayFailure(gateway.raiseInvoice(REQUEST))
     expect(error).toMatchObject({ name: 'GatewayUnavailable', retryAfterSeconds: 7 })
   })
 
   test('nothing for too long ends in the stated time', async () => {
     await simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 20 })
     const before = performance.now()
-    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     expect(performance.now() - before).toBeLessThan(10 * TIMEOUT_MS)
   })
 
   test('an address that it does not take is refused, without its own words', async () => {
     const customer = { ...REQUEST.customer, email: 'nonsense' }
-    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, customer }))
+    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, customer }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'email_invalid' })
     expect(error.message).toBe("The payment processor refuses the payer's email address.")
   })
@@ -198,9 +198,9 @@ describe('what the processor answers', () => {
   test('nothing at all is a reason to wait, until it is back', async () => {
     const { port } = simulator
     await simulator.close()
-    expect(await gatewayFailure(processor.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
+    expect(await gatewayFailure(gateway.raiseInvoice(REQUEST))).toBeInstanceOf(GatewayUnavailable)
     simulator = await startSimulator({ now: () => clock, port } as object)
-    await expect(processor.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
+    await expect(gateway.raiseInvoice(REQUEST)).resolves.toMatchObject({ status: 'open' })
   })
 })
 
@@ -213,24 +213,24 @@ describe('a connected account', () => {
       returnUrl: 'https://flightline.example/done',
       refreshUrl: 'https://flightline.example/again',
     }
-    const { account, onboardingUrl } = await processor.connectAccount(request)
-    expect((await processor.connectAccount(request)).account).toBe(account)
-    expect(await processor.accountReady(account)).toBe(false)
+    const { account, onboardingUrl } = await gateway.connectAccount(request)
+    expect((await gateway.connectAccount(request)).account).toBe(account)
+    expect(await gateway.accountReady(account)).toBe(false)
     await fetch(onboardingUrl, { method: 'POST', redirect: 'manual' })
-    expect(await processor.accountReady(account)).toBe(true)
+    expect(await gateway.accountReady(account)).toBe(true)
 
-    const raised = await processor.raiseInvoice({ ...REQUEST, account })
+    const raised = await gateway.raiseInvoice({ ...REQUEST, account })
     await expectOneInvoice(simulator, account)
     const { processorInvoiceId } = raised
-    expect(await processor.retrieveInvoice({ account, processorInvoiceId })).toMatchObject({ status: 'open' })
-    expect(await gatewayFailure(processor.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
+    expect(await gateway.retrieveInvoice({ account, processorInvoiceId })).toMatchObject({ status: 'open' })
+    expect(await gatewayFailure(gateway.retrieveInvoice({ account: null, processorInvoiceId }))).toMatchObject({
       name: 'GatewayRefused',
       code: 'resource_missing',
     })
   })
 
   test('that is not connected is refused', async () => {
-    const error = await gatewayFailure(processor.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
+    const error = await gatewayFailure(gateway.raiseInvoice({ ...REQUEST, account: 'acct_stranger' }))
     expect(error).toMatchObject({ name: 'GatewayRefused', code: 'account_invalid' })
     expect(error.message).not.toContain('acct_stranger')
   })

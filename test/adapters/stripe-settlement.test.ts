@@ -19,7 +19,7 @@ const REQUEST: RaiseInvoice = {
 }
 
 let simulator: TestSimulator
-let processor: PaymentGateway
+let gateway: PaymentGateway
 
 function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOOK_SECRET]): PaymentGateway {
   return createStripeGateway({ secretKey: SECRET_KEY, webhookSecrets, apiBase, timeoutMs: 2_000 })
@@ -27,20 +27,20 @@ function gatewayFor(apiBase: string, webhookSecrets = ['whsec_connected', WEBHOO
 
 beforeEach(async () => {
   simulator = await startSimulator()
-  processor = gatewayFor(simulator.url)
+  gateway = gatewayFor(simulator.url)
 })
 
 afterEach(() => simulator.close())
 
 async function raise(): Promise<{ account: null; processorInvoiceId: string; payUrl: string }> {
-  const { processorInvoiceId, payUrl } = await processor.raiseInvoice(REQUEST)
+  const { processorInvoiceId, payUrl } = await gateway.raiseInvoice(REQUEST)
   return { account: null, processorInvoiceId, payUrl }
 }
 
 /** An invoice that was begun and has its line, but is a draft still. */
 async function halfRaise(): Promise<{ account: null; processorInvoiceId: string }> {
   await simulator.fault({ match: 'POST /v1/invoices/:id/finalize', kind: 'cut_before_work' })
-  await expect(processor.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
+  await expect(gateway.raiseInvoice(REQUEST)).rejects.toThrow(GatewayUnavailable)
   const found = await simulator.everything()
   return { account: null, processorInvoiceId: found.invoices[0]!.id }
 }
@@ -48,43 +48,43 @@ async function halfRaise(): Promise<{ account: null; processorInvoiceId: string 
 describe('an invoice paid in cash', () => {
   test('is paid at the processor too, however often it is said', async () => {
     const invoice = await raise()
-    const paid = await processor.markPaidOutOfBand(invoice)
+    const paid = await gateway.markPaidOutOfBand(invoice)
     expect(paid).toMatchObject({ status: 'paid', totalCents: 15_000, amountDueCents: 0 })
     expect(paid.paidAt).toBeInstanceOf(Date)
-    expect(await processor.markPaidOutOfBand(invoice)).toEqual(paid)
+    expect(await gateway.markPaidOutOfBand(invoice)).toEqual(paid)
   })
 
   test.each(['cut_after_work', '500', '500_after_work'] as const)('is paid once after %s', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind })
-    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayUnavailable)
-    expect(await processor.markPaidOutOfBand(invoice)).toMatchObject({ status: 'paid' })
+    await expect(gateway.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayUnavailable)
+    expect(await gateway.markPaidOutOfBand(invoice)).toMatchObject({ status: 'paid' })
     const { events } = await simulator.everything()
     expect(events.filter(({ type }) => type === 'invoice.paid')).toHaveLength(1)
   })
 
   test('that is void is refused; one still being raised has to wait', async () => {
     const half = await halfRaise()
-    await expect(processor.markPaidOutOfBand(half)).rejects.toThrow(GatewayUnavailable)
+    await expect(gateway.markPaidOutOfBand(half)).rejects.toThrow(GatewayUnavailable)
     const invoice = await raise()
-    await processor.voidInvoice(invoice)
-    await expect(processor.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayRefused)
+    await gateway.voidInvoice(invoice)
+    await expect(gateway.markPaidOutOfBand(invoice)).rejects.toThrow(GatewayRefused)
   })
 })
 
 describe('voiding', () => {
   test('ends an invoice, however often it is said', async () => {
     const invoice = await raise()
-    await processor.voidInvoice(invoice)
-    await processor.voidInvoice(invoice)
-    expect(await processor.retrieveInvoice(invoice)).toMatchObject({ status: 'void' })
+    await gateway.voidInvoice(invoice)
+    await gateway.voidInvoice(invoice)
+    expect(await gateway.retrieveInvoice(invoice)).toMatchObject({ status: 'void' })
   })
 
   test.each(['cut_after_work', '500', '500_after_work'] as const)('again after %s voids once', async (kind) => {
     const invoice = await raise()
     await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind })
-    await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayUnavailable)
-    await processor.voidInvoice(invoice)
+    await expect(gateway.voidInvoice(invoice)).rejects.toThrow(GatewayUnavailable)
+    await gateway.voidInvoice(invoice)
     const { events } = await simulator.everything()
     expect(events.filter(({ type }) => type === 'invoice.voided')).toHaveLength(1)
   })
@@ -92,13 +92,13 @@ describe('voiding', () => {
   test('a paid invoice is refused', async () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
-    await expect(processor.voidInvoice(invoice)).rejects.toThrow(GatewayRefused)
+    await expect(gateway.voidInvoice(invoice)).rejects.toThrow(GatewayRefused)
   })
 
   test('a half-raised one leaves nothing, however often it is said', async () => {
     const half = await halfRaise()
-    await processor.voidInvoice(half)
-    await processor.voidInvoice(half)
+    await gateway.voidInvoice(half)
+    await gateway.voidInvoice(half)
     expect((await simulator.everything()).invoices).toEqual([])
   })
 })
@@ -107,23 +107,23 @@ describe('voiding one that is being raised', () => {
   test('ends it when it is finalized between the look and the deletion', async () => {
     const half = await halfRaise()
     await simulator.fault({ match: 'DELETE /v1/invoices/:id', kind: 'hang', seconds: 0.3 })
-    const voiding = processor.voidInvoice(half)
+    const voiding = gateway.voidInvoice(half)
     await eventually(simulator.faults, (faults) => faults.length === 0)
-    await processor.raiseInvoice(REQUEST)
+    await gateway.raiseInvoice(REQUEST)
     await voiding
-    expect(await processor.retrieveInvoice(half)).toMatchObject({ status: 'void' })
+    expect(await gateway.retrieveInvoice(half)).toMatchObject({ status: 'void' })
   })
 })
 
 describe('an invoice whose id we never learned', () => {
   test('is found by its key, whether or not we know the customer', async () => {
-    expect(await processor.findInvoice(REQUEST)).toBeNull()
+    expect(await gateway.findInvoice(REQUEST)).toBeNull()
     const { processorInvoiceId } = await raise()
     const { customers } = await simulator.everything()
-    expect(await processor.findInvoice(REQUEST)).toMatchObject({ processorInvoiceId })
+    expect(await gateway.findInvoice(REQUEST)).toMatchObject({ processorInvoiceId })
     const customer = { ...REQUEST.customer, processorCustomerId: customers[0]!.id }
-    expect(await processor.findInvoice({ ...REQUEST, customer })).toMatchObject({ processorInvoiceId, status: 'open' })
-    expect(await processor.findInvoice({ ...REQUEST, customer, key: 'inv_7_42' })).toBeNull()
+    expect(await gateway.findInvoice({ ...REQUEST, customer })).toMatchObject({ processorInvoiceId, status: 'open' })
+    expect(await gateway.findInvoice({ ...REQUEST, customer, key: 'inv_7_42' })).toBeNull()
   })
 })
 
@@ -132,9 +132,9 @@ describe('a refund', () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     const request = { ...invoice, key: 'refund_41', amountCents: null }
-    expect(await processor.refund(request)).toEqual({ refundedCents: 15_000 })
-    expect(await processor.refund(request)).toEqual({ refundedCents: 15_000 })
-    expect(await processor.refund({ ...request, key: 'refund_42' })).toEqual({ refundedCents: 0 })
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 15_000 })
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 15_000 })
+    expect(await gateway.refund({ ...request, key: 'refund_42' })).toEqual({ refundedCents: 0 })
     expect((await simulator.everything()).refunds).toHaveLength(1)
   })
 
@@ -142,7 +142,7 @@ describe('a refund', () => {
     const invoice = await raise()
     await fetch(invoice.payUrl, { method: 'POST' })
     const back = async (key: string, amountCents: number) =>
-      processor.refund({ ...invoice, key, amountCents: cents(amountCents) })
+      gateway.refund({ ...invoice, key, amountCents: cents(amountCents) })
     expect(await back('refund_1', 10_000)).toEqual({ refundedCents: 10_000 })
     expect(await back('refund_2', 10_000)).toEqual({ refundedCents: 5_000 })
   })
@@ -152,16 +152,16 @@ describe('a refund', () => {
     await fetch(invoice.payUrl, { method: 'POST' })
     await simulator.fault({ match: 'POST /v1/refunds', kind })
     const request = { ...invoice, key: 'refund_41', amountCents: cents(6_000) }
-    await expect(processor.refund(request)).rejects.toThrow(GatewayUnavailable)
-    expect(await processor.refund(request)).toEqual({ refundedCents: 6_000 })
+    await expect(gateway.refund(request)).rejects.toThrow(GatewayUnavailable)
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 6_000 })
     expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])
   })
 
   test('of money that came in cash, or never came, is nothing', async () => {
     const invoice = await raise()
     const request = { ...invoice, key: 'refund_41', amountCents: null }
-    expect(await processor.refund(request)).toEqual({ refundedCents: 0 })
-    await processor.markPaidOutOfBand(invoice)
-    expect(await processor.refund(request)).toEqual({ refundedCents: 0 })
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 0 })
+    await gateway.markPaidOutOfBand(invoice)
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 0 })
   })
 })

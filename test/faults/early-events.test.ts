@@ -34,7 +34,7 @@ describe('an event that is faster than the commit of the worker who raised the i
     const flight = await flownBy(api, school, day)
     const [invoice] = await must<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const request = await findInvoiceToRaise(api.core.database.db, firstLinesOf(invoice!))
-    return { invoice: invoice!, raised: await api.core.processor.raiseInvoice(request!) }
+    return { invoice: invoice!, raised: await api.core.gateway.raiseInvoice(request!) }
   }
 
   const firstLinesOf = ({ id }: Billed) => ({

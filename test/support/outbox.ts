@@ -10,7 +10,7 @@ export async function clearOutbox(api: TestApp): Promise<void> {
 }
 
 /** Tells subscribers of the events so far, as a worker does. */
-export async function tellSubscribers(api: TestApp): Promise<void> {
+export async function runFanOut(api: TestApp): Promise<void> {
   const { database, clock } = api.core
   const jobs = await database.db
     .selectFrom('outbox')
@@ -29,7 +29,7 @@ export async function tellSubscribers(api: TestApp): Promise<void> {
 export async function owedNotifications(
   api: TestApp,
 ): Promise<{ kind: string; subjectId: number; causedBy: number | null }[]> {
-  await tellSubscribers(api)
+  await runFanOut(api)
   const rows = await api.core.database.db
     .selectFrom('outbox')
     .select('payload')

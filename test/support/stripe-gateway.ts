@@ -36,10 +36,10 @@ export async function gatewayFailure(call: Promise<unknown>): Promise<GatewayRef
 }
 
 /** Raises until it succeeds, as the job does. */
-export async function raiseAtLast(processor: PaymentGateway, request: RaiseInvoice): Promise<number> {
+export async function raiseAtLast(gateway: PaymentGateway, request: RaiseInvoice): Promise<number> {
   for (let attempt = 1; attempt <= 40; attempt++) {
     try {
-      await processor.raiseInvoice(request)
+      await gateway.raiseInvoice(request)
       return attempt
     } catch (error) {
       if (!(error instanceof GatewayUnavailable || error instanceof GatewayRefused)) throw error

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
 import { isSealed, readManifest, sealOf } from './archive.ts'
 import { type IdRanges, idsOutside, rangesOf } from './id-ranges.rules.ts'
-import { findStanding, type RightsSet, setNames } from './rights.queries.ts'
+import { findInForce, type RightsSet, setNames } from './rights.queries.ts'
 
 /**
  * What stood at an instant after a backup, as ids alone: whatever of the backup is not in it was erased or revoked since. It
@@ -41,7 +41,7 @@ export async function writeJournal(
 ): Promise<void> {
   const until = new Date().toISOString()
   const standing: Record<string, IdRanges> = {}
-  for (const name of setNames) standing[name] = rangesOf(await findStanding(client, name, new Date(backup)))
+  for (const name of setNames) standing[name] = rangesOf(await findInForce(client, name, new Date(backup)))
   const text = JSON.stringify({ format: 'flightline journal 1', backup, until, standing })
   const file = fileOf(folder)
   await writeFile(`${file}.new`, `${text}\n${sealOf(text, keySet)}\n`, { mode: 0o600 })
@@ -70,7 +70,7 @@ export async function readJournal(folder: string, backup: string, keySet: JSONWe
 export async function findEnded(client: pg.ClientBase, journal: Journal): Promise<EndedRows> {
   const ended = {} as EndedRows
   for (const name of setNames) {
-    const restored = await findStanding(client, name, new Date(journal.backup))
+    const restored = await findInForce(client, name, new Date(journal.backup))
     ended[name] = idsOutside(restored, journal.standing[name])
   }
   return ended

@@ -32,7 +32,7 @@ const sets: Record<RightsSet, { table: string; stands: string }> = {
 export const setNames = Object.keys(sets) as RightsSet[]
 
 /** Returns the ids of a set's rows that are in force, ascending; `backup` is the instant of the backup. */
-export async function findStanding(client: pg.ClientBase, name: RightsSet, backup: Date): Promise<number[]> {
+export async function findInForce(client: pg.ClientBase, name: RightsSet, backup: Date): Promise<number[]> {
   const { table, stands } = sets[name]
   const { rows } = await client.query<{ id: number }>(
     `select id from ${table} where $1::timestamptz is not null and ${stands} order by id`,

@@ -53,7 +53,7 @@ export interface Core {
   readAccount: ReadAccount
   passwordJudge: PasswordJudge
   mailer: Mailer
-  processor: PaymentGateway
+  gateway: PaymentGateway
   push: PushService
   storage: ObjectStorage
   meetings: MeetingServices
@@ -101,7 +101,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
   })
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
   const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
-  const processor = openGateway(config)
+  const gateway = openGateway(config)
   const webhooks = createWebhookCaller({
     allowed: readAllowedNetworks(config.WEBHOOK_ALLOWED_NETWORKS),
     own: ownListeners(config),
@@ -122,7 +122,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     readAccount: createAccountReader(database.pool),
     passwordJudge,
     mailer,
-    processor,
+    gateway,
     push,
     storage,
     meetings,

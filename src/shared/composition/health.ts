@@ -1,4 +1,4 @@
-import { owedMigrations } from '../platform/db/run-migrations.ts'
+import { pendingMigrations } from '../platform/db/run-migrations.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import type { Core } from './core.ts'
 
@@ -28,7 +28,7 @@ export function createHealthCheck({
   let last = ''
   const schema = async (): Promise<Health['schema']> => {
     // Migrations go forward only, so an applied one stays applied.
-    isCurrent ||= (await owedMigrations(database.pool)).length === 0
+    isCurrent ||= (await pendingMigrations(database.pool)).length === 0
     return isCurrent ? 'ok' : 'outdated'
   }
   return async () => {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { owedMigrations } from '../platform/db/run-migrations.ts'
+import { pendingMigrations } from '../platform/db/run-migrations.ts'
 import { whenAccepted } from '../platform/db/when-accepted.ts'
-import { isQueueSchemaOwed } from '../platform/jobs/queue-schema.ts'
+import { isQueueSchemaPending } from '../platform/jobs/queue-schema.ts'
 
 const LOOK_EVERY_MS = 1_000
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 5_000
 
 /** What `flightline migrate` has left to do. */
-export interface OwedSchema {
+export interface PendingSchema {
   /** Migrations of this release that are not applied, in their order. */
   migrations: string[]
   /** Whether the queues' schema in PostgreSQL is missing or older than this release needs. */
@@ -20,13 +20,13 @@ export interface OwedSchema {
  * Returns what is left to migrate. Everything is, while the service's role has no rights yet: they come last.
  * @throws Error when the queues were made by a release that this one does not understand
  */
-export async function owedSchema(client: pg.ClientBase): Promise<OwedSchema> {
-  const migrations = await owedMigrations(client)
-  return { migrations, queues: migrations.length > 0 || (await isQueueSchemaOwed(client)) }
+export async function pendingSchema(client: pg.ClientBase): Promise<PendingSchema> {
+  const migrations = await pendingMigrations(client)
+  return { migrations, queues: migrations.length > 0 || (await isQueueSchemaPending(client)) }
 }
 
 /** Returns whether nothing is left to migrate. */
-export function isMigrated({ migrations, queues }: OwedSchema): boolean {
+export function isMigrated({ migrations, queues }: PendingSchema): boolean {
   return migrations.length === 0 && !queues
 }
 
@@ -49,10 +49,10 @@ export async function waitForSchema(
   }
 }
 
-async function look(databaseUrl: string): Promise<OwedSchema> {
+async function look(databaseUrl: string): Promise<PendingSchema> {
   const client = await whenAccepted(() => connect(databaseUrl), { tell: () => undefined })
   try {
-    return await owedSchema(client)
+    return await pendingSchema(client)
   } finally {
     await client.end()
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { noticeDue } from '../communication/notifications/expiry-notices.rules.ts'
-import { noticeDueOf, notifyAbout, owesNotice } from '../communication/notifications/notify.ts'
+import { needsNotice, noticeDueOf, notifyAbout } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { type ClaimedRow, claimBatch } from '../platform/jobs/claim-batch.ts'
 import { findCurrencyStates, type MemberCurrency } from './currencies/currency-state.queries.ts'
@@ -68,7 +68,7 @@ export function notifyExpiringDocuments(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'document',
     join: sql`left join membership m on m.organization_id = r.organization_id and m.id = r.membership_id`,
-    due: sql`${owesNotice(tx.now)} and m.removed_at is null`,
+    due: sql`${needsNotice(tx.now)} and m.removed_at is null`,
     order: sql`r.expires_at`,
     mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'document_expiring'),

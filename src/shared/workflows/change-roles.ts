@@ -1,4 +1,4 @@
-import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags } from '../platform/authz/roles.ts'
@@ -16,7 +16,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 export async function changeRoles(tx: Tx, actor: Actor, userId: number, roles: RoleFlags): Promise<{ id: number }> {
   const { organizationId } = actor
   const { orgUserId, before } = await replaceRoles(tx, actor, userId, roles)
-  if (losesAdmin(before, roles)) await tellOwnersOfWebhooks(tx, { organizationId, orgUserId })
+  if (losesAdmin(before, roles)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
   return { id: userId }
 }
 

@@ -1,4 +1,4 @@
-import { tellOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { endMembership } from '../identity/members/leave-organization.ts'
 import type { Membership } from '../identity/members/membership.entity.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -27,6 +27,6 @@ export async function endMember(
     before: { roles: rolesOf(member) },
   })
   await deleteDocumentsOf(tx, by, leaving)
-  await tellOwnersOfWebhooks(tx, leaving)
+  await notifyOwnersOfWebhooks(tx, leaving)
   await endMembership(tx, member)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toldToWebhooks } from '../../../src/shared/communication/webhooks/webhook-data.rules.ts'
+import { webhookData } from '../../../src/shared/communication/webhooks/webhook-data.rules.ts'
 
 test('a webhook tells a record without contact details, notes, reasons and links, in the shape that it has', () => {
   const record = {
@@ -12,7 +12,7 @@ test('a webhook tells a record without contact details, notes, reasons and links
     amendReason: 'was unwell that day',
     start: '2026-11-21T12:00:00.000Z',
   }
-  expect(toldToWebhooks(record)).toEqual({
+  expect(webhookData(record)).toEqual({
     id: 7,
     notes: null,
     cancellation: { reason: null, category: 'personal', orgUserId: 3 },
@@ -25,7 +25,7 @@ test('a webhook tells a record without contact details, notes, reasons and links
 })
 
 test('the reason of a grounding is told when the service gave it, and not when a person did', () => {
-  expect(toldToWebhooks({ groundedBy: 'person', groundedReason: 'bent by Bo' })).toMatchObject({ groundedReason: null })
+  expect(webhookData({ groundedBy: 'person', groundedReason: 'bent by Bo' })).toMatchObject({ groundedReason: null })
   const bySystem = { groundedBy: 'system', groundedReason: '100-hour inspection is due' }
-  expect(toldToWebhooks(bySystem)).toEqual(bySystem)
+  expect(webhookData(bySystem)).toEqual(bySystem)
 })

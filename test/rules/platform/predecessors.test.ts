@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type UntoldJob, withPredecessors } from '../../../src/shared/platform/events/predecessors.rules.ts'
+import { type PendingJob, withPredecessors } from '../../../src/shared/platform/events/predecessors.rules.ts'
 
-const job = (id: string, ...subjects: string[]): UntoldJob => ({ id, subjects })
+const job = (id: string, ...subjects: string[]): PendingJob => ({ id, subjects })
 
 describe('the jobs that are told with one', () => {
   test('are those before it of the same subject, oldest first', () => {

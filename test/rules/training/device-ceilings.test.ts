@@ -9,7 +9,7 @@ import {
   creditedInDevices,
   type DeviceKind,
   type DeviceLimit,
-  deviceStanding,
+  deviceUse,
 } from '../../../src/shared/training/courses/device-ceilings.rules.ts'
 import {
   type CreditFact,
@@ -132,7 +132,7 @@ describe('the ceilings of a course under Part 141 (Appendices B to D)', () => {
     }
     const at = { now: new Date('2026-06-02T12:00:00Z'), zone: 'UTC' }
     expect(requirementProgress(terms, entries, at)).toMatchObject({ credited: 70, disallowed: { simulator: 10 } })
-    expect(deviceStanding(entries, limitsOf('b', 350))).toEqual([
+    expect(deviceUse(entries, limitsOf('b', 350))).toEqual([
       { deviceKinds: ['ffs'], allowed: 70, credited: 20, disallowed: 0 },
       { deviceKinds: ['ftd', 'aatd'], allowed: 52, credited: 52, disallowed: 8 },
       { deviceKinds: ['batd'], allowed: 52, credited: 0, disallowed: 0 },

@@ -54,7 +54,7 @@ describe('comparing with the processor', () => {
     await stand.simulator.setWebhookUrl(null)
     await fetch(paid.payUrl, { method: 'POST', redirect: 'manual' })
     const { processor } = (await look(gone.id)) as unknown as { processor: { invoiceId: string } }
-    await stand.api.core.processor.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
+    await stand.api.core.gateway.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
     expect([(await look(paid.id)).status, (await look(gone.id)).status]).toEqual(['open', 'open'])
     expect(await reconcileAfter(7)).toBeGreaterThanOrEqual(3)
     expect(await look(paid.id)).toMatchObject({ status: 'paid', paymentMethod: 'card', amountPaidCents: 4500 })

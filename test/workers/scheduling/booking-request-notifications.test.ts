@@ -107,7 +107,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       'Booking cancelled: Discovery flight',
     ])
     expect(mails[1]?.text).toContain('Thu, Nov 26, 2026, 15:00–16:00 UTC')
-    expect(mails[2]?.text).toContain('Reason: weather: Fog')
+    expect(mails[2]?.text).toContain('Reason: Fog (weather)')
     expect(mails[2]?.text).toContain('You get this mail as a guest of Bay Flight Academy.')
     expect(stand.workers.mails(written)).toEqual([])
   })

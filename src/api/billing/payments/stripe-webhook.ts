@@ -57,7 +57,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
 function verified(services: Services, body: unknown, signature: string | string[] | undefined) {
   if (!Buffer.isBuffer(body) || typeof signature !== 'string') throw billingErrors.signatureMissing()
   try {
-    return services.processor.verifyEvent(body, signature)
+    return services.gateway.verifyEvent(body, signature)
   } catch (error) {
     if (error instanceof BadSignature) throw billingErrors.signatureWrong()
     throw error

@@ -72,12 +72,12 @@ const later = billingErrors.processorSilent()
  * Returns the gateway's onboarding link, valid for minutes; null when the gateway is unavailable.
  * @throws Invalid when the gateway refuses.
  */
-async function linkTo({ processor, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
+async function linkTo({ gateway, config }: Services, school: SchoolAccount, links: Links): Promise<string | null> {
   const returnUrl = links?.returnUrl ?? config.PUBLIC_URL
   const { key, account, email } = school
   try {
     const link = { key, account, email, returnUrl, refreshUrl: links?.refreshUrl ?? returnUrl }
-    return (await processor.connectAccount(link)).onboardingUrl
+    return (await gateway.connectAccount(link)).onboardingUrl
   } catch (error) {
     if (error instanceof GatewayRefused) throw billingErrors.gatewayRefused({ reason: error.message })
     if (error instanceof GatewayUnavailable) return null

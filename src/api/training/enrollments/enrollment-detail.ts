@@ -4,7 +4,7 @@ import type { Db } from '../../../shared/platform/db/database.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
-import { findStanding } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
+import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { judgedAt } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
@@ -15,12 +15,12 @@ import { Endorsement, endorsementView } from '../endorsements/endorsement.view.t
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
 import { TrainingTest, testView } from '../tests/test.view.ts'
 import {
-  DeviceStanding,
-  deviceStandingView,
+  DeviceUse,
+  deviceUseView,
   enrollmentFields,
   enrollmentView,
   RequirementProgress,
-  standingView,
+  requirementProgressView,
 } from './enrollment.view.ts'
 
 /** An enrollment with its syllabus, records, credit ledger and requirement progress. */
@@ -33,7 +33,7 @@ export const EnrollmentDetail = z
       .array(RequirementProgress)
       .describe('As of the planned test while it is ahead, of the end of the enrollment, else of now'),
     devices: z
-      .array(DeviceStanding)
+      .array(DeviceUse)
       .describe('Time in devices against each ceiling of the version: 14 CFR 141 Appendices B to D'),
     credits: z.array(Credit).describe('The ledger, oldest first'),
     endorsements: z.array(Endorsement).describe('Newest first'),
@@ -61,7 +61,7 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
   const [version, records, standing, credits, endorsements, tests] = await Promise.all([
     findVersion(db, organizationId, versionId),
     findRecords(db, organizationId, { enrollmentId: id }),
-    findStanding(db, { organizationId, id, versionId }, at),
+    findRequirementProgress(db, { organizationId, id, versionId }, at),
     findCredits(db, organizationId, { enrollmentId: id }),
     findEndorsementsOf(db, organizationId, id),
     findTestsOf(db, organizationId, id),
@@ -74,8 +74,8 @@ export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof Enrol
     ...enrollmentView(file.enrollment),
     version: versionView(file.version),
     records: file.records.map(recordView),
-    standing: file.standing.requirements.map(standingView),
-    devices: file.standing.devices.map(deviceStandingView),
+    standing: file.standing.requirements.map(requirementProgressView),
+    devices: file.standing.devices.map(deviceUseView),
     credits: file.credits.map(creditView),
     endorsements: file.endorsements.map(endorsementView),
     tests: file.tests.map((test) => testView(test, file.zone)),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../../shared/fleet/resources/resource.rules.ts'
-import type { DeviceStanding as DeviceStandingRow } from '../../../shared/training/courses/device-ceilings.rules.ts'
+import type { DeviceUse as DeviceUseRow } from '../../../shared/training/courses/device-ceilings.rules.ts'
 import { regulatoryParts, requirementSources } from '../../../shared/training/courses/syllabus.rules.ts'
 import { versionStates } from '../../../shared/training/courses/version.states.ts'
 import type { EnrollmentRow } from '../../../shared/training/enrollments/enrollment.queries.ts'
@@ -113,7 +113,7 @@ export const RequirementProgress = z
   })
   .meta({ id: 'Standing' })
 
-export function standingView({
+export function requirementProgressView({
   required,
   inHours,
   ...standing
@@ -122,7 +122,7 @@ export function standingView({
 }
 
 /** The time in some kinds of device against a ceiling of the version, in tenths of hours. */
-export const DeviceStanding = z
+export const DeviceUse = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),
     allowedDeciHours: z.int().meta({ examples: [52] }),
@@ -131,6 +131,6 @@ export const DeviceStanding = z
   })
   .meta({ id: 'DeviceStanding' })
 
-export function deviceStandingView({ allowed, ...row }: DeviceStandingRow): z.input<typeof DeviceStanding> {
+export function deviceUseView({ allowed, ...row }: DeviceUseRow): z.input<typeof DeviceUse> {
   return { ...row, deviceKinds: [...row.deviceKinds], allowedDeciHours: allowed }
 }

@@ -39,16 +39,16 @@ export function invoiceSortKeys(now: Date): SortKeys {
     voidedAt: byValue('i.voided_at'),
     payUrl: byText('i.pay_url'),
     pdfUrl: byText('i.pdf_url'),
-    'processor.name': sql`case when ${atProcessor} then 0 end`,
+    'processor.name': sql`case when ${atGateway} then 0 end`,
     'processor.invoiceId': byText('i.processor_invoice_id'),
-    'processor.error': byText(sql`case when ${atProcessor} then i.processor_error end`),
+    'processor.error': byText(sql`case when ${atGateway} then i.processor_error end`),
     remindedAt: byValue('i.reminded_at'),
     createdAt: byValue('i.created_at'),
     updatedAt: byValue('i.updated_at'),
   }
 }
 
-const atProcessor = sql`(i.settlement = 'processor' or i.processor_invoice_id is not null)`
+const atGateway = sql`(i.settlement = 'processor' or i.processor_invoice_id is not null)`
 
 function item(key: RawBuilder<unknown>) {
   return (index: number) => sql`(select ${key} from invoice_item t

@@ -59,6 +59,6 @@ export function noticeDueOf(endsAt: RawBuilder<unknown>, now: Date): RawBuilder<
  * Returns whether a row `r` with `expires_at` needs a notice of its end: one is due and `expiry_told_days`, the last
  * one sent, is an earlier one.
  */
-export function owesNotice(now: Date): RawBuilder<boolean> {
+export function needsNotice(now: Date): RawBuilder<boolean> {
   return sql`r.expires_at > ${now} and coalesce(r.expiry_told_days, 32767) > ${noticeDueOf(sql`r.expires_at`, now)}`
 }

@@ -95,7 +95,7 @@ function audited({ url, events, active }: WebhookEndpoint) {
  * Mails the owners which endpoints a member made who is removed or no admin any more: those endpoints go on, and their receiver
  * may be that member's.
  */
-export async function tellOwnersOfWebhooks(
+export async function notifyOwnersOfWebhooks(
   tx: Tx,
   { organizationId, orgUserId: madeBy }: { organizationId: number; orgUserId: number },
 ): Promise<void> {

@@ -10,7 +10,7 @@ import { type EventOf, isWanted } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'
 
 /** An event to deliver. */
-export interface EventToTell {
+export interface EventToQueue {
   organizationId: number
   /** `webhook-id`; an event that exists is delivered no second time. */
   id: string
@@ -23,7 +23,7 @@ export interface EventToTell {
 }
 
 /** Stores an event. Returns false when it exists. */
-export async function storeEvent(tx: Tx, event: EventToTell): Promise<boolean> {
+export async function storeEvent(tx: Tx, event: EventToQueue): Promise<boolean> {
   const { organizationId, id, type, subject, at, payload } = event
   const stored = await tx.db
     .insertInto('webhook_event')
@@ -37,7 +37,7 @@ export async function storeEvent(tx: Tx, event: EventToTell): Promise<boolean> {
 /** Queues a stored event for one endpoint, or for every active one that subscribes to its type. */
 export async function queueEvent(
   tx: Tx,
-  { organizationId, id, type, subject }: Pick<EventToTell, 'organizationId' | 'id' | 'type' | 'subject'>,
+  { organizationId, id, type, subject }: Pick<EventToQueue, 'organizationId' | 'id' | 'type' | 'subject'>,
   endpointId: number | null,
 ): Promise<void> {
   const wanted =
@@ -49,7 +49,7 @@ export async function queueEvent(
 }
 
 /** Returns the payload of an event as it is sent: `{ id, type, timestamp, data }`. */
-export function payloadOf({ id, type, at }: Pick<EventToTell, 'id' | 'type' | 'at'>, data: unknown): string {
+export function payloadOf({ id, type, at }: Pick<EventToQueue, 'id' | 'type' | 'at'>, data: unknown): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data })
 }
 
@@ -57,9 +57,9 @@ export function payloadOf({ id, type, at }: Pick<EventToTell, 'id' | 'type' | 'a
  * Queues events for the endpoints that subscribe to them, in their order; a job renders each of them. An event that only a
  * switched-off endpoint subscribes to is kept for a replay.
  */
-export const webhookSubscription: Subscription = { kinds: publicEventKinds, tell: tellWebhooks }
+export const webhookSubscription: Subscription = { kinds: publicEventKinds, tell: queueWebhookEvents }
 
-async function tellWebhooks(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
+async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   for (const { organizationId, id, kind: type, subjectKind, subjectId, at } of events) {
     if (!(await isWanted(tx.db, organizationId, type))) continue
     const event = { organizationId, id, type, subject: `${subjectKind}:${subjectId}`, at, payload: null }

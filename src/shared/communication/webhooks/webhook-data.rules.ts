@@ -22,14 +22,14 @@ const untold: ReadonlySet<string> = new Set([
  * stays when the service gave it.
  * Implements interface §12 outbound webhooks.
  */
-export function toldToWebhooks(record: unknown): unknown {
-  if (Array.isArray(record)) return record.map(toldToWebhooks)
+export function webhookData(record: unknown): unknown {
+  if (Array.isArray(record)) return record.map(webhookData)
   if (typeof record !== 'object' || record === null) return record
   const byPerson = 'groundedBy' in record && record.groundedBy === 'person'
   return Object.fromEntries(
     Object.entries(record).map(([key, value]) => {
       const hidden = untold.has(key) || (byPerson && key === 'groundedReason')
-      return [key, hidden ? null : toldToWebhooks(value)]
+      return [key, hidden ? null : webhookData(value)]
     }),
   )
 }

@@ -14,7 +14,7 @@ import { endDeferrals, type LockedReminder, loadReminders, lockReminder, metersO
 import { recomputeHoldOf } from './recompute-hold.ts'
 import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
 import { limitAfter, type MeterReadings, meterBases, overrunOf } from './reminder.rules.ts'
-import { findStandingSquawks } from './squawk.queries.ts'
+import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 export interface Completion {
   doneAt: Date | null
@@ -130,7 +130,7 @@ async function endPassedOver(
   { resource }: LockedReminder,
   { done, inspectedIds }: { done: readonly ReminderRow[]; inspectedIds: readonly number[] },
 ): Promise<Sentence[]> {
-  const squawks = await findStandingSquawks(tx.db, organizationId, resource.id, tx.now)
+  const squawks = await findUnresolvedSquawks(tx.db, organizationId, resource.id, tx.now)
   const deferred = new Set(squawks.filter(({ status }) => status === 'deferred').map((squawk) => squawk.id))
   const unknown = inspectedIds.findIndex((squawkId) => !deferred.has(squawkId))
   if (unknown >= 0) throw fleetErrors.inspectedUndeferred({ field: `inspectedSquawkIds.${unknown}` })

@@ -29,7 +29,7 @@ export function isDeferralOver(deferredUntil: string | null | undefined, today: 
 }
 
 /** What decides whether a squawk holds its resource. */
-interface Standing {
+interface SquawkFacts {
   title: string
   severity: 'observation' | 'grounding'
   status: Status
@@ -43,7 +43,7 @@ interface Standing {
  * has ended, until it is resolved or deferred again: on its day, or with an inspection that passed it over (14 CFR 91.213,
  * 91.405(c)).
  */
-export function squawkHold(squawk: Standing, today: string): string | null {
+export function squawkHold(squawk: SquawkFacts, today: string): string | null {
   const { title, severity, status, deferredUntil, deferralEnded } = squawk
   if (status === 'deferred') {
     if (isDeferralOver(deferredUntil, today)) return `Deferred until ${deferredUntil}: ${title}`

@@ -6,7 +6,7 @@ import { squawkHold } from './deferral.rules.ts'
 import { metersOf } from './maintenance.access.ts'
 import { dueOf, findRemindersOf } from './reminder.queries.ts'
 import { firstDue, overdueMessage, reminderStatus } from './reminder.rules.ts'
-import { findStandingSquawks } from './squawk.queries.ts'
+import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 /**
  * Sets or releases the system hold of a resource: open grounding squawks, deferrals that have ended and overdue grounding items of the scope `all`
@@ -23,7 +23,7 @@ export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: numb
  * the caller has flushed what it changed of them.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
-  const squawks = await findStandingSquawks(tx.db, resource.organizationId, resource.id, tx.now)
+  const squawks = await findUnresolvedSquawks(tx.db, resource.organizationId, resource.id, tx.now)
   const overdue = await findOverdue(tx, resource)
   resource.holds = overdue.map(({ reminderId, scope, name }) => ({ reminderId, scope, name }))
   const reasons = [

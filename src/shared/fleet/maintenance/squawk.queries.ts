@@ -73,7 +73,7 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
 }
 
 /** Returns a resource's squawks that are not resolved, oldest first, each with the local day of the resource. */
-export function findStandingSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
+export function findUnresolvedSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
   return selectLocal(db)
     .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', todayAt(now).as('today')])
     .select(['s.id', 's.deferral_ended as deferralEnded'])

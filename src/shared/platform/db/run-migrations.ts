@@ -58,7 +58,7 @@ const notYet = new Set(['42P01', '42501'])
  * Returns the migrations of this release that are not applied, in their order: all of them in an empty database. Those of
  * a later release may be applied too.
  */
-export async function owedMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
+export async function pendingMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migration').catch((error: Error) => {
     if (notYet.has((error as { code?: string }).code ?? '')) return { rows: [] }
     throw error

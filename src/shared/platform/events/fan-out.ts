@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
 import type { StoredEvent } from './event.table.ts'
 import type { EventKind } from './event-kinds.ts'
+import { findPendingEvents, type PendingEvent } from './pending-events.queries.ts'
 import { withPredecessors } from './predecessors.rules.ts'
-import { findUntoldEvents, type UntoldEvent } from './untold.queries.ts'
 
 /** The job of one transaction's events. */
 export interface FanOut {
@@ -19,11 +19,11 @@ export interface FanOut {
 export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
   // One fan-out of an organization at a time: two of one subject would not see each other's rows.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`events ${job.organizationId}`}, 0))`.execute(tx.db)
-  const untold = await findUntoldEvents(tx.db, job.organizationId, job.id)
-  const jobs = withPredecessors(jobsOf(untold), job.id)
+  const pending = await findPendingEvents(tx.db, job.organizationId, job.id)
+  const jobs = withPredecessors(jobsOf(pending), job.id)
   if (jobs.length === 0) return 0
   await tx.db.deleteFrom('outbox').where('id', 'in', jobs).execute()
-  const events = untold.filter(({ jobId }) => jobs.includes(jobId)).map(({ jobId: _, ...event }) => event)
+  const events = pending.filter(({ jobId }) => jobs.includes(jobId)).map(({ jobId: _, ...event }) => event)
   for (const { kinds, tell } of subscriptions) {
     const theirs = events.filter(({ kind }) => kinds.includes(kind))
     if (theirs.length > 0) await tell(tx, theirs)
@@ -32,7 +32,7 @@ export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job
 }
 
 /** Returns the jobs of these events by their last one, each with its subjects. */
-function jobsOf(events: readonly UntoldEvent[]) {
+function jobsOf(events: readonly PendingEvent[]) {
   const subjects = new Map<string, string[]>()
   for (const { jobId, subjectKind, subjectId } of events) {
     const known = subjects.get(jobId) ?? []

@@ -1,5 +1,5 @@
 /** A job that has still to tell of its events, and the subjects of these. */
-export interface UntoldJob {
+export interface PendingJob {
   id: string
   subjects: readonly string[]
 }
@@ -8,12 +8,12 @@ export interface UntoldJob {
  * Returns the jobs whose events come before or with those of a job: itself, and each earlier one that shares a subject
  * with one that is returned.
  * Implements interface §12 outbound webhooks: the events of one subject arrive in their order.
- * @param untold the jobs, oldest first
+ * @param pending the jobs, oldest first
  */
-export function withPredecessors(untold: readonly UntoldJob[], id: string): string[] {
+export function withPredecessors(pending: readonly PendingJob[], id: string): string[] {
   const subjects = new Set<string>()
   const found: string[] = []
-  for (const job of untold.slice(0, untold.findIndex((one) => one.id === id) + 1).reverse()) {
+  for (const job of pending.slice(0, pending.findIndex((one) => one.id === id) + 1).reverse()) {
     if (job.id !== id && !job.subjects.some((subject) => subjects.has(subject))) continue
     found.unshift(job.id)
     for (const subject of job.subjects) subjects.add(subject)

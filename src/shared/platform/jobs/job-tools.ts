@@ -26,7 +26,7 @@ export interface JobTools {
   clock: Clock
   database: Database
   mailer: Mailer
-  processor: PaymentGateway
+  gateway: PaymentGateway
   storage: ObjectStorage
   push: PushService
   meetings: MeetingServices

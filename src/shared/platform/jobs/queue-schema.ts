@@ -36,7 +36,7 @@ export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
  * Returns whether the queues' schema is missing or older than this release needs.
  * @throws Error when it was made by a release whose queues this one does not understand
  */
-export async function isQueueSchemaOwed(client: pg.ClientBase): Promise<boolean> {
+export async function isQueueSchemaPending(client: pg.ClientBase): Promise<boolean> {
   return (await versionOf(client)) < LATEST_SCHEMA_VERSION || (await missingSequences(client)).length > 0
 }
 

@@ -4,7 +4,7 @@ import { dropStoredFolder, dropStoredObject } from './storage.jobs.ts'
 /** How long a signed upload or link is valid, in minutes. */
 const LINK_MINUTES = 15
 /** After this time an upload that started before the expiry has ended, in minutes. */
-const SETTLED_MINUTES = 45
+const UPLOAD_MINUTES = 45
 
 /** Returns when the upload form of a row created at this instant expires. */
 export function uploadExpiresAt(createdAt: Date): Date {
@@ -23,14 +23,14 @@ export function linkExpiresAt(now: Date): Date {
 
 /** Returns the instant from which no bytes can arrive for a row created at this instant. */
 export function uploadFinalizedAt(createdAt: Date): Date {
-  return minutesAfter(createdAt, SETTLED_MINUTES)
+  return minutesAfter(createdAt, UPLOAD_MINUTES)
 }
 
 /** Enqueues the deletion of an object: now, and again when its upload has ended. */
 export function dropObject(tx: Tx, { storageKey, createdAt }: { storageKey: string; createdAt: Date }): void {
   tx.enqueue(dropStoredObject, { storageKey })
-  const settledAt = uploadFinalizedAt(createdAt)
-  if (settledAt > tx.now) tx.enqueue(dropStoredObject, { storageKey }, { availableAt: settledAt })
+  const endedAt = uploadFinalizedAt(createdAt)
+  if (endedAt > tx.now) tx.enqueue(dropStoredObject, { storageKey }, { availableAt: endedAt })
 }
 
 /** Enqueues the deletion of everything stored for an organization: now, and again when its uploads have ended. */

@@ -104,7 +104,7 @@ export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
 }
 
 /** What counts of the time in some kinds of device, in tenths of hours. */
-export interface DeviceStanding {
+export interface DeviceUse {
   deviceKinds: readonly DeviceKind[]
   allowed: number
   credited: number
@@ -112,7 +112,7 @@ export interface DeviceStanding {
 }
 
 /** Returns the time in devices against each limit, the narrower limits within it considered. */
-export function deviceStanding(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceStanding[] {
+export function deviceUse(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceUse[] {
   return limits.map((limit) => {
     const within = (kinds: readonly (DeviceKind | null)[]) =>
       limit.deviceKinds === null || kinds.every((kind) => kind !== null && limit.deviceKinds?.includes(kind))

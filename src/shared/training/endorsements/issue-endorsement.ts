@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noticeDueOf, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
+import { needsNotice, noticeDueOf, notifyAbout } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -132,7 +132,7 @@ function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input:
 export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'endorsement',
-    due: sql`${owesNotice(tx.now)} and r.superseded_at is null`,
+    due: sql`${needsNotice(tx.now)} and r.superseded_at is null`,
     order: sql`r.expires_at`,
     mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'endorsement_expiring'),

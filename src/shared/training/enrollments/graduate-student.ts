@@ -9,7 +9,7 @@ import { assertTransition } from '../transition.rules.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 import { obstaclesTo } from './graduation.rules.ts'
-import { findStanding } from './requirement-progress.queries.ts'
+import { findRequirementProgress } from './requirement-progress.queries.ts'
 import { judgedAt } from './requirement-progress.rules.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function graduateStudent(
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
   const course = await courseOf(tx, enrollment)
   const at = { now: judgedAt(enrollment, tx.now), zone: actor.organization.timeZoneName }
-  const standing = await findStanding(tx, enrollment, at)
+  const standing = await findRequirementProgress(tx, enrollment, at)
   const obstacles = obstaclesTo({
     regulatoryPart: course.regulatoryPart,
     certified: enrollment.certifiedAt != null,

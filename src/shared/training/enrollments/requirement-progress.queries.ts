@@ -1,12 +1,7 @@
 import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { tenths } from '../../platform/kernel/units.ts'
-import {
-  type CourseCeilings,
-  courseDeviceLimits,
-  type DeviceStanding,
-  deviceStanding,
-} from '../courses/device-ceilings.rules.ts'
+import { type CourseCeilings, courseDeviceLimits, type DeviceUse, deviceUse } from '../courses/device-ceilings.rules.ts'
 import type { RequirementSource } from '../courses/syllabus.rules.ts'
 import {
   type CreditFact,
@@ -28,9 +23,9 @@ export interface RequirementProgressRow extends RequirementProgress {
 }
 
 /** The progress of an enrollment in each requirement, and its time in devices against each ceiling of the course. */
-export interface Standing {
+export interface EnrollmentProgress {
   requirements: RequirementProgressRow[]
-  devices: DeviceStanding[]
+  devices: DeviceUse[]
 }
 
 interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
@@ -46,11 +41,11 @@ interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
  * Returns the progress of an enrollment at an instant, in the organization's zone. One query reads requirements and ledger,
  * so that both are of the same instant.
  */
-export async function findStanding(
+export async function findRequirementProgress(
   source: Source,
   { organizationId, id, versionId }: { organizationId: number; id: number; versionId: number },
   at: { now: Date; zone: string },
-): Promise<Standing> {
+): Promise<EnrollmentProgress> {
   const rows = await readRows(
     source,
     sql<RequirementWithCredit>`
@@ -84,7 +79,7 @@ export async function findStanding(
     inHours: terms.minCount === null,
     ...requirementProgress({ ...terms, courseLimits }, entries, at),
   }))
-  return { requirements, devices: deviceStanding(deviceTime(total?.entries ?? []), courseLimits) }
+  return { requirements, devices: deviceUse(deviceTime(total?.entries ?? []), courseLimits) }
 }
 
 /** Returns the entries of time in devices that are not reversed. */

@@ -11,7 +11,7 @@ export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway>
     await deliver(tools, run, {
       kind: 'payments.close',
       subject: `${run.id}/${left.key}`,
-      call: () => end(tools.processor, { ...left, createdAt: new Date(createdAt) }, giveBack, tools.log),
+      call: () => end(tools.gateway, { ...left, createdAt: new Date(createdAt) }, giveBack, tools.log),
     })
   }
 }

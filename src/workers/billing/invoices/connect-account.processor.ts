@@ -23,7 +23,7 @@ export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async (
 }
 
 async function open(
-  { processor: gateway, config }: JobTools,
+  { gateway, config }: JobTools,
   organizationId: number,
   { key, email }: { key: string; email: string },
 ): Promise<CallResult> {
@@ -43,7 +43,7 @@ async function open(
   }
 }
 
-async function accountReady({ processor: gateway }: JobTools, account: string): Promise<boolean> {
+async function accountReady({ gateway }: JobTools, account: string): Promise<boolean> {
   try {
     return await gateway.accountReady(account)
   } catch (error) {

@@ -22,11 +22,11 @@ export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async 
     kind: 'payments.issue',
     async call() {
       try {
-        const raised = await tools.processor.raiseInvoice(request)
+        const raised = await tools.gateway.raiseInvoice(request)
         return done((tx) => recordGatewayInvoice(tx, payload, raised))
       } catch (error) {
         if (!(error instanceof GatewayRefused)) throw error
-        await withdraw(tools.processor, request)
+        await withdraw(tools.gateway, request)
         return never(error.code, (tx) => failInvoice(tx, payload, error.message))
       }
     },

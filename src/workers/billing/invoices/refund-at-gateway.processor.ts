@@ -14,7 +14,7 @@ export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = asyn
     kind: 'payments.refund',
     async call() {
       try {
-        const { refundedCents } = await tools.processor.refund(request)
+        const { refundedCents } = await tools.gateway.refund(request)
         return done((tx) => recordRefund(tx, payload, refundedCents))
       } catch (error) {
         if (!(error instanceof GatewayRefused)) throw error

@@ -24,7 +24,7 @@ const ONCE_OR_TWICE =
 export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)
   if (!request) return
-  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.processor, payload, request) })
+  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.gateway, payload, request) })
 }
 
 async function settle(

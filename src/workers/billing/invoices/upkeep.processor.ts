@@ -18,7 +18,7 @@ export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = asy
 export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return
-  const now = await tools.processor.retrieveInvoice(request)
+  const now = await tools.gateway.retrieveInvoice(request)
   await tools.transaction(async (tx) => {
     const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
     const same = invoice && now.key === invoiceKey(invoice) && now.currency === invoice.currency

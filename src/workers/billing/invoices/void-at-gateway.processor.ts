@@ -18,7 +18,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
   if (!request) return
-  await deliver(tools, run, { kind: 'payments.void', call: () => end(tools.processor, payload, request) })
+  await deliver(tools, run, { kind: 'payments.void', call: () => end(tools.gateway, payload, request) })
 }
 
 async function end(

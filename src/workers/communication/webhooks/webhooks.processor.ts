@@ -6,7 +6,7 @@ import {
 } from '../../../shared/communication/webhooks/recipients.queries.ts'
 import { payloadOf, storePayload } from '../../../shared/communication/webhooks/record-event.ts'
 import { resumeDeliveries } from '../../../shared/communication/webhooks/resume-deliveries.ts'
-import { toldToWebhooks } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
+import { webhookData } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
 import { findUnrendered } from '../../../shared/communication/webhooks/webhook-event.queries.ts'
 import type {
   renderWebhook,
@@ -24,7 +24,7 @@ export const renderWebhookEvent: JobProcessor<typeof renderWebhook> = async (pay
   const event = await findUnrendered(tools.database.db, payload)
   if (!event) return
   const record = await readSubject(tools, payload.organizationId, event.subject)
-  const text = payloadOf(event, toldToWebhooks(record))
+  const text = payloadOf(event, webhookData(record))
   await tools.transaction((tx) => storePayload(tx, payload, text))
 }
 

@@ -6,7 +6,7 @@ import { buildMember, buildSchool } from '../../../support/builders.ts'
 import { asOwner } from '../../../support/database.ts'
 import { apiTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
-import { tellSubscribers } from '../../../support/outbox.ts'
+import { runFanOut } from '../../../support/outbox.ts'
 import { buildGuest, buildInvoice } from '../../../support/records.ts'
 
 const hours = (count: number) => new Date(NOW.getTime() + count * 3_600_000)
@@ -29,7 +29,7 @@ const test = apiTest()
 
   /** The invoices whose reminders are in the outbox, in order. */
   .extend('owed', ({ api }) => async (): Promise<number[]> => {
-    await tellSubscribers(api)
+    await runFanOut(api)
     const { rows } = await api.core.database.pool.query<{ id: number }>(
       `select (payload ->> 'subjectId')::int as id from outbox where job = 'notifications.notify-concerned'
       and payload ->> 'kind' = 'invoice_reminder' order by created_at, id`,

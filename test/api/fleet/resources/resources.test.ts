@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildLocation, buildPlane, buildRoom, buildSchool, buildSimulator } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
-import { tellSubscribers } from '../../../support/outbox.ts'
+import { runFanOut } from '../../../support/outbox.ts'
 
 const test = sharedSchoolTest()
   .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
@@ -409,7 +409,7 @@ describe('the grounding of a resource (§Other)', () => {
     const hold = (reason: string | null) =>
       api.core.database.db.updateTable('resource').set({ system_hold_reason: reason }).where('id', '=', id).execute()
     const owed = async () => {
-      await tellSubscribers(api)
+      await runFanOut(api)
       const { rows } = await api.core.database.pool.query<{ kind: string; by: number }>(
         `select payload->>'kind' as kind, (payload->>'causedBy')::int as by from outbox
           where job = 'notifications.notify-concerned' and (payload->>'subjectId')::int = $1 order by created_at`,

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { buildAccount, buildSchool } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { mailedToken } from '../../../support/mailed-tokens.ts'
-import { tellSubscribers } from '../../../support/outbox.ts'
+import { runFanOut } from '../../../support/outbox.ts'
 
 const test = schoolTest()
   .extend(
@@ -101,7 +101,7 @@ describe('joining a private organization (§Other)', () => {
     const { token } = await buildAccount(api)
     const { id } = (await join(token)).json().data
     await decide(id, 'decline')
-    await tellSubscribers(api)
+    await runFanOut(api)
     const { rows } = await api.core.database.pool.query(
       'select job, payload from outbox where organization_id = $1 order by created_at',
       [school.organizationId],

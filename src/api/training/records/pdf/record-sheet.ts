@@ -43,7 +43,7 @@ export function recordSheet(
     school: school.name,
     country: school.country,
     facts: factsOf(file, day),
-    standing: standing.map(standingLine),
+    standing: standing.map(requirementLine),
     records: records.map((record) => recordLine(record, day)),
     credits: credits.map((credit) => creditLine(credit, labels.get(credit.requirementId) ?? credit.code, day)),
     tests: [...tests].reverse().map((test) => testLine(test, day)),
@@ -100,7 +100,7 @@ function signedLine(one: EndorsementRow, day: Day): string {
   return name === null ? 'Not signed' : signature('Signed', name, one.signedAt, one.signerCertificateNumber, day)
 }
 
-function standingLine(row: RequirementProgressRow): RecordSheet['standing'][number] {
+function requirementLine(row: RequirementProgressRow): RecordSheet['standing'][number] {
   const amount = (value: number) => (row.inHours ? formatTenths(tenths(value)) : String(value))
   const { simulator, transfer, stale } = row.disallowed
   return {

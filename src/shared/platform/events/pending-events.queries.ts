@@ -4,14 +4,14 @@ import type { StoredEvent } from './event.table.ts'
 import { fanOutEvents } from './events.jobs.ts'
 
 /** An event that is not fanned out to its subscribers, and the job that does so. */
-export type UntoldEvent = StoredEvent & { jobId: string }
+export type PendingEvent = StoredEvent & { jobId: string }
 
 /**
  * Returns the events of an organization that are untold, oldest first, up to the last one of the given job. Events of
  * other jobs that were given up are left out. Returns nothing when the job is done.
  */
-export async function findUntoldEvents(db: Db, organizationId: number, jobId: string): Promise<UntoldEvent[]> {
-  const { rows } = await sql<UntoldEvent>`
+export async function findPendingEvents(db: Db, organizationId: number, jobId: string): Promise<PendingEvent[]> {
+  const { rows } = await sql<PendingEvent>`
     with untold as (
       select o.id as job_id, told.event::uuid as event_id
         from outbox o cross join jsonb_array_elements_text(o.payload -> 'events') as told (event)
