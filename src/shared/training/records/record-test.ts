@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noticeDueOf, notifyAbout, owesNotice } from '../../communication/notifications/notify.ts'
+import { needsNotice, noticeDueOf, notifyAbout } from '../../communication/notifications/notify.ts'
 import { mustBeMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -143,7 +143,7 @@ function told({ membershipId, kind, result }: TrainingTest) {
 export function notifyExpiringTests(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'training_test',
-    due: sql`${owesNotice(tx.now)} and ${awaitsPractical('r')}`,
+    due: sql`${needsNotice(tx.now)} and ${awaitsPractical('r')}`,
     order: sql`r.expires_at`,
     mark: { expiry_told_days: noticeDueOf(sql`r.expires_at`, tx.now) },
     each: notifyAbout(tx, 'knowledge_test_expiring'),
