@@ -12,6 +12,7 @@ import { connectionRoutes } from './communication/meetings/connections.routes.ts
 import { notificationRoutes } from './communication/notifications/notifications.routes.ts'
 import { installUnsubscribing } from './communication/notifications/unsubscribe.routes.ts'
 import { webhookRoutes } from './communication/webhooks/webhooks.routes.ts'
+import { boardRoutes } from './dispatch/board.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { logbookRoutes } from './dispatch/logbook.routes.ts'
@@ -120,6 +121,7 @@ const interfaceRoutes: Routes[] = [
   documentRoutes,
   closeOutRoutes,
   releaseRoutes,
+  boardRoutes,
   flightLogRoutes,
   logbookRoutes,
   invoiceRoutes,

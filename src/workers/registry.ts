@@ -39,10 +39,12 @@ import {
   remindOfCurrencies,
   remindOfDocuments,
   remindOfEndorsements,
+  remindOfLateFlights,
   remindOfUnsignedCloseOuts,
   remindOfUpcoming,
   remindPayersOverdue,
   reviewMaintenanceDue,
+  tellOfOverrides,
 } from './reminders.processor.ts'
 import { mailGuestDecision, sendConfirmationMail } from './scheduling/guest-mails.processor.ts'
 
@@ -87,6 +89,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'documents.tell-expiring': remindOfDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
+  'dispatch.remind-late': remindOfLateFlights,
+  'rules.tell-overrides': tellOfOverrides,
   'operations.run': runOperationRest,
   'retention.purge-expired': purgeWhatExpired,
 }

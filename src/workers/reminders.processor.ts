@@ -1,6 +1,7 @@
 import type { remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
 import { remindSomeOverdue } from '../shared/billing/invoices/remind-overdue.ts'
-import type { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
+import type { remindLate, remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
+import { remindOfLate } from '../shared/dispatch/remind-late.ts'
 import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
 import type { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
 import { findResourcesToReview } from '../shared/fleet/maintenance/reminder.queries.ts'
@@ -15,7 +16,8 @@ import {
 } from '../shared/qualification/notify-expiring.ts'
 import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
-import type { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import { notifyOverrides } from '../shared/scheduling/rules/notify-overrides.ts'
+import type { overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/issue-endorsement.ts'
 import { notifyExpiringTests } from '../shared/training/records/record-test.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
@@ -25,6 +27,16 @@ import type { expiringEndorsementsJob } from '../shared/training/training.jobs.t
 /** Enqueues reminders of overdue invoices. */
 export const remindPayersOverdue: JobProcessor<typeof remindOverdue> = async (_payload, tools) => {
   await inBatches(tools, remindSomeOverdue)
+}
+
+/** Enqueues alarms of flights that have not come back in time. */
+export const remindOfLateFlights: JobProcessor<typeof remindLate> = async (_payload, tools) => {
+  await inBatches(tools, remindOfLate)
+}
+
+/** Enqueues the digests of what was overridden. */
+export const tellOfOverrides: JobProcessor<typeof overridesDigest> = async (_payload, tools) => {
+  await inBatches(tools, notifyOverrides)
 }
 
 /** Enqueues reminders of unsigned close-outs. */

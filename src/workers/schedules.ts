@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { ErrorCode, type JobSchedulerJson, type Queue } from 'bullmq'
 import { reconcileInvoices, remindOverdue } from '../shared/billing/invoices/invoices.jobs.ts'
 import { resumeWebhooks } from '../shared/communication/webhooks/webhooks.jobs.ts'
-import { remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
+import { remindLate, remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
 import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
-import { remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import { overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {
@@ -31,7 +31,9 @@ export const schedules: readonly Schedule[] = [
   { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
   { job: remindUpcoming, pattern: '2-59/5 * * * *' },
+  { job: remindLate, pattern: '* * * * *' },
   { job: remindUnsigned, pattern: '7 * * * *' },
+  { job: overridesDigest, pattern: '1-59/10 * * * *' },
   { job: expiringEndorsementsJob, pattern: '17 * * * *' },
   { job: expiringCurrenciesJob, pattern: '27 * * * *' },
   { job: expiringDocumentsJob, pattern: '47 * * * *' },

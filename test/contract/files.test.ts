@@ -21,6 +21,7 @@ const shortFiles: Record<string, string> = {
   'src/api/insight/reports/chart.ts': 'a chart as data; the parts that draw it are loaded later',
   'src/api/http/recorded-examples.ts': 'reads a file that a command writes',
   'src/api/write-openapi.ts': 'a command',
+  'src/shared/scheduling/rules/notify-overrides.ts': 'the digest of overrides, which a schedule starts',
   'src/local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
   'src/local/examples/example-now.ts': 'the command and its test hold the clock here',
   'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',

@@ -52,7 +52,7 @@ const fewer: Record<string, string> = {
   processor_event: 'insert select',
   reservation: 'insert select update',
   reservation_event: 'insert select',
-  rule_override: 'insert select',
+  rule_override: 'insert select; update of told_at',
   squawk: 'insert select update',
   syllabus_version: 'insert select update',
   training_course: 'insert select update',

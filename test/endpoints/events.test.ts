@@ -39,6 +39,7 @@ async function beside(records: Records): Promise<void> {
   }
   await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
+  await overridden(records)
   const preferences = [{ kind: 'squawk_opened', email: false }]
   await must(api, everything, 'PATCH', '/notifications/preferences', { preferences })
   const grant = { orgUserId: school.instructor.orgUserId, grant: 'auditor' }
@@ -58,6 +59,21 @@ async function beside(records: Records): Promise<void> {
   await api.call('POST', '/auth', { body: { email: pupil.email, password: 'a wrong one' } })
   const { email } = school.owner
   await inTransaction(api.core.database, api.core.clock, (tx) => signOutOwner(tx, { osUser: 'root' }, email))
+}
+
+/** The desk books an instructor who is away. */
+async function overridden({ school, everything }: Records): Promise<void> {
+  const away = { start: '2027-01-20T00:00:00Z', end: '2027-01-21T00:00:00Z', reason: 'Away' }
+  await must(api, school.instructor, 'POST', '/availability/timeOff', away)
+  const personnel = {
+    instructors: [{ orgUserId: school.instructor.orgUserId }],
+    students: [{ orgUserId: school.student.orgUserId }],
+  }
+  await must(api, everything, 'POST', '/reservations', {
+    ...{ title: 'Ground school', type: 'ground', timeZoneName: 'UTC', personnel },
+    ...{ start: '2027-01-20T10:00:00Z', end: '2027-01-20T11:00:00Z' },
+    overrides: [{ rule: 'availability', reason: 'Comes in for it, agreed by phone' }],
+  })
 }
 
 /** Two ask to join: one is declined, one is let in. */

@@ -12,6 +12,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
     tachTime: number
   }
   const later = (reading: number, hours: number) => Math.round((reading + hours) * 100) / 100
+  await send('olivia', 'GET /board')
   await send('ivan', 'GET /reservations/{id}/release', {
     params,
     query: { hobbsTimeOut: String(plane.hobbsTime), tachTimeOut: String(plane.tachTime) },

@@ -24,7 +24,7 @@ import {
   webhookDisabledMail,
   webhooksLeftMail,
 } from '../communication/webhooks/webhooks.jobs.ts'
-import { remindUnsigned } from '../dispatch/close-out.jobs.ts'
+import { remindLate, remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
 import {
@@ -40,7 +40,7 @@ import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
-import { guestDecisionJob, remindUpcoming, sendConfirmation } from '../scheduling/scheduling.jobs.ts'
+import { guestDecisionJob, overridesDigest, remindUpcoming, sendConfirmation } from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 
 const list = [
@@ -83,6 +83,8 @@ const list = [
   expiringCurrenciesJob,
   expiringDocumentsJob,
   remindUnsigned,
+  remindLate,
+  overridesDigest,
   purgeExpired,
   runOperation,
 ] as const

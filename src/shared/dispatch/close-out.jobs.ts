@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
+/** Scheduled: tells of flights that have not come back in time. */
+export const remindLate = defineJob({
+  name: 'dispatch.remind-late',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
+})
+
 /** Scheduled: reminds the signers of close-outs that are not signed off. */
 export const remindUnsigned = defineJob({
   name: 'close-out.remind-unsigned',

@@ -6,6 +6,7 @@ import { mustBeAllowed } from '../scheduling/rules/assert-bookable.ts'
 import { mustHaveCurrencies } from '../scheduling/rules/override.access.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
+import { mustHaveSquawks } from './ramp.access.ts'
 import { findReleaseFacts, type ReleaseQuestion } from './release.queries.ts'
 import { releaseOf } from './release.rules.ts'
 import type { ReleaseCheck } from './release.types.ts'
@@ -41,22 +42,4 @@ export async function judgeRelease(
     await recordOverrides(tx, actor, { judged: [{ occurrence, overridden }], resourceId }, [row.id])
   }
   return checks.filter(({ status }) => status !== 'ok')
-}
-
-async function mustHaveSquawks(
-  { db }: Tx,
-  { organizationId }: Actor,
-  { resource }: ReservationRow,
-  ids: readonly number[],
-): Promise<void> {
-  if (ids.length === 0) return
-  const known = await db
-    .selectFrom('squawk')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('resource_id', '=', resource?.id ?? 0)
-    .where('id', 'in', [...ids])
-    .execute()
-  const unknown = ids.find((id) => !known.some((one) => one.id === id))
-  if (unknown !== undefined) throw dispatchErrors.unknownSquawk({ id: unknown })
 }

@@ -66,3 +66,25 @@ export async function findMeters(db: Db, organizationId: number, resourceId: num
     .executeTakeFirst()
   return { hobbs: row?.hobbs_hundredths ?? null, tach: row?.tach_hundredths ?? null }
 }
+
+/**
+ * Checks that squawks are of the aircraft of a booking.
+ * @throws Invalid naming the first that is not.
+ */
+export async function mustHaveSquawks(
+  { db }: Tx,
+  { organizationId }: Actor,
+  { resource }: ReservationRow,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const known = await db
+    .selectFrom('squawk')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('resource_id', '=', resource?.id ?? 0)
+    .where('id', 'in', [...ids])
+    .execute()
+  const unknown = ids.find((id) => !known.some((one) => one.id === id))
+  if (unknown !== undefined) throw dispatchErrors.unknownSquawk({ id: unknown })
+}

@@ -22,3 +22,11 @@ export const remindUpcoming = defineJob({
   payload: z.object({}),
   attempts: 1,
 })
+
+/** Runs by schedule: tells owners and admins what was overridden until this morning. */
+export const overridesDigest = defineJob({
+  name: 'rules.tell-overrides',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
+})

@@ -79,6 +79,7 @@ export const schedulingRights: Rights[] = [
   { endpoint: 'GET /operations/{id}/rows', who: members, but: notTheirs, at: ['operation'] },
   { endpoint: 'GET /operations/{id}/events', who: members, but: notTheirs, at: ['operation'] },
   { endpoint: 'DELETE /operations/{id}', who: members, but: notTheirs, at: ['openOperation'] },
+  { endpoint: 'GET /board', who: staff },
   { endpoint: 'GET /reservations/{id}/release', who: members, but: notOnIt, at: ['booked'] },
   {
     endpoint: 'POST /reservations/{id}/overrides',

@@ -5,6 +5,8 @@ import {
   bookingChanged,
   bookingCreated,
   bookingUpcoming,
+  flightOverdue,
+  leftGrounded,
   logContradicts,
   reviewNeeded,
 } from '../../../src/shared/communication/notifications/templates/booking.rules.ts'
@@ -34,7 +36,7 @@ import {
   resourceGrounded,
   resourceReturned,
 } from '../../../src/shared/communication/notifications/templates/resource.rules.ts'
-import { ruleLowered } from '../../../src/shared/communication/notifications/templates/rules.rules.ts'
+import { ruleLowered, rulesOverridden } from '../../../src/shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
@@ -146,7 +148,7 @@ const told: [string, Message, Message][] = [
       body: `${facts.join(' · ')} · Reason: Nobody came (no show)`,
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['Your booking was cancelled.', ...facts, 'Reason: Nobody came (no show)'],
+        paragraphs: ['This booking was cancelled.', ...facts, 'Reason: Nobody came (no show)'],
         action: null,
       },
     },
@@ -175,7 +177,7 @@ const told: [string, Message, Message][] = [
       title: 'Booking cancelled: First solo',
       body: facts.join(' · '),
       data: { reservationId: 12 },
-      mail: { paragraphs: ['Your booking was cancelled.', ...facts], action: null },
+      mail: { paragraphs: ['This booking was cancelled.', ...facts], action: null },
     },
   ],
   [
@@ -202,6 +204,33 @@ const told: [string, Message, Message][] = [
         paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
         action: null,
       },
+    },
+  ],
+  [
+    'a flight that is not back',
+    flightOverdue({ ...booking, expectedBackAt: new Date('2026-11-24T17:00:00Z') }),
+    {
+      title: 'Overdue: First solo',
+      body: [...facts, 'Expected back Tue, Nov 24, 2026, 12:00 EST.'].join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'This flight has not come back. Please find out where it is.',
+          ...facts,
+          'Expected back Tue, Nov 24, 2026, 12:00 EST.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a flight that left on a grounded aircraft',
+    leftGrounded(booking),
+    {
+      title: 'Left although grounded: First solo',
+      body: facts.join(' · '),
+      data: { reservationId: 12 },
+      mail: { paragraphs: ['This flight left on an aircraft that is grounded.', ...facts], action: null },
     },
   ],
   [
@@ -435,6 +464,46 @@ const told: [string, Message, Message][] = [
       data: { currencyId: 4 },
       mail: {
         paragraphs: ['Ben Cole recorded a date of “Medical” for themselves. Please look it over.'],
+        action: null,
+      },
+    },
+  ],
+  [
+    'rules that were overridden',
+    rulesOverridden({
+      overrides: [
+        {
+          reservationId: 12,
+          booking: 'First solo',
+          rule: 'Medical',
+          person: 'Ben Cole',
+          by: 'Adam Alvarez',
+          self: false,
+        },
+        { reservationId: 13, booking: 'Night', rule: 'Flying day', person: null, by: 'Adam Alvarez', self: false },
+        {
+          reservationId: 13,
+          booking: 'Night',
+          rule: 'Medical',
+          person: 'Adam Alvarez',
+          by: 'Adam Alvarez',
+          self: true,
+        },
+      ],
+    }),
+    {
+      title: '3 rules of booking were overridden',
+      body:
+        'First solo: Medical, for Ben Cole, by Adam Alvarez · Night: Flying day, by Adam Alvarez · ' +
+        'Night: Medical, about themselves, by Adam Alvarez',
+      data: { reservationIds: [12, 13] },
+      mail: {
+        paragraphs: [
+          'Since the last of these mails:',
+          'First solo: Medical, for Ben Cole, by Adam Alvarez',
+          'Night: Flying day, by Adam Alvarez',
+          'Night: Medical, about themselves, by Adam Alvarez',
+        ],
         action: null,
       },
     },

@@ -18,6 +18,11 @@ describe('what members are told when something happens (§Notifications)', () =>
     ['a payment', { kind: 'invoice.paid', after: { settlement: 'processor' } }, 'invoice_paid'],
     ['an invoice that is paid as it is raised', { kind: 'invoice.paid', after: { raisedPaid: true } }, null],
     ['a ramp-out', { kind: 'reservation.ramped_out', after: { hobbsOut: 12_300 } }, null],
+    [
+      'a ramp-out of a grounded aircraft',
+      { kind: 'reservation.ramped_out', after: { grounded: true } },
+      'left_grounded',
+    ],
     ['a new role', { kind: 'member.roles_changed', after: { roles: ['admin'] } }, null],
   ] as const)('%s', (_name, event, kind) => {
     expect(notificationsOf(event)).toEqual(kind === null ? [] : [kind])

@@ -124,7 +124,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       subject: () =>
         buildBooking(api, school, { cancelled: true, seats: [{ side: 'students', member: school.student }] }),
       by: 'owner',
-      told: ['student'],
+      told: ['dispatcher', 'student'],
     },
     reservation_upcoming: { subject: dual, by: null, told: ['instructor', 'student'] },
     review_needed: {
@@ -146,6 +146,32 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       told: ['student'],
     },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
+    flight_overdue: {
+      subject: async () => {
+        const id = await dual()
+        const left = { ramped_out_at: api.clock.now, expected_back_at: api.clock.now }
+        await api.core.database.db.updateTable('reservation').set(left).where('id', '=', id).execute()
+        return id
+      },
+      by: null,
+      told: ['admin', 'dispatcher', 'instructor', 'owner'],
+    },
+    left_grounded: { subject: dual, by: 'instructor', told: ['admin', 'owner', 'technician'] },
+    rules_overridden: {
+      subject: async () => {
+        const override = { rule: 'opening_hours' as const, reason: 'Agreed by phone', told_at: api.clock.now }
+        await api.core.database.db
+          .insertInto('rule_override')
+          .values({
+            ...{ organization_id: school.organizationId, reservation_id: await dual(), ...override },
+            ...{ starts_at: api.clock.now, overridden_by: school.admin.orgUserId },
+          })
+          .execute()
+        return school.organizationId
+      },
+      by: null,
+      told: ['admin', 'owner'],
+    },
     booking_request_submitted: {
       subject: () => insertGuestRequest(api, school),
       by: 'dispatcher',
@@ -236,7 +262,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     squawk_opened: {
       subject: () => buildSquawk(api, school, { reportedBy: school.student }),
       by: 'student',
-      told: ['admin', 'owner', 'technician'],
+      told: ['admin', 'dispatcher', 'owner', 'technician'],
     },
     deferral_ended: {
       subject: () => buildSquawk(api, school, { reportedBy: school.student, status: 'deferred', deferralEnded: true }),
@@ -261,7 +287,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         return school.plane.id
       },
       by: 'technician',
-      told: ['admin', 'instructor', 'owner', 'student'],
+      told: ['admin', 'dispatcher', 'instructor', 'owner', 'student'],
     },
     resource_returned: {
       subject: async () => {
@@ -270,7 +296,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         return school.plane.id
       },
       by: 'admin',
-      told: ['instructor', 'owner', 'student'],
+      told: ['dispatcher', 'instructor', 'owner', 'student'],
     },
   }
 
@@ -333,6 +359,8 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],
       ['endorsement_issued', 2_000_000_000],
       ['log_contradicts', await flightLogged(10)],
+      ['flight_overdue', 2_000_000_000],
+      ['rules_overridden', school.organizationId],
       ['endorsement_to_confirm', await insertEndorsement(api, school)],
       ['currency_expiring', (await buildCurrency(api, school, { holder: school.student, told: false })).noticeId],
       [

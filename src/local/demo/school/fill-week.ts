@@ -74,6 +74,7 @@ export async function closeOut(
   const slot = slotOf(booking, now)
   const id = await book(school, founded, booking, slot, now)
   const crew = crewOf(founded, booking)
+  if (booking.outcome === 'out') await leave(school, id, crew[0]!, slot, run(meters, booking).out)
   if (booking.flown !== undefined) {
     await fly(school, id, crew[0]!, slot, run(meters, booking))
     await logFlight(school, founded, booking, { id, at: slot.end })
@@ -118,6 +119,7 @@ async function book(school: SchoolTransaction, founded: DemoSchool, booking: Dem
       recurrence: null,
       collectionStyle: 'close_out',
       prepaidAmountCents: null,
+      overrides: booking.override && [{ ...booking.override, orgUserId: null }],
     }),
   )
   return ids[0]!
@@ -158,18 +160,22 @@ async function fly(
   school: SchoolTransaction,
   id: number,
   actor: Actor,
-  { start, end }: Slot,
+  slot: Slot,
   meters: { out: Meters; in: Meters },
 ): Promise<void> {
-  await school.at(new Date(start.getTime() + 10 * MINUTE_MS), (tx) =>
-    rampOut(tx, actor, id, { hobbsTimeOut: meters.out.hobbs, tachTimeOut: meters.out.tach }),
-  )
-  await school.at(new Date(end.getTime() - 10 * MINUTE_MS), (tx) =>
+  await leave(school, id, actor, slot, meters.out)
+  await school.at(new Date(slot.end.getTime() - 10 * MINUTE_MS), (tx) =>
     rampIn(tx, actor, id, {
       hobbsTimeIn: meters.in.hobbs,
       tachTimeIn: meters.in.tach,
       briefing: null,
       confirmMeterAnomaly: false,
     }),
+  )
+}
+
+async function leave(school: SchoolTransaction, id: number, actor: Actor, { start }: Slot, out: Meters): Promise<void> {
+  await school.at(new Date(start.getTime() + 10 * MINUTE_MS), (tx) =>
+    rampOut(tx, actor, id, { hobbsTimeOut: out.hobbs, tachTimeOut: out.tach }),
   )
 }

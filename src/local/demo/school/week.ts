@@ -2,8 +2,8 @@ import type { ReservationType } from '../../../shared/fleet/resources/reservatio
 import type { ResourceKey } from './fleet.ts'
 import type { PersonKey } from './people.ts'
 
-/** The outcome of a booking: none yet, cancelled, flown and signed by all, or flown and signed by one side. */
-type Outcome = 'booked' | 'cancelled' | 'signed' | 'half_signed'
+/** The outcome of a booking: none yet, cancelled, out, flown and signed by all, or flown and signed by one side. */
+type Outcome = 'booked' | 'cancelled' | 'out' | 'signed' | 'half_signed'
 
 /** One booking of the demo week, in the local time of the airport. */
 export interface DemoBooking {
@@ -23,6 +23,8 @@ export interface DemoBooking {
   ifr?: boolean
   guest?: { name: string; email: string; phone: string }
   outcome?: Outcome
+  /** The rule that the desk overrides to book it, and why. */
+  override?: { rule: string; reason: string }
   /** Tenths of an hour on the Hobbs meter. */
   flown?: number
   /** Whether the flight is invoiced, and the invoice paid. */
@@ -155,6 +157,8 @@ export const week: DemoBooking[] = [
   }),
   dual(-1, '13:00', 'N40FL', ['ivan', 'samir'], 'Approaches on partial panel', { flown: 14, outcome: 'half_signed' }),
   solo(-1, '15:30', 'N734FL', 'sam', 'Solo: pattern work', { outcome: 'cancelled' }),
+  // Not back, and told as late.
+  rental(-1, '15:00', 3, 'To Shelter Cove', { outcome: 'out' }),
   dual(0, '07:00', 'N734FL', ['ivan', 'samir'], 'Circling approaches'),
   dual(0, '09:30', 'N518FL', ['isabel', 'stella'], 'Traffic pattern, all of it'),
   dual(0, '10:00', 'N92FL', ['ivan', 'sofia'], 'Slow flight and stalls'),
@@ -172,6 +176,9 @@ export const week: DemoBooking[] = [
   rental(2, '13:00', 4, 'To Sacramento'),
   dual(3, '08:00', 'N518FL', ['isabel', 'stella'], 'Short and soft fields'),
   dual(3, '09:00', 'N40FL', ['ivan', 'samir'], 'Cross-country under IFR'),
+  dual(3, '19:00', 'N734FL', ['ivan', 'sam'], 'Night flight: pattern work', {
+    override: { rule: 'availability', reason: 'Ivan stays for the night landings, agreed by phone' },
+  }),
   sim(3, '10:30', 'sofia', 'Simulator: approaches'),
   dual(4, '08:00', 'N734FL', ['ivan', 'sam'], 'Crosswinds, slips and go-arounds'),
   discovery(4, '11:00', 'isabel', 'George Adeyemi', '+1 415 555 0142'),

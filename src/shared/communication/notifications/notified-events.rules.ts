@@ -6,6 +6,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'reservation.created': 'reservation_created',
   'reservation.changed': 'reservation_changed',
   'reservation.cancelled': 'reservation_cancelled',
+  'reservation.ramped_out': 'left_grounded',
   'reservation.ramped_in': 'review_needed',
   'reservation.corrected': 'review_needed',
   'reservation.reopened': 'review_needed',
@@ -44,5 +45,6 @@ interface Happened {
 export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {
   if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false || after?.operationId) return []
   if (kind === 'reservation.changed' && after?.personnel) return reseated
+  if (kind === 'reservation.ramped_out' && !after?.grounded) return []
   return [notified[kind] ?? []].flat()
 }

@@ -26,6 +26,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   reservation_upcoming: allChannels,
   review_needed: withoutMail,
   log_contradicts: withoutPush,
+  flight_overdue: allChannels,
+  left_grounded: allChannels,
   booking_request_submitted: allChannels,
   booking_request_approved: allChannels,
   booking_request_declined: allChannels,
@@ -42,6 +44,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   document_expiring: allChannels,
   currency_self_recorded: withoutPush,
   rule_lowered: withoutPush,
+  rules_overridden: withoutPush,
   squawk_opened: allChannels,
   resource_grounded: allChannels,
   resource_returned: withoutMail,
@@ -61,6 +64,9 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'document_expiring',
   'currency_self_recorded',
   'rule_lowered',
+  'rules_overridden',
+  'flight_overdue',
+  'left_grounded',
   'bulk_done',
 ])
 

@@ -32,7 +32,7 @@ const rights: Record<string, string> = {
   endorsement:
     'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
   meter_change: 'select, insert',
-  rule_override: 'select, insert',
+  rule_override: 'select, insert, update (told_at)',
   processor_event: 'select, insert',
   deleted_organization: 'select, insert',
   migration: 'select',

@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { GivenOverride } from './override.types.ts'
 
@@ -22,4 +25,25 @@ export async function mustHaveCurrencies(
     .execute()
   const unknown = asked.findIndex((id) => id !== null && !known.some((one) => one.id === id))
   if (unknown >= 0) throw schedulingErrors.unknownRule({ field: `overrides.${unknown}.rule` })
+}
+
+/** The local hour at which the day before is told. */
+const TOLD_AT_HOUR = 7
+
+/**
+ * Marks at most a batch of overrides as told that were made before the latest seven o'clock of their organization's zone.
+ * Runs at the same time skip each other's rows. Returns the organization of each.
+ */
+export async function claimUntoldOverrides(tx: Tx): Promise<number[]> {
+  const now = sql`${tx.now}::timestamptz`
+  const morning = sql`((date_trunc('day', ${now} at time zone o.time_zone_name)
+    + make_interval(hours => ${sql.lit(TOLD_AT_HOUR)})) at time zone o.time_zone_name)`
+  const { rows } = await sql<{ organizationId: number }>`
+    update rule_override as r set told_at = ${now}
+    where r.id = any(array(
+      select r.id from rule_override r join organization o on o.id = r.organization_id
+      where r.told_at is null and r.created_at < ${morning} and ${morning} <= ${now}
+      order by r.created_at limit ${BATCH_SIZE} for update of r skip locked))
+    returning r.organization_id as "organizationId"`.execute(tx.db)
+  return rows.map(({ organizationId }) => organizationId)
 }

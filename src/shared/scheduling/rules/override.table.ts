@@ -19,5 +19,7 @@ export const RuleOverride = defineEntity({
     startsAt: instant(),
     reason: p.text(),
     overriddenBy: p.integer(),
+    /** When the digest told of it. */
+    toldAt: instant().nullable(),
   },
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -58,4 +59,51 @@ export async function findLoweredRule(db: Db, organizationId: number, at: Date) 
   const title = typeof key === 'string' && isCatalogueKey(key) ? ruleCatalogue[key].title : String(name)
   const enforcement = event.after?.enforcement ?? null
   return { title, by: event.by ?? '', enforcement: enforcement as 'warn' | 'off' | null }
+}
+
+/** An override as a digest names it. */
+export interface ToldOverride {
+  reservationId: number
+  booking: string
+  /** The title of the rule; of a currency the name. */
+  rule: string
+  /** Whom the rule stood against; null for one that is about no person. */
+  person: string | null
+  by: string
+  /** Whether somebody overrode a rule about themselves. */
+  self: boolean
+}
+
+/** Returns the overrides of an organization that are told in the digest of an instant, in their order. */
+export async function findToldOverrides(db: Db, organizationId: number, toldAt: Date): Promise<ToldOverride[]> {
+  const rows = await db
+    .selectFrom('rule_override as o')
+    .innerJoin('reservation as r', (join) =>
+      join.onRef('r.organization_id', '=', 'o.organization_id').onRef('r.id', '=', 'o.reservation_id'),
+    )
+    .innerJoin('membership as bm', (join) =>
+      join.onRef('bm.organization_id', '=', 'o.organization_id').onRef('bm.id', '=', 'o.overridden_by'),
+    )
+    .innerJoin('account as ba', 'ba.id', 'bm.account_id')
+    .leftJoin('membership as pm', (join) =>
+      join.onRef('pm.organization_id', '=', 'o.organization_id').onRef('pm.id', '=', 'o.membership_id'),
+    )
+    .leftJoin('account as pa', 'pa.id', 'pm.account_id')
+    .leftJoin('currency_rule as c', (join) =>
+      join.onRef('c.organization_id', '=', 'o.organization_id').on(sql<boolean>`o.rule = 'currency:' || c.id`),
+    )
+    .select(['o.reservation_id', 'r.title', 'o.rule', 'c.name as currency', 'o.membership_id', 'o.overridden_by'])
+    .select(['pa.name as person', 'ba.name as by'])
+    .where('o.organization_id', '=', organizationId)
+    .where('o.told_at', '=', toldAt)
+    .orderBy('o.id')
+    .execute()
+  return rows.map((row) => ({
+    reservationId: row.reservation_id,
+    booking: row.title,
+    rule: isCatalogueKey(row.rule) ? ruleCatalogue[row.rule].title : (row.currency ?? row.rule),
+    person: row.person,
+    by: row.by,
+    self: row.membership_id === row.overridden_by,
+  }))
 }

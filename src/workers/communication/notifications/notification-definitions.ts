@@ -5,6 +5,8 @@ import {
   bookingChanged,
   bookingCreated,
   bookingUpcoming,
+  flightOverdue,
+  leftGrounded,
   logContradicts,
   reviewNeeded,
 } from '../../../shared/communication/notifications/templates/booking.rules.ts'
@@ -38,7 +40,12 @@ import {
   resourceGrounded,
   resourceReturned,
 } from '../../../shared/communication/notifications/templates/resource.rules.ts'
-import { type LoweredRule, ruleLowered } from '../../../shared/communication/notifications/templates/rules.rules.ts'
+import {
+  type LoweredRule,
+  type OverriddenRule,
+  ruleLowered,
+  rulesOverridden,
+} from '../../../shared/communication/notifications/templates/rules.rules.ts'
 import {
   endorsementExpiring,
   endorsementIssued,
@@ -49,10 +56,10 @@ import {
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
-import { findLoweredRule } from '../../../shared/scheduling/rules/rules.queries.ts'
+import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueReminder, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
-import { adminsAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
+import { deskAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
 import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
 import {
@@ -67,8 +74,10 @@ import {
   cancelled,
   contradictedLog,
   crew,
-  crewBefore,
+  crewBeforeAndDispatchers,
   crewUnlessRequester,
+  deskAndInstructor,
+  lateFlight,
   logKeepers,
   pendingSigners,
   unsigned,
@@ -105,12 +114,14 @@ import {
 export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
   reservation_changed: defineNotification(activeBooking, crew, bookingChanged),
-  reservation_cancelled: defineNotification(cancelled, crewBefore, bookingCancelled),
+  reservation_cancelled: defineNotification(cancelled, crewBeforeAndDispatchers, bookingCancelled),
   reservations_changed: defineNotification(changedBookings, recipientAlone, bookingsChanged),
   bulk_done: defineNotification(finishedBulk, everyone(admins), bulkDone),
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
+  flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
+  left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
   booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
   booking_request_approved: defineNotification(approved, requester, requestApproved),
   booking_request_declined: defineNotification(declined, requester, requestDeclined),
@@ -127,9 +138,10 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   document_expiring: defineNotification(endingDocument, ownerOfDocument, documentExpiring),
   currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
   rule_lowered: defineNotification(loweredRule, everyone(['owner']), ruleLowered),
-  squawk_opened: defineNotification(openSquawk, everyone(maintainers), squawkOpened),
-  resource_grounded: defineNotification(grounded, adminsAndBooked, resourceGrounded),
-  resource_returned: defineNotification(inService, adminsAndBooked, resourceReturned),
+  rules_overridden: defineNotification(toldOverrides, everyone(admins), rulesOverridden),
+  squawk_opened: defineNotification(openSquawk, everyone([...maintainers, 'dispatcher']), squawkOpened),
+  resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
+  resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
   maintenance_due: defineNotification(dueReminder, everyone(maintainers), maintenanceDue),
   announcement: defineNotification(
@@ -146,6 +158,15 @@ function loweredRule(
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<LoweredRule | null> {
   return findLoweredRule(database.db, organizationId, new Date(happenedAt))
+}
+
+/** Returns what was overridden until the instant of the digest; null when that was nothing. */
+async function toldOverrides(
+  { database }: NotificationSources,
+  { organizationId, happenedAt }: DomainEvent,
+): Promise<{ overrides: OverriddenRule[] } | null> {
+  const overrides = await findToldOverrides(database.db, organizationId, new Date(happenedAt))
+  return overrides.length === 0 ? null : { overrides }
 }
 
 /** Returns a join request that is still pending; null otherwise. */

@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../shared/communication/communication.jo
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { ResourceTemplateData } from '../../../shared/communication/notifications/templates/resource.rules.ts'
 import { findBookedMembers, findResource } from '../../../shared/fleet/resources/resource.queries.ts'
-import { admins } from '../../../shared/platform/authz/roles.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import {
   members,
   type NotificationSources,
@@ -16,14 +16,14 @@ export const grounded = (sources: NotificationSources, event: DomainEvent) => lo
 /** Loads a resource that is still in service. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
-/** The admins, and the members on its bookings that had not ended at the time of the event. */
-export async function adminsAndBooked(
+/** Desk staff, and the members on its bookings that had not ended at the time of the event. */
+export async function deskAndBooked(
   { id }: ResourceTemplateData,
   sources: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<Audience> {
   const booked = await findBookedMembers(sources.database.db, organizationId, id, new Date(happenedAt))
-  return members([...(await withRole(sources, organizationId, admins)), ...booked])
+  return members([...(await withRole(sources, organizationId, deskStaff)), ...booked])
 }
 
 async function load(

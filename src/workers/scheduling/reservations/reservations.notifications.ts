@@ -3,6 +3,7 @@ import type { Audience } from '../../../shared/communication/notifications/deliv
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
 import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import {
   findReassignment,
@@ -11,7 +12,7 @@ import {
 } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
-import { members, type NotificationSources } from '../../communication/notifications/define-notification.ts'
+import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
 
@@ -74,8 +75,36 @@ export function crew(booking: Booking, sources: NotificationSources): Promise<Au
   })
 }
 
-/** Who was on a booking that is cancelled, or who was taken off one and is not on it again. */
-export function crewBefore(booking: Booking, sources: NotificationSources): Promise<Audience> {
+/** Who was on a booking that is cancelled, and the dispatchers; who was taken off one and is not on it again. */
+export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
+  const { orgUserIds, guestIds } = await crewBefore(booking, sources)
+  if (booking.changes.length > 0) return { orgUserIds, guestIds }
+  const dispatchers = await withRole(sources, booking.organizationId, ['dispatcher'])
+  return { orgUserIds: [...new Set([...orgUserIds, ...dispatchers])], guestIds }
+}
+
+/** Loads a flight that is still out past its expected return. */
+export async function lateFlight(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Booking & { expectedBackAt: Date }) | null> {
+  const booking = await load(
+    sources,
+    event,
+    (row) => row.cancelled_at === null && row.ramped_out_at !== null && row.ramped_in_at === null,
+  )
+  const expectedBackAt = booking?.row.expected_back_at
+  return booking && expectedBackAt && expectedBackAt <= sources.clock() ? { ...booking, expectedBackAt } : null
+}
+
+/** Desk staff, and the instructors of the booking. */
+export async function deskAndInstructor(booking: Booking, sources: NotificationSources): Promise<Audience> {
+  const instructors = booking.row.seats.filter(({ side }) => side === 'instructors')
+  const desk = await withRole(sources, booking.organizationId, deskStaff)
+  return members([...new Set([...desk, ...instructors.flatMap(({ orgUserId }) => orgUserId ?? [])])])
+}
+
+function crewBefore(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { changes, left, row } = booking
   if (changes.length === 0) return crew(booking, sources)
   return reachable(booking, sources, {

@@ -1,5 +1,5 @@
 import type { Message, PartChange } from './message.rules.ts'
-import { spanInWords } from './when.rules.ts'
+import { momentInWords, spanInWords } from './when.rules.ts'
 
 /** A booking as its templates need it. `zone` is the booking's zone. */
 export interface BookingTemplateData {
@@ -48,7 +48,7 @@ export function bookingCancelled(booking: BookingTemplateData): Message {
   const kind = category?.replaceAll('_', ' ')
   const why = reason && kind ? `${reason} (${kind})` : (reason ?? kind)
   const because = why ? `Reason: ${why}` : null
-  if (together === 1) return compose(booking, 'Booking cancelled', 'Your booking was cancelled.', because)
+  if (together === 1) return compose(booking, 'Booking cancelled', 'This booking was cancelled.', because)
   const remark = [firstOf(together), because].filter(Boolean).join(' ')
   return compose(booking, `${together} bookings cancelled`, `${together} bookings were cancelled. The first:`, remark)
 }
@@ -65,6 +65,18 @@ export function bookingUpcoming(booking: BookingTemplateData): Message {
 /** To the pending signers: the flight is closed out and awaits their sign-off. */
 export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
+}
+
+/** To desk staff and the instructor: the flight has not come back. */
+export function flightOverdue(booking: BookingTemplateData & { expectedBackAt: Date }): Message {
+  const { expectedBackAt, zone } = booking
+  const opening = 'This flight has not come back. Please find out where it is.'
+  return compose(booking, 'Overdue', opening, `Expected back ${momentInWords(expectedBackAt, zone)}.`)
+}
+
+/** To admins and technicians: a flight left although its aircraft is grounded. */
+export function leftGrounded(booking: BookingTemplateData): Message {
+  return compose(booking, 'Left although grounded', 'This flight left on an aircraft that is grounded.', null)
 }
 
 /** To the instructors, or to who logged it: the figures were corrected, and a flight log no longer fits them. */

@@ -22,3 +22,32 @@ export function ruleLowered({ title, by, enforcement }: LoweredRule): Message {
     mail: { paragraphs: sentences, action: null },
   }
 }
+
+/** An override as the digest names it. */
+export interface OverriddenRule {
+  reservationId: number
+  booking: string
+  rule: string
+  person: string | null
+  by: string
+  self: boolean
+}
+
+/** The most overrides that one mail lists. */
+const LISTED = 50
+
+/** To owners and admins: what was overridden the day before. The reasons stand in the bookings. */
+export function rulesOverridden({ overrides }: { overrides: readonly OverriddenRule[] }): Message {
+  const count = overrides.length
+  const lines = overrides.slice(0, LISTED).map(({ booking, rule, person, by, self }) => {
+    const whom = self ? ', about themselves' : person === null ? '' : `, for ${person}`
+    return `${booking}: ${rule}${whom}, by ${by}`
+  })
+  const more = count > LISTED ? [`And ${count - LISTED} more.`] : []
+  return {
+    title: count === 1 ? 'A rule of booking was overridden' : `${count} rules of booking were overridden`,
+    body: [...lines, ...more].join(' · '),
+    data: { reservationIds: [...new Set(overrides.map(({ reservationId }) => reservationId))] },
+    mail: { paragraphs: ['Since the last of these mails:', ...lines, ...more], action: null },
+  }
+}

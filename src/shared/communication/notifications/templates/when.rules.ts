@@ -20,6 +20,12 @@ export function dayInWords(instant: Date, zone: string): string {
   return momentOf(instant, zone).day
 }
 
+/** Returns an instant in a zone: "Tue, Nov 24, 2026, 10:00 EST". */
+export function momentInWords(instant: Date, zone: string): string {
+  const { day, time, zone: name } = momentOf(instant, zone)
+  return `${day}, ${time} ${name}`
+}
+
 function momentOf(instant: Date, zone: string): { day: string; time: string; zone: string } {
   const parts = formatOf(zone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? ''

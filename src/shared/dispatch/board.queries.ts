@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Db } from '../platform/db/database.ts'
+import { addDays, localDate, wallToInstant } from '../platform/kernel/zones.ts'
+import { findReservations, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
+import { boardOf, SOON_HOURS } from './board.rules.ts'
+
+/** Who is out, late, due and next, and what is grounded. Bookings at risk are not found yet. */
+export interface Board extends ReturnType<typeof boardOf<ReservationRow>> {
+  grounded: { id: number; name: string; tailNumber: string | null; groundedReason: string | null }[]
+}
+
+/**
+ * Returns the departure board of an organization, or of some of its locations, in two statements: the flights that are out,
+ * and what is booked from the start of its day to four hours from now. Ground lessons and maintenance do not leave.
+ * Implements interface §Dispatch, GET /board.
+ */
+export async function findBoard(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  locationIds: readonly number[] | null,
+): Promise<Board> {
+  const { organizationId, organization } = actor
+  const zone = organization.timeZoneName
+  const today = localDate(now, zone)
+  const morning = wallToInstant(today, 0, zone)
+  const soon = new Date(now.getTime() + SOON_HOURS * 3_600_000)
+  const midnight = wallToInstant(addDays(today, 1), 0, zone)
+  const until = soon > midnight ? soon : midnight
+  const rows = await findReservations(db, organizationId, {
+    where: sql`r.live and r.type not in ('ground', 'maintenance') and x.kind <> 'room' and r.ramped_in_at is null
+      and (r.ramped_out_at is not null or r.starts_at >= ${morning} and r.starts_at < ${until})
+      ${locationIds === null ? sql`` : sql`and r.location_id = any(${locationIds}::int[])`}`,
+    orderBy: sql`r.starts_at, r.id`,
+  })
+  return { ...boardOf(rows, now), grounded: await findGrounded(db, organizationId, locationIds) }
+}
+
+async function findGrounded(db: Db, organizationId: number, locationIds: readonly number[] | null) {
+  const rows = await db
+    .selectFrom('resource')
+    .select(['id', 'name', 'tail_number', 'grounded_by_person', 'grounded_reason', 'system_hold_reason'])
+    .where('organization_id', '=', organizationId)
+    .where((eb) => eb.or([eb('grounded_by_person', '=', true), eb('system_hold_reason', 'is not', null)]))
+    .$if(locationIds !== null, (query) => query.where('location_id', '=', sql<number>`any(${locationIds}::int[])`))
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    ...{ id: row.id, name: row.name, tailNumber: row.tail_number ?? null },
+    groundedReason: (row.grounded_by_person ? row.grounded_reason : row.system_hold_reason) ?? null,
+  }))
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { overridesDigest } from '../../../src/shared/scheduling/scheduling.jobs.ts'
+import { buildSchool, type School } from '../../support/builders.ts'
+import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { bookDual, must } from '../../support/flights.ts'
+
+let stand: NotificationStand
+let school: School
+beforeAll(async () => {
+  stand = await startNotifying('postgres')
+})
+afterAll(() => stand.close())
+/** A school in New York, where seven o'clock is noon in UTC, that is open from 8 to 20. */
+beforeEach(async () => {
+  const settings = { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }
+  school = await buildSchool(stand.api, { timeZoneName: 'America/New_York', settings })
+})
+
+const reason = 'Back before dark, agreed by phone'
+
+/** Books at an instant, in spite of the flying day, for the given day in December. */
+function overrideAt(instant: string, day: string): Promise<number> {
+  stand.api.clock.now = new Date(instant)
+  const extra = { overrides: [{ rule: 'opening_hours', reason }] }
+  return bookDual(stand.api, school, { start: `2026-12-${day}T05:00:00Z`, end: `2026-12-${day}T06:00:00Z`, extra })
+}
+
+/** Goes to an instant, lets the schedule run, and answers the mails that the owner has so far. */
+async function mailsAt(instant: string): Promise<{ subject: string; text: string }[]> {
+  const { api, workers } = stand
+  api.clock.now = new Date(instant)
+  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    tx.enqueue(overridesDigest, {})
+  })
+  api.core.relay.publish(enqueued)
+  await workers.settled()
+  return workers
+    .mails(school.owner.email)
+    .filter(({ subject }) => subject.includes('overridden'))
+    .map(({ subject, text }) => ({ subject, text }))
+}
+
+test('owners and admins get one mail at seven of their zone about what was overridden before it, without reasons', async () => {
+  await overrideAt('2026-11-23T15:00:00Z', '01')
+  expect(await mailsAt('2026-11-24T11:59:00Z')).toHaveLength(0)
+  await overrideAt('2026-11-24T11:59:00Z', '02')
+  await overrideAt('2026-11-24T12:00:00Z', '03')
+  const [mail, ...others] = await mailsAt('2026-11-24T12:00:00Z')
+  expect(others).toEqual([])
+  expect(mail!.subject).toContain('2 rules of booking were overridden')
+  expect(mail!.text).toContain('Flying day')
+  expect(mail!.text).toContain(school.dispatcher.name)
+  expect(mail!.text).not.toContain(reason)
+  expect(await mailsAt('2026-11-24T18:00:00Z')).toHaveLength(1)
+  expect(await mailsAt('2026-11-25T12:00:00Z')).toHaveLength(2)
+  expect(await mailsAt('2026-11-26T12:00:00Z')).toHaveLength(2)
+})
+
+test('an admin who overrode alone is told too', async () => {
+  stand.api.clock.now = new Date('2026-11-23T15:00:00Z')
+  const id = await bookDual(stand.api, school, { start: '2026-12-05T15:00:00Z', end: '2026-12-05T16:00:00Z' })
+  const overrides = [{ rule: 'opening_hours', reason }]
+  const early = { start: '2026-12-05T05:00:00Z', end: '2026-12-05T06:00:00Z', overrides }
+  await must(stand.api, school.owner, 'PATCH', `/reservations/${id}`, early)
+  expect(await mailsAt('2026-11-24T12:00:00Z')).toHaveLength(1)
+})
