@@ -72,7 +72,7 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
     const api = await setup.serve('api')
     const rows = await openRowCounter(setup)
     tell(
-      '| school | request | median, ms | p95, ms | rows read | rows answered | aim, ms | |\n|---|---|---|---|---|---|---|---|',
+      '| school | request | median, ms | p95, ms | its statements, ms | rows read | rows answered | aim, ms | |\n|---|---|---|---|---|---|---|---|---|',
     )
     let met = true
     for (const { size, aim, p95 } of schools) {
@@ -85,12 +85,12 @@ export async function measureAtScale(tell: (line: string) => void): Promise<bool
         const most = aim(request.aimMs, request.name)
         const measured = typeof times === 'string' ? null : p95 ? times.p95 : times.median
         const missed = measured === null || (most !== null && measured > most)
-        const { rowsRead, rowsAnswered, allowed } = await rows.of(school, request, token)
+        const { rowsRead, rowsAnswered, allowed, ms } = await rows.of(school, request, token)
         const readsTooMuch = size.name === BOUNDED && rowsRead > allowed
         met &&= !missed && !readsTooMuch
         const verdict = [missed && 'missed', readsTooMuch && 'reads too much'].filter(Boolean).join(', ')
         const figures = typeof times === 'string' ? [times, ''] : [times.median.toFixed(1), times.p95.toFixed(1)]
-        const cells = [size.name, request.name, ...figures, rowsRead, rowsAnswered, most ?? '', verdict]
+        const cells = [size.name, request.name, ...figures, ms.toFixed(1), rowsRead, rowsAnswered, most ?? '', verdict]
         tell(`| ${cells.join(' | ')} |`)
       }
     }

@@ -10,6 +10,8 @@ export interface StatementRead {
   rowsAnswered: number
   /** Each scan with the rows that it looked at. */
   scans: string[]
+  /** Milliseconds of planning and running, without sending the rows. */
+  ms: number
 }
 
 interface Plan {
@@ -21,6 +23,12 @@ interface Plan {
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
   Plans?: Plan[]
+}
+
+interface Explained {
+  Plan: Plan
+  'Planning Time': number
+  'Execution Time': number
 }
 
 /** What PostgreSQL explains: reads, and not what changes rows. */
@@ -83,9 +91,10 @@ async function explain(
 ): Promise<void> {
   const text = asked.replace(ofCursor, '')
   if (!explained.test(text) || besides.test(text)) return
-  const { rows } = await query({ text: `explain (analyze, buffers, format json) ${text}`, values })
-  const plan: Plan = rows[0]['QUERY PLAN'][0].Plan
-  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan), scans: scansOf(plan) })
+  const { rows } = await query({ text: `explain (analyze, timing off, buffers, format json) ${text}`, values })
+  const { Plan: plan, ...times } = rows[0]['QUERY PLAN'][0] as Explained
+  const ms = times['Planning Time'] + times['Execution Time']
+  reads.push({ text, rowsRead: rowsReadBy(plan), rowsAnswered: answeredBy(text, plan), scans: scansOf(plan), ms })
 }
 
 function rowsReadBy(plan: Plan): number {
@@ -125,6 +134,8 @@ export interface RequestRead {
   rowsRead: number
   rowsAnswered: number
   allowed: number
+  /** Milliseconds that PostgreSQL took for the statements, one after another. */
+  ms: number
 }
 
 /**
@@ -136,12 +147,12 @@ export async function readByRequest(
   { organizationId }: { organizationId: number },
   { request: { sums }, reads }: { request: ScaleRequest; reads: readonly StatementRead[] },
 ): Promise<RequestRead> {
-  const sum = (key: 'rowsRead' | 'rowsAnswered') => reads.reduce((all, read) => all + read[key], 0)
-  const [rowsRead, rowsAnswered] = [sum('rowsRead'), sum('rowsAnswered')]
-  if (!sums) return { rowsRead, rowsAnswered, allowed: TIMES * rowsAnswered + BESIDES }
+  const sum = (key: 'rowsRead' | 'rowsAnswered' | 'ms') => reads.reduce((all, read) => all + read[key], 0)
+  const [rowsRead, rowsAnswered, ms] = [sum('rowsRead'), sum('rowsAnswered'), sum('ms')]
+  if (!sums) return { rowsRead, rowsAnswered, ms, allowed: TIMES * rowsAnswered + BESIDES }
   const { rows } = await pool.query<{ summed: number }>(
     'select count(*)::int as summed from invoice where organization_id = $1 and created_at >= $2 and created_at < $3',
     [organizationId, sums.start, sums.end],
   )
-  return { rowsRead, rowsAnswered, allowed: (rows[0]?.summed ?? 0) + BESIDES }
+  return { rowsRead, rowsAnswered, ms, allowed: (rows[0]?.summed ?? 0) + BESIDES }
 }

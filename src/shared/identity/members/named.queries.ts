@@ -9,7 +9,7 @@ export interface Named {
 }
 
 /** Up to this many ids are passed as a list, so that the query planner can estimate the number of rows. */
-const MOST_IDS = 1_000
+const MOST_IDS = 10_000
 
 /**
  * Finds the members, of any time, and the guests whose name contains the text, or with `byAddress` their address. A
