@@ -60,6 +60,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     passengers: byValue('r.passengers'),
     ifr: byValue('r.ifr'),
     ...lessonKeys(reader),
+    ...overrideKeys(reader),
     createdAt: byValue('r.created_at'),
     updatedAt: byValue('r.updated_at'),
   }
@@ -168,6 +169,27 @@ function invoiceKeys(reader: Actor): SortKeys {
     'invoices.*.paid': invoice(sql`i.status = 'paid'`),
     'invoices.*.voided': invoice(sql`i.status = 'void'`),
     'invoices.*.payUrl': invoice(byText('i.pay_url')),
+  }
+}
+
+/** The overrides that stand, by the same rule as `stands`; staff read them. */
+function overrideKeys(reader: Actor): SortKeys {
+  const override = nth(
+    sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by
+      join account oa on oa.id = om.account_id
+      where ${ofBooking('o')} and ${is(reader, staff)}::boolean and o.resource_id is not distinct from r.resource_id
+        and r.starts_at between o.starts_at - interval '24 hours' and o.starts_at + interval '24 hours'
+        and (o.membership_id is null or exists (select from seat os where ${ofBooking('os')}
+          and os.membership_id = o.membership_id))`,
+    sql`o.id`,
+  )
+  return {
+    'overrides.*.rule': override(byText('o.rule')),
+    'overrides.*.orgUserId': override(byValue('o.membership_id')),
+    'overrides.*.reason': override(byText('o.reason')),
+    'overrides.*.by.orgUserId': override(byValue('o.overridden_by')),
+    'overrides.*.by.name': override(byText('oa.name')),
+    'overrides.*.at': override(byValue('o.created_at')),
   }
 }
 
