@@ -11,6 +11,7 @@ import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import { runRest } from '../../../shared/platform/operations/run-operation.ts'
+import { addClosure } from '../../../shared/scheduling/closures/put-closure.ts'
 import { startBulk } from '../../../shared/workflows/start-bulk.ts'
 import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
 import { daysFrom } from './days.ts'
@@ -77,6 +78,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
     await addMaintenance(school, founded, now, meters)
     await reportSquawks(school, founded, now)
+    await closeBooked(school, founded, now)
     await tryBulk(school, founded, now)
     await receiveRequests(school, founded, mailTokens, now)
     if (parts.invoices) await leaveOverdue(school, founded, now)
@@ -119,6 +121,15 @@ async function addWebhook(
   const webhook = { url: receiverUrl, events: [...publicEventKinds] }
   const { id } = await school.at(daysFrom(now, -30), (tx) => createWebhook(tx, adam, secrets, webhook))
   await school.at(now, (tx) => testWebhook(tx, adam, id))
+}
+
+/** An aircraft goes to the shop on a morning on which a student has booked it: that booking is at risk. */
+async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
+  const at = (hour: number) => wallToInstant(addDays(localDate(now, ZONE), 3), hour * 60, ZONE)
+  const closure = { start: at(7), end: at(12), reason: 'Door latch', resourceId: resourceIds.N518FL }
+  await school.at(daysFrom(now, -1), (tx) =>
+    addClosure(tx, actors.dana, { ...closure, locationId: null, recurrence: null, zone: null }),
+  )
 }
 
 /** The dispatcher sees what would come of it if the bookings of tomorrow began three hours later. */
