@@ -85,7 +85,7 @@ export const schedulingRights: Rights[] = [
     endpoint: 'POST /reservations/{id}/overrides',
     who: [...staff, 'technician'],
     at: ['booked'],
-    body: () => ({ overrides: [{ rule: 'availability', reason: 'Agreed by phone' }] }),
+    body: () => ({ overrides: [{ rule: 'inspection_due', reason: 'Agreed by phone' }] }),
   },
   { endpoint: 'POST /reservations/check', who: members, body: dual, foreignInBody: 200 },
   { endpoint: 'GET /reservations/openings', who: members, but: cannotMaintain, query: oneDay },
