@@ -10,7 +10,16 @@ export interface Guide {
 }
 
 /** In the order of reading. */
-const names = ['first-request', 'booking-rules', 'errors', 'idempotency', 'conditions', 'webhooks', 'paging'] as const
+const names = [
+  'first-request',
+  'booking-rules',
+  'day-at-the-desk',
+  'errors',
+  'idempotency',
+  'conditions',
+  'webhooks',
+  'paging',
+] as const
 
 /** Reads the guides in `docs/guides`. */
 export function readGuides(): Guide[] {
