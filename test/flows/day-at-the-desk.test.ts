@@ -17,6 +17,7 @@ interface Board {
   due: Line[]
   next: Line[]
   grounded: { id: number }[]
+  atRisk: Line[]
 }
 
 const hour = (h: number) => `2026-11-23T${String(h).padStart(2, '0')}:00:00.000Z`
@@ -84,7 +85,7 @@ describe('the day at the desk', () => {
     )
     // At 14:00 the first is taken.
     expect(planes).toEqual([spare.id, spare.id, second.id, spare.id, spare.id, spare.id])
-    expect(board).toMatchObject({ out: [], late: [], due: [], grounded: [{ id: school.plane.id }] })
+    expect(board).toMatchObject({ out: [], late: [], due: [], grounded: [{ id: school.plane.id }], atRisk: [] })
     // Four flights at ten and four at eleven leave within four hours.
     expect(board.next.map(({ start }) => start)).toEqual([...Array(4).fill(hour(10)), ...Array(4).fill(hour(11))])
   })

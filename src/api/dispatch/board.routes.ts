@@ -7,6 +7,7 @@ import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
 import { envelope, Id, QueryIds } from '../http/schemas.ts'
 import { Reservation, reservationView } from '../scheduling/reservations/reservation.view.ts'
+import { BookingProblem } from '../scheduling/rules/problem.view.ts'
 
 /** A line of the board. */
 const BoardBooking = Reservation.pick({
@@ -33,7 +34,9 @@ const Board = z
     grounded: z.array(
       z.object({ id: Id, name: z.string(), tailNumber: z.string().nullable(), groundedReason: z.string().nullable() }),
     ),
-    atRisk: bookings.describe('Bookings of today and tomorrow that would not be accepted any more; none are found yet'),
+    atRisk: z
+      .array(BoardBooking.extend({ problems: z.array(BookingProblem) }))
+      .describe('Bookings of today and tomorrow, from now, that would not be accepted any more'),
   })
   .meta({ id: 'Board' })
 
@@ -49,10 +52,12 @@ export const boardRoutes: Routes = (on) => {
     answers: { 200: envelope(Board) },
     read: async ({ db, actor, now, query }) => {
       const board = await findBoard(db, actor, now, query.locationId ?? null)
-      const lines = (rows: readonly ReservationRow[]) =>
-        rows.map((row) => ({ ...reservationView(row, actor), minutesLate: minutesLate(row, now) }))
-      const { out, late, due, next, grounded } = board
-      return ok({ out: lines(out), late: lines(late), due: lines(due), next: lines(next), grounded, atRisk: [] })
+      const line = (row: ReservationRow) => ({ ...reservationView(row, actor), minutesLate: minutesLate(row, now) })
+      const { out, late, due, next, grounded, atRisk } = board
+      return ok({
+        ...{ out: out.map(line), late: late.map(line), due: due.map(line), next: next.map(line), grounded },
+        atRisk: atRisk.map(({ row, problems }) => ({ ...line(row), problems })),
+      })
     },
   })
 }

@@ -2,17 +2,20 @@ import { sql } from 'kysely'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import { addDays, localDate, wallToInstant } from '../platform/kernel/zones.ts'
+import { type BookingAtRisk, judgeAhead } from '../scheduling/reservations/judge-ahead.ts'
 import { findReservations, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { boardOf, SOON_HOURS } from './board.rules.ts'
 
-/** Who is out, late, due and next, and what is grounded. Bookings at risk are not found yet. */
+/** Who is out, late, due and next, what is grounded, and the bookings until the end of tomorrow that are at risk. */
 export interface Board extends ReturnType<typeof boardOf<ReservationRow>> {
+  atRisk: BookingAtRisk[]
   grounded: { id: number; name: string; tailNumber: string | null; groundedReason: string | null }[]
 }
 
 /**
- * Returns the departure board of an organization, or of some of its locations, in two statements: the flights that are out,
- * and what is booked from the start of its day to four hours from now. Ground lessons and maintenance do not leave.
+ * Returns the departure board of an organization, or of some of its locations: the flights that are out, what is booked from
+ * the start of its day to four hours from now, what is grounded, and what is at risk. Ground lessons and maintenance do not
+ * leave.
  * Implements interface §Dispatch, GET /board.
  */
 export async function findBoard(
@@ -34,7 +37,12 @@ export async function findBoard(
       ${locationIds === null ? sql`` : sql`and r.location_id = any(${locationIds}::int[])`}`,
     orderBy: sql`r.starts_at, r.id`,
   })
-  return { ...boardOf(rows, now), grounded: await findGrounded(db, organizationId, locationIds) }
+  const ahead = { start: now, end: wallToInstant(addDays(today, 2), 0, zone), locationIds: locationIds ?? undefined }
+  return {
+    ...boardOf(rows, now),
+    grounded: await findGrounded(db, organizationId, locationIds),
+    atRisk: await judgeAhead(db, actor, now, ahead),
+  }
 }
 
 async function findGrounded(db: Db, organizationId: number, locationIds: readonly number[] | null) {

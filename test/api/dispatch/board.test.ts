@@ -8,7 +8,7 @@ type Board = Record<'out' | 'late' | 'due' | 'next' | 'grounded' | 'atRisk', { i
 
 const test = sharedSchoolTest()
 const day = (from: string, to: string) => ({ start: `2026-11-23T${from}:00Z`, end: `2026-11-23T${to}:00Z` })
-const ids: Record<'late' | 'due' | 'next', number> = { late: 0, due: 0, next: 0 }
+const ids = { late: 0, due: 0, next: 0, tomorrow: 0 }
 
 /** Half past twelve: one is out since eight and was expected at ten, one should have left at noon, one leaves at three. */
 test.beforeAll(async ({ api, school }) => {
@@ -16,7 +16,8 @@ test.beforeAll(async ({ api, school }) => {
   ids.due = await bookDual(api, school, day('12:00', '13:00'))
   ids.next = await bookDual(api, school, day('15:00', '16:00'))
   await bookDual(api, school, { ...day('13:00', '14:00'), extra: { type: 'ground', resource: null } })
-  await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+  ids.tomorrow = await bookDual(api, school, { start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' })
+  await bookDual(api, school, { start: '2026-11-25T10:00:00Z', end: '2026-11-25T12:00:00Z' })
   api.clock.now = new Date('2026-11-23T08:05:00Z')
   const out = { hobbsTimeOut: 1000, tachTimeOut: 900 }
   await must(api, school.instructor, 'POST', `/reservations/${ids.late}/rampOut`, out)
@@ -24,7 +25,10 @@ test.beforeAll(async ({ api, school }) => {
 })
 
 describe('the departure board (interface §Dispatch)', () => {
-  test('says who is out, late, due and next, and what is grounded', async ({ api, school }) => {
+  test('says who is out, late, due and next, what is grounded, and what is at risk until tomorrow', async ({
+    api,
+    school,
+  }) => {
     const grounding = { grounded: true, reason: 'Flat strut' }
     await must(api, school.admin, 'PATCH', `/resources/${school.plane.id}/grounding`, grounding)
     const board = await must<Board>(api, school.instructor, 'GET', '/board')
@@ -34,7 +38,10 @@ describe('the departure board (interface §Dispatch)', () => {
       due: [{ id: ids.due, status: 'booked', minutesLate: 30 }],
       next: [{ id: ids.next, minutesLate: 0, resource: { id: school.plane.id } }],
       grounded: [{ id: school.plane.id, groundedReason: 'Flat strut' }],
-      atRisk: [],
+      atRisk: [
+        { id: ids.next, problems: [{ rule: 'resource_grounded' }] },
+        { id: ids.tomorrow, problems: [{ rule: 'resource_grounded' }] },
+      ],
     })
     expect(board.next[0]).not.toHaveProperty('notes')
   })
@@ -48,7 +55,7 @@ describe('the departure board (interface §Dispatch)', () => {
     )
     expect(both.out).toHaveLength(1)
     const there = await must<Board>(api, school.dispatcher, 'GET', `/board?locationId=${elsewhere.id}`)
-    expect([there.out, there.due, there.next, there.grounded]).toEqual([[], [], [], []])
+    expect(Object.values(there).flat()).toEqual([])
   })
 
   test('is for staff', async ({ api, school }) => {
@@ -57,8 +64,11 @@ describe('the departure board (interface §Dispatch)', () => {
     }
   })
 
-  test('asks for the caller, the bookings and the grounded, whatever is on it', async ({ api, school }) => {
+  test('asks for the caller, the bookings, the grounded, the bookings ahead and, with four statements for all, what they are judged by', async ({
+    api,
+    school,
+  }) => {
     const { statements } = await countStatements(api, () => must(api, school.dispatcher, 'GET', '/board'))
-    expect(statements).toHaveLength(3)
+    expect(statements).toHaveLength(8)
   })
 })
