@@ -149,7 +149,7 @@ export const QueryReading = z
   .regex(/^\d{1,6}(\.\d{1,2})?$/, fieldErrors.number())
   .transform(Number)
   .pipe(ReadingInput)
-  .meta({ examples: [1234.5] })
+  .meta({ examples: ['1234.5'] })
 
 /** A meter reading in an answer. */
 export const Reading = z.number().meta({ examples: [1234.5] })
