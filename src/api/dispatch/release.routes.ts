@@ -6,6 +6,7 @@ import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
+import { errorAnswer } from '../http/openapi-errors.ts'
 import { envelope, IdParams, QueryReading } from '../http/schemas.ts'
 import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
@@ -13,6 +14,16 @@ import { NeededOverrides } from '../scheduling/reservations/reservations.schemas
 import { Release } from './release.view.ts'
 
 const tag = 'Close-out'
+
+/** What stands in the way of leaving alone. */
+const ownChecks = [
+  dispatchErrors.resourceNotNamed,
+  dispatchErrors.squawkOpen,
+  dispatchErrors.meterGap,
+  dispatchErrors.tooEarly,
+  dispatchErrors.fileMissing,
+  dispatchErrors.fileExpired,
+]
 
 /** The endpoints that judge whether a booking may leave. Implements interface §Dispatch. */
 export const releaseRoutes: Routes = (on) => {
@@ -26,7 +37,8 @@ export const releaseRoutes: Routes = (on) => {
       'For those on the booking, who made it, and staff. Every rule of booking as if it began now, open squawks, maintenance ' +
       'that its hours would pass, an aircraft that is still out, a start that is far ahead, and files that the aircraft ' +
       'carries; with readings also their distance from the aircraft’s own. `blocked` when any check blocks, `advisory` when ' +
-      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit.',
+      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit. Beside the ' +
+      `rules of booking a check is one of these:\n\n${errorAnswer(ownChecks).description}`,
     params: IdParams,
     query: z.object({
       hobbsTimeOut: QueryReading.optional(),

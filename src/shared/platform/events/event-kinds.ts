@@ -82,7 +82,8 @@ export const eventKinds = {
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'reservation.rule_overridden': {
     subject: 'reservation',
-    keys: ['overrideId', 'rule', 'orgUserId', 'reasonLength', 'self'],
+    // How long the reason is, which may be medical and stands with the override.
+    keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },

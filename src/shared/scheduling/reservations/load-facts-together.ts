@@ -7,8 +7,8 @@ import type { GivenOverride } from '../rules/override.types.ts'
 import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
 
 /**
- * Returns what builds the facts of many bookings: their resources, people and times are loaded at once. It throws Invalid for
- * an id of a booking that is not the organization's.
+ * Returns what builds the facts of many bookings: their resources, people and times are loaded at once.
+ * @throws Invalid by what is returned, for an id of a booking that is not the organization's.
  */
 export async function loadFactsTogether(
   db: Db,

@@ -51,7 +51,7 @@ export async function recordOverrides(
       kind: 'reservation.rule_overridden',
       subject: { kind: 'reservation', id: reservationId },
       after: {
-        ...{ overrideId: ids[at], rule, orgUserId, reasonLength: reason.length },
+        ...{ overrideId: ids[at], rule, orgUserId, characters: reason.length },
         ...(orgUserId === overriddenBy && { self: true }),
       },
     })

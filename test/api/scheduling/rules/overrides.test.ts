@@ -37,7 +37,7 @@ describe('an override of a rule of booking (interface §Booking rules)', () => {
     const history = await must<Entry[]>(api, school.instructor, 'GET', `/reservations/${made.id}/history`)
     expect(history).toMatchObject([{ action: 'rule_overridden', reason, after: { rule: 'opening_hours' } }])
     const audit = await must<Entry[]>(api, school.admin, 'GET', '/audit?action=reservation.rule_overridden')
-    expect(audit).toMatchObject([{ reason: null, after: { rule: 'opening_hours', reasonLength: reason.length } }])
+    expect(audit).toMatchObject([{ reason: null, after: { rule: 'opening_hours', characters: reason.length } }])
     expect(JSON.stringify(audit)).not.toContain(reason)
   })
 
