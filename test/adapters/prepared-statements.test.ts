@@ -51,7 +51,6 @@ describe('the statements that a connection prepares', () => {
   test('include that of every request, whose plan is made five times and then kept', async () => {
     database = await openDatabase({ url: await cloneDatabase(), poolSize: 2 })
     const read = createAccountReader(database.pool)
-    await database.pool.query('set plan_cache_mode = auto')
     const at = new Date(0)
     const claims = { accountId: 1, membershipId: 1, organizationId: 1, authTime: at, issuedAt: at, expiresAt: at }
     for (let request = 0; request < 12; request++) await read(claims)

@@ -31,8 +31,6 @@ const forgetful = {
   max_connections: '500',
   track_counts: 'off',
   update_process_title: 'off',
-  // Connections of tests are short: five plans of a statement before one is kept would be most of what PostgreSQL does.
-  ...(process.env.TEST_ENDPOINTS ? {} : { plan_cache_mode: 'force_generic_plan' }),
 }
 
 /**
