@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // They take as long as all others together: npm run test:endpoints, npm run test:processes.
-    exclude: [...configDefaults.exclude, 'test/endpoints/**', 'test/processes/**'],
+    exclude: [...configDefaults.exclude, 'test/endpoints/**', 'test/processes/**', 'test/faults/**'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/raised-errors.ts'],
     pool: 'forks',

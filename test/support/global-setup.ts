@@ -83,7 +83,7 @@ function leftOut(): string[] {
   if (TEST_QUEUES || TEST_PROCESSES || TEST_ENDPOINTS) return []
   return [
     'the walks over every endpoint (npm run test:endpoints)',
-    'processes that are killed (npm run test:processes)',
+    'faults, and processes that are killed (npm run test:processes)',
     'queues in Redis (npm run test:redis, needs redis-server)',
   ]
 }

@@ -1,6 +1,6 @@
 import type { TestApp } from '../../support/app.ts'
 import { buildLocation, buildRoom, buildSimulator } from '../../support/builders.ts'
-import { must } from '../../support/flights.ts'
+import { bookDual, must } from '../../support/flights.ts'
 import { buildListedSchool, offer } from '../../support/offerings.ts'
 import { buildBooking, buildGuest, buildInvoice, buildNotification } from '../../support/records.ts'
 import type { Records } from './records.ts'
@@ -30,6 +30,11 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   }
   await buildInvoice(api, school, { payer: pupil, number: 77 })
   await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })
+  const spare = { ...school, plane: { ...plane, id: records.sparePlane } }
+  for (const day of ['2026-12-02', '2026-12-03'])
+    await bookDual(api, spare, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })
+  const closed = { start: '2026-12-02T00:00:00Z', end: '2026-12-04T00:00:00Z', reason: 'In the paint shop' }
+  await post('/closures', { ...closed, resourceId: records.sparePlane })
   await post('/organizations/invite', { email: `second.${admin.orgUserId}@example.com`, student: true })
   await post(`/resources/${plane.id}/files`, { category: 'poh', fileNames: ['second.pdf'] })
   for (const userId of [student.accountId, pupil.accountId]) {
