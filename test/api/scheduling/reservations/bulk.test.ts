@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, fly, must } from '../../../support/flights.ts'
@@ -209,6 +210,27 @@ const start = async (api: Parameters<typeof must>[0], who: Member, ids: number[]
     .data as OperationAnswer
 
 describe('an operation (§Operations)', () => {
+  const filled = { filter: morning, action: { move: { minutes: 30 } } }
+  const insert = ({ core }: TestApp, text: string, { organizationId, dispatcher }: School) =>
+    core.database.pool.query(text, [organizationId, dispatcher.orgUserId])
+
+  test('is of at most a thousand bookings', async ({ api, school }) => {
+    const columns = 'organization_id, created_by, title, type, starts_at, ends_at, time_zone_name'
+    const values =
+      "$1::int, $2::int, 'Ground lesson', 'ground', timestamptz '2026-11-23T10:00Z', timestamptz '2026-11-23T11:00Z', 'UTC'"
+    await insert(api, `insert into reservation (${columns}) select ${values} from generate_series(1, 1001)`, school)
+    const refused = await api.as(school.dispatcher).post('/reservations/bulk', filled)
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'At most 1000 bookings are changed at once.'])
+  })
+
+  test('waits for its turn among at most fifty', async ({ api, school }) => {
+    const values = "$1::int, 'reservation_bulk', $2::int, false, 0, '{}', now()"
+    const columns = 'organization_id, kind, started_by, atomic, total, input, created_at'
+    await insert(api, `insert into operation (${columns}) select ${values} from generate_series(1, 50)`, school)
+    const refused = await api.as(school.dispatcher).post('/reservations/bulk', filled)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '60'])
+  })
+
   const bookings = async (api: Parameters<typeof must>[0], school: School) => {
     const ids = []
     for (const _ of [1, 2, 3, 4]) {
