@@ -156,7 +156,7 @@ describe('npm start', () => {
     const bookings = await read<{ status: string }[]>(variables, `/reservations?${window}`, token)
     expect(bookings.length).toBeGreaterThan(25)
     const statuses = new Set(bookings.map(({ status }) => status))
-    expect(statuses).toEqual(new Set(['booked', 'ramped_in', 'signed_off', 'invoiced']))
+    expect(statuses).toEqual(new Set(['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced']))
     // 1.4 h × (180 + 75), 1.5 h × (180 + 82), 1.3 h × (172 + 82), 1.6 h × (172 + 75) are paid; 2.3 h × 238 are not.
     // Three months before, paid from an account: 12.6 h × (210 + 75) and 2.6 h × (210 + 82) of one student, 7.8 h × (180 + 82)
     // and 2.4 h × (180 + 75) of others, 6.4 h × 238 of a renter. A month of headset rental, 125, is overdue.
