@@ -19,9 +19,20 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
     .where('id', '=', resource?.id ?? 0)
     .forShare()
     .execute()
-  const out = await tx.db
+  const out = await findOutOn(tx.db, organizationId, { id, resource })
+  if (out === null) return
+  throw dispatchErrors.rampInFirst({ resource: resource?.name ?? 'The resource' }, { reservationId: out })
+}
+
+/** Returns the id of the other booking on which the resource of this one is out; null when it is in. */
+export async function findOutOn(
+  db: Db,
+  organizationId: number,
+  { id, resource }: Pick<ReservationRow, 'id' | 'resource'>,
+): Promise<number | null> {
+  const out = await db
     .selectFrom('reservation')
-    .select(['id', 'title'])
+    .select('id')
     .where('organization_id', '=', organizationId)
     .where('resource_id', '=', resource?.id ?? 0)
     .where('live', '=', true)
@@ -30,8 +41,7 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
     .where('id', '<>', id)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  if (!out) return
-  throw dispatchErrors.rampInFirst({ resource: resource?.name ?? 'The resource' }, { reservationId: out.id })
+  return out?.id ?? null
 }
 
 /**

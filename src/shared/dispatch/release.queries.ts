@@ -10,7 +10,7 @@ import { stands } from '../scheduling/rules/override.rules.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { loadSchedulingSnapshot, papersFor } from '../scheduling/rules/scheduling-snapshot.queries.ts'
 import type { AircraftMeters } from './meters.rules.ts'
-import { findMeters } from './ramp.access.ts'
+import { findMeters, findOutOn } from './ramp.access.ts'
 import type { ReleaseFacts } from './release.types.ts'
 
 /** What a release is asked with: readings, squawks that were read, and overrides. */
@@ -97,22 +97,6 @@ async function findOpenSquawks(db: Db, organizationId: number, resourceId: numbe
     .orderBy('id')
     .execute()
   return rows.map(({ id, title, severity }) => ({ id, title, grounding: severity === 'grounding' }))
-}
-
-/** Returns the other booking on which the resource of this one is out; null when it is in. */
-async function findOutOn(db: Db, organizationId: number, { id, resource }: ReservationRow): Promise<number | null> {
-  const out = await db
-    .selectFrom('reservation')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('resource_id', '=', resource?.id ?? 0)
-    .where('live', '=', true)
-    .where('ramped_out_at', 'is not', null)
-    .where('ramped_in_at', 'is', null)
-    .where('id', '<>', id)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return out?.id ?? null
 }
 
 /** Returns the categories of the files of an aircraft that are there, with their ends. */
