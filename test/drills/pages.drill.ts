@@ -3,6 +3,7 @@ import axe from 'axe-core'
 import { createTransport } from 'nodemailer'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { median } from '../../bench/measure.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -128,22 +129,35 @@ describe('the reference', () => {
     await context.close()
   })
 
-  test('is shown at once', async () => {
-    const context = await browser.newContext()
+  test('is painted from its HTML alone: no script or sheet is waited for', async () => {
     const figures: string[] = []
     for (const path of ['/docs', '/docs/reservations', '/docs/training', '/docs/errors']) {
-      const page = await context.newPage()
-      await page.goto(addresses[path]!, { waitUntil: 'load' })
-      const shown = await page.evaluate<number>(
-        'performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN',
-      )
-      figures.push(`${path}: first paint ${Math.round(shown)} ms`)
-      await page.close()
+      const times: number[] = []
+      for (let time = 0; time < 5; time += 1) {
+        const { firstPaintMs, waitedFor } = await openCold(addresses[path]!)
+        expect(waitedFor).toEqual([])
+        times.push(firstPaintMs)
+      }
+      figures.push(`${path}: first paint ${Math.round(median(times))} ms`)
     }
     process.stdout.write(`${figures.join('\n')}\n`)
-    await context.close()
   })
 })
+
+/** Opens a page in a browser that has nothing cached: when its first text is painted, and what it is held up by. */
+async function openCold(address: string): Promise<{ firstPaintMs: number; waitedFor: string[] }> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(address)
+  const firstPaintMs = await page.evaluate<number>(`new Promise((resolve) =>
+    new PerformanceObserver((list) => {
+      for (const { name, startTime } of list.getEntries()) if (name === 'first-contentful-paint') resolve(startTime)
+    }).observe({ type: 'paint', buffered: true }))`)
+  const waitedFor = await page.evaluate<string[]>(`performance.getEntriesByType('resource')
+    .filter(({ renderBlockingStatus }) => renderBlockingStatus === 'blocking').map(({ name }) => name)`)
+  await context.close()
+  return { firstPaintMs, waitedFor }
+}
 
 /** Notes requests to other sites, refusals of the content security policy, and errors of scripts. */
 function watch(page: Page, address: string): string[] {
