@@ -18,7 +18,7 @@ import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { logbookRoutes } from './dispatch/logbook.routes.ts'
 import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
-import { reminderRoutes } from './fleet/maintenance/reminders.routes.ts'
+import { maintenanceItemRoutes } from './fleet/maintenance/maintenance-items.routes.ts'
 import { squawkFileRoutes } from './fleet/maintenance/squawk-files.routes.ts'
 import { squawkRoutes } from './fleet/maintenance/squawks.routes.ts'
 import { fileRoutes } from './fleet/resources/files.routes.ts'
@@ -106,7 +106,7 @@ const interfaceRoutes: Routes[] = [
   squawkRoutes,
   squawkFileRoutes,
   aircraftMaintenanceRoutes,
-  reminderRoutes,
+  maintenanceItemRoutes,
   reservationRoutes,
   reservationLookupRoutes,
   bulkRoutes,

@@ -4,7 +4,7 @@ import type { remindLate, remindUnsigned } from '../shared/dispatch/close-out.jo
 import { remindOfLate } from '../shared/dispatch/remind-late.ts'
 import { remindOfUnsigned } from '../shared/dispatch/remind-unsigned.ts'
 import type { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
-import { findResourcesToReview } from '../shared/fleet/maintenance/reminder.queries.ts'
+import { findResourcesToReview } from '../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { reviewDue } from '../shared/fleet/maintenance/review-due.ts'
 import { findEndedDeferrals } from '../shared/fleet/maintenance/squawk.queries.ts'
 import { inBatches } from '../shared/platform/jobs/claim-batch.ts'

@@ -31,7 +31,7 @@ export async function buildSquawk(
 }
 
 /** Inserts an annual of the school's plane that is due at an instant. */
-export async function buildReminder(
+export async function buildMaintenanceItem(
   api: TestApp,
   school: School,
   given: { dueAt: Date; grounding?: boolean },

@@ -18,7 +18,7 @@ import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceLimit, MaintenanceSatisfaction } from '../fleet/maintenance/limit.table.ts'
-import { MaintenanceReminder, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
+import { MaintenanceItem, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
 import { MeterChange } from '../fleet/maintenance/meter-change.table.ts'
 import { Resource } from '../fleet/resources/resource.entity.ts'
 import { ResourceFile } from '../fleet/resources/resource-file.table.ts'
@@ -94,7 +94,7 @@ export const entities = [
   ResourceApproval,
   ResourceFile,
   Squawk,
-  MaintenanceReminder,
+  MaintenanceItem,
   MaintenanceLimit,
   MaintenanceSatisfaction,
   MaintenanceCompletion,

@@ -1,8 +1,8 @@
 import { metersOf } from '../fleet/maintenance/maintenance.access.ts'
+import { dueOf, findMaintenanceItemsOf } from '../fleet/maintenance/maintenance-item.queries.ts'
+import { passedLimit } from '../fleet/maintenance/maintenance-item.rules.ts'
 import { findMetersReplacedSince } from '../fleet/maintenance/meter-change.queries.ts'
 import { holdOrRelease } from '../fleet/maintenance/recompute-hold.ts'
-import { dueOf, findRemindersOf } from '../fleet/maintenance/reminder.queries.ts'
-import { passedLimit } from '../fleet/maintenance/reminder.rules.ts'
 import { lockResource } from '../fleet/resources/resource.access.ts'
 import type { Resource } from '../fleet/resources/resource.entity.ts'
 import type { Actor } from '../platform/authz/actor.ts'
@@ -74,8 +74,8 @@ async function assertNoInspectionPassed(
   after: AircraftMeters,
 ): Promise<void> {
   const { landings } = metersOf(resource)
-  const reminders = await findRemindersOf(tx.db, resource.organizationId, resource.id)
-  const passed = reminders.flatMap((row) => {
+  const items = await findMaintenanceItemsOf(tx.db, resource.organizationId, resource.id)
+  const passed = items.flatMap((row) => {
     const limit = row.grounding && passedLimit(dueOf(row), tx.now, { ...before, landings }, { ...after, landings })
     return limit ? [{ id: row.id, name: row.name, basis: limit.basis, due: limit.due }] : []
   })

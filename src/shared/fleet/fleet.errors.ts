@@ -34,7 +34,7 @@ export const fleetErrors = defineErrors('fleet', {
   outOnBooking: conflict('{resource} is out on a booking: ramp it in first.', 'RESOURCE_OUT'),
   unknownResource: invalid('{field}: there is no such resource'),
   noSuchSquawk: notFound('There is no such squawk.'),
-  noSuchReminder: notFound('There is no such reminder.'),
+  noSuchMaintenanceItem: notFound('There is no such reminder.'),
   roomSeverity: invalid('severity: a room cannot be grounded'),
   unknownBooking: invalid('{field}: there is no such booking'),
   bookingOfOther: invalid('reservationId: the booking is of another resource'),

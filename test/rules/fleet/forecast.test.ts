@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BookingAhead, forecast, type Use } from '../../../src/shared/fleet/maintenance/forecast.rules.ts'
-import type { Limit, ReminderDue } from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
+import type { Limit, MaintenanceDue } from '../../../src/shared/fleet/maintenance/maintenance-item.rules.ts'
 import { hundredths } from '../../../src/shared/platform/kernel/units.ts'
 
 const HOUR = 3_600_000
@@ -12,7 +12,7 @@ const none = { intervalMonths: null, intervalDays: null, interval: null, lastDon
 /** A limit so many hours of the tach away, and one so many hours away by the calendar. */
 const tach = (left: number): Limit => ({ ...none, basis: 'tach', dueAt: null, due: hundredths(100_000 + left * 100) })
 const date = (hours: number): Limit => ({ ...none, basis: 'calendar', dueAt: hour(hours), due: null })
-const item = (...limits: Limit[]): ReminderDue => ({ limits, warnDays: 30, warnHundredths: hundredths(1000) })
+const item = (...limits: Limit[]): MaintenanceDue => ({ limits, warnDays: 30, warnHundredths: hundredths(1000) })
 const use = (perBookedHour: number, perDay = 0): Use => ({
   tach: { perBookedHour, perDay },
   hobbs: { perBookedHour: 0, perDay: 0 },

@@ -13,7 +13,7 @@ import { buildAccount, buildMember, buildSchool, type Member, type School } from
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
-import { buildReminder, buildSquawk } from '../../support/maintenance.ts'
+import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
 import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
 
@@ -270,7 +270,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       told: ['admin', 'owner', 'technician'],
     },
     maintenance_due: {
-      subject: () => buildReminder(api, school, { dueAt: new Date('2026-11-01T00:00:00Z') }),
+      subject: () => buildMaintenanceItem(api, school, { dueAt: new Date('2026-11-01T00:00:00Z') }),
       by: null,
       told: ['admin', 'owner', 'technician'],
     },
@@ -353,7 +353,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['squawk_opened', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
       ['squawk_opened', 2_000_000_000],
       ['deferral_ended', await buildSquawk(api, school, { reportedBy: school.student, status: 'deferred' })],
-      ['maintenance_due', await buildReminder(api, school, { dueAt: new Date('2031-01-01T00:00:00Z') })],
+      ['maintenance_due', await buildMaintenanceItem(api, school, { dueAt: new Date('2031-01-01T00:00:00Z') })],
       ['record_to_countersign', await insertSignedRecord(api, school, { countersigned: true })],
       ['record_to_countersign', 2_000_000_000],
       ['endorsement_expiring', await insertEndorsement(api, school, { expiresAt: new Date('2026-11-20T12:00:00Z') })],

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { NOW } from '../../support/app.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
-import { buildReminder } from '../../support/maintenance.ts'
+import { buildMaintenanceItem } from '../../support/maintenance.ts'
 
 const test = schoolWorkersTest()
   /** Runs the review as its schedule does, and waits for the jobs that it enqueues. */
@@ -33,7 +33,7 @@ test('a calendar reminder is told of when it comes near and when it is overdue, 
   told,
   isGrounded,
 }) => {
-  await buildReminder(api, school, { dueAt: days(40), grounding: true })
+  await buildMaintenanceItem(api, school, { dueAt: days(40), grounding: true })
   const name = school.plane.name
   const steps: [number, string[], boolean][] = [
     [0, [], false],
@@ -63,7 +63,7 @@ test('the aircraft is free the moment the work is noted, and both are told to th
   review,
   isGrounded,
 }) => {
-  const id = await buildReminder(api, school, { dueAt: days(-1), grounding: true })
+  const id = await buildMaintenanceItem(api, school, { dueAt: days(-1), grounding: true })
   await review()
   expect(await isGrounded()).toBe(true)
   await must(api, school.technician, 'POST', `/maintenance/reminders/${id}/complete`, {})
@@ -99,7 +99,7 @@ test('a squawk that is deferred holds the aircraft from the day after its last, 
 })
 
 test('two reviews at once notify once', async ({ api, school, review, told }) => {
-  await buildReminder(api, school, { dueAt: days(-1), grounding: true })
+  await buildMaintenanceItem(api, school, { dueAt: days(-1), grounding: true })
   await Promise.all([review(), review(), review()])
   expect(await told('maintenance_due')).toHaveLength(1)
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { findMaintenanceItemsOf } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
-import { findRemindersOf } from '../../../shared/fleet/maintenance/reminder.queries.ts'
 import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
 import { listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
@@ -61,9 +61,9 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     read: async ({ db, actor, params, now }) => {
       const { organizationId } = actor
       const resource = await findResource(db, organizationId, params.id)
-      const [{ name, details }, reminders, squawks, files, meterChanges] = await Promise.all([
+      const [{ name, details }, items, squawks, files, meterChanges] = await Promise.all([
         findOrganization(db, organizationId),
-        findRemindersOf(db, organizationId, resource.id),
+        findMaintenanceItemsOf(db, organizationId, resource.id),
         listSquawks(db, organizationId, { resourceIds: [resource.id], statuses: unresolved }).slice(0, MOST),
         listFiles(db, organizationId, resource.id, readableVisibilities(actor.roles)).slice(0, MOST),
         listMeterChanges(db, organizationId, resource.id),
@@ -72,7 +72,7 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
         school: name,
         country: details.address.country ?? null,
         resource,
-        reminders,
+        items,
         squawks,
         files,
         meterChanges,

@@ -3,15 +3,15 @@ import { findBookingsAhead, findUse, unknownUse } from '../../../shared/fleet/ma
 import { type Expected, forecast } from '../../../shared/fleet/maintenance/forecast.rules.ts'
 import {
   dueOf,
-  findAllReminders,
+  findAllMaintenanceItems,
+  type MaintenanceItemRow,
   metersOfRow,
-  type ReminderRow,
-} from '../../../shared/fleet/maintenance/reminder.queries.ts'
-import { reminderBases } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+} from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
+import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Reading } from '../../http/schemas.ts'
-import { readingOf, remainingOf } from './reminder.view.ts'
+import { readingOf, remainingOf } from './maintenance-item.view.ts'
 
 /** When a maintenance item comes due. */
 export const ForecastItem = z
@@ -20,7 +20,7 @@ export const ForecastItem = z
     resourceId: Id,
     name: z.string().meta({ examples: ['100-hour inspection'] }),
     basis: z
-      .enum(reminderBases)
+      .enum(limitBases)
       .describe('Of the limit that is expected to end first')
       .meta({ examples: ['tach'] }),
     dueAt: Instant.nullable().meta({ examples: [null] }),
@@ -41,7 +41,7 @@ export async function viewForecast(
   resourceIds: number[] | undefined,
 ): Promise<z.input<typeof ForecastItem>[]> {
   const { organizationId } = actor
-  const items = await findAllReminders(db, organizationId, resourceIds)
+  const items = await findAllMaintenanceItems(db, organizationId, resourceIds)
   const ids = [...new Set(items.map((item) => item.resource_id))]
   const [use, bookings] = await Promise.all([
     findUse(db, organizationId, ids, now),
@@ -57,7 +57,7 @@ export async function viewForecast(
   return earliestFirst.map((one) => itemView(one.item, one, now))
 }
 
-function itemView(item: ReminderRow, { limit, expectedAt, reservation }: Expected, now: Date) {
+function itemView(item: MaintenanceItemRow, { limit, expectedAt, reservation }: Expected, now: Date) {
   return {
     reminderId: item.id,
     resourceId: item.resource_id,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
+import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { replaceableMeters } from '../../../shared/fleet/maintenance/meter-change.table.ts'
-import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
-import { MAX_FILES, reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
+import { MAX_FILES, maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
@@ -72,9 +72,9 @@ export const ResolveBody = z.object({
   resolution: note(5000).meta({ examples: ['Brake caliper replaced'] }),
 })
 
-export const ReminderQuery = ListQuery.extend({
+export const MaintenanceItemQuery = ListQuery.extend({
   resourceId: QueryIds.optional(),
-  status: queryWords(reminderStatuses).optional(),
+  status: queryWords(maintenanceStatuses).optional(),
 })
 
 const Name = name(200).meta({ examples: ['100-hour inspection'] })
@@ -118,9 +118,9 @@ const limitFields = {
 const fields = {
   ...limitFields,
   limits: z
-    .array(z.object({ basis: z.enum(reminderBases), ...limitFields }))
+    .array(z.object({ basis: z.enum(limitBases), ...limitFields }))
     .min(1)
-    .max(reminderBases.length)
+    .max(limitBases.length)
     .optional()
     .describe(
       'Several limits, one of each basis; the first reached counts. They win over the fields of one beside them',
@@ -144,7 +144,7 @@ const fields = {
 
 const scoped = {
   scope: z
-    .enum(reminderScopes)
+    .enum(maintenanceScopes)
     .optional()
     .describe(
       'The bookings that it holds when it is overdue and `grounding`: all; `for_hire_or_instruction` dual, guest, rental with ' +
@@ -159,10 +159,10 @@ const scoped = {
     .meta({ examples: [[]] }),
 }
 
-export const ReminderBody = z.object({
+export const MaintenanceItemBody = z.object({
   resource: Reference,
   name: Name,
-  basis: z.enum(reminderBases).optional().describe('Of its one limit; left out with `limits`'),
+  basis: z.enum(limitBases).optional().describe('Of its one limit; left out with `limits`'),
   ...fields,
   ...scoped,
   warnDays: z.int().min(0).max(3650).default(30),
@@ -172,7 +172,7 @@ export const ReminderBody = z.object({
   grounding: z.boolean().default(false).describe('Overdue, it holds the resource'),
 })
 
-export const ReminderPatch = z.object({
+export const MaintenanceItemPatch = z.object({
   name: Name.optional(),
   ...fields,
   ...scoped,

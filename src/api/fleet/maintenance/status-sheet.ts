@@ -1,25 +1,29 @@
-import type { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
-import { dueOf, metersOfRow, type ReminderRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import {
+  dueOf,
+  type MaintenanceItemRow,
+  metersOfRow,
+} from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import {
   firstDue,
   type Limit,
   type MeterReadings,
+  maintenanceStatus,
   readingInWords,
-  reminderStatus,
-} from '../../../shared/fleet/maintenance/reminder.rules.ts'
+} from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
+import type { listMeterChanges } from '../../../shared/fleet/maintenance/meter-change.queries.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
 import type { ResourceFileRow } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { formatReading } from '../../../shared/platform/kernel/hours.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
-import { remainingOf } from './reminder.view.ts'
+import { remainingOf } from './maintenance-item.view.ts'
 
 /** What the sheet is made of. */
 export interface StatusFacts {
   school: string
   country: string | null
   resource: ResourceRow
-  reminders: readonly ReminderRow[]
+  items: readonly MaintenanceItemRow[]
   squawks: readonly SquawkRow[]
   files: readonly ResourceFileRow[]
   meterChanges: Awaited<ReturnType<typeof listMeterChanges>>
@@ -58,7 +62,7 @@ export function statusSheet(facts: StatusFacts, now: Date): StatusSheet {
   const { resource } = facts
   const zone = resource.location_zone
   const day = (instant: Date | null) => (instant ? localDate(instant, zone) : '–')
-  const inspections = facts.reminders.map((row) => inspectionCells(row, now, day))
+  const inspections = facts.items.map((row) => inspectionCells(row, now, day))
   const standing = facts.squawks.filter(({ status }) => status !== 'resolved')
   const deferred = standing.filter(({ status }) => status === 'deferred').map(deferredCells)
   const open = standing
@@ -100,7 +104,7 @@ export function statusSheet(facts: StatusFacts, now: Date): StatusSheet {
   }
 }
 
-function inspectionCells(row: ReminderRow, now: Date, day: (instant: Date | null) => string) {
+function inspectionCells(row: MaintenanceItemRow, now: Date, day: (instant: Date | null) => string) {
   const at = { now, meters: metersOfRow(row) }
   const due = dueOf(row)
   const limit = firstDue(due, at)
@@ -112,7 +116,7 @@ function inspectionCells(row: ReminderRow, now: Date, day: (instant: Date | null
     next:
       limit.basis === 'calendar' ? day(limit.dueAt) : limit.due === null ? '–' : readingInWords(limit.basis, limit.due),
     remaining: left === null ? '–' : `${left} ${unit}`,
-    status: reminderStatus(due, at).replace('_', ' '),
+    status: maintenanceStatus(due, at).replace('_', ' '),
   }
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { listReminders } from '../../../shared/fleet/maintenance/reminder.queries.ts'
+import { listMaintenanceItems } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { listSquawks } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import type { Call } from '../../http/endpoint.ts'
-import { Reminder, reminderView } from '../maintenance/reminder.view.ts'
+import { maintenanceItemView, Reminder } from '../maintenance/maintenance-item.view.ts'
 import { Squawk, squawkView } from '../maintenance/squawk.view.ts'
 import { Resource } from './resource.view.ts'
 
@@ -26,7 +26,10 @@ export async function conditionOf(
   const resourceIds = [resourceId]
   const [squawks, reminders] = await Promise.all([
     listSquawks(db, actor.organizationId, { resourceIds, statuses: ['open'] }).slice(0, MOST),
-    listReminders(db, actor.organizationId, { resourceIds, statuses: ['due_soon', 'overdue'] }, now).slice(0, MOST),
+    listMaintenanceItems(db, actor.organizationId, { resourceIds, statuses: ['due_soon', 'overdue'] }, now).slice(
+      0,
+      MOST,
+    ),
   ])
-  return { squawks: squawks.map(squawkView), reminders: reminders.map((row) => reminderView(row, now)) }
+  return { squawks: squawks.map(squawkView), reminders: reminders.map((row) => maintenanceItemView(row, now)) }
 }

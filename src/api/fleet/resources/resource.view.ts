@@ -4,8 +4,8 @@ import type { ResourceRow } from '../../../shared/fleet/resources/resource.queri
 import {
   deviceKinds,
   fuelUnits,
+  maintenanceScopes,
   planeCategories,
-  reminderScopes,
   resourceKinds,
 } from '../../../shared/fleet/resources/resource.rules.ts'
 import { traitsOf } from '../../../shared/fleet/resources/resource-patch.rules.ts'
@@ -85,7 +85,7 @@ export const Resource = z
       .nullable()
       .describe('`person` until somebody returns it to service; `system` until nothing is outstanding; both: `person`'),
     holds: z
-      .array(z.object({ reminderId: Id, scope: z.enum(reminderScopes), name: z.string() }))
+      .array(z.object({ reminderId: Id, scope: z.enum(maintenanceScopes), name: z.string() }))
       .describe(
         'Overdue grounding reminders; one of a scope holds the bookings of it, while the aircraft is not grounded',
       )

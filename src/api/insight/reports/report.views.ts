@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reminderBases, reminderStatuses } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
 
@@ -121,8 +121,8 @@ export const DueItemRow = z
     resourceId: Id,
     resource: z.string().meta({ examples: ['N172FL'] }),
     name: z.string().meta({ examples: ['100-hour inspection'] }),
-    basis: z.enum(reminderBases).meta({ examples: ['tach'] }),
-    status: z.enum(reminderStatuses).meta({ examples: ['due_soon'] }),
+    basis: z.enum(limitBases).meta({ examples: ['tach'] }),
+    status: z.enum(maintenanceStatuses).meta({ examples: ['due_soon'] }),
     grounding: z.boolean(),
     dueAt: Instant.nullable().meta({ examples: [null] }),
     daysLeft: z

@@ -1,6 +1,6 @@
-import { addReminder, type NewReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
+import { addMaintenanceItem, type NewMaintenanceItem } from '../../../shared/fleet/maintenance/add-maintenance-item.ts'
 import { changeSquawk, resolveSquawk } from '../../../shared/fleet/maintenance/change-squawk.ts'
-import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
+import { completeMaintenanceItem } from '../../../shared/fleet/maintenance/complete-maintenance-item.ts'
 import { replaceMeter } from '../../../shared/fleet/maintenance/replace-meter.ts'
 import { reportSquawk } from '../../../shared/fleet/maintenance/report-squawk.ts'
 import { lockResource } from '../../../shared/fleet/resources/resource.access.ts'
@@ -17,7 +17,7 @@ import type { SchoolTransaction } from './school-transaction.ts'
 const hundredHour = {
   ...{ name: '100-hour inspection', basis: 'tach', intervalHours: hundredths(10_000) },
   ...{ carry: true, scope: 'for_hire_or_instruction', grounding: true },
-} satisfies Partial<NewReminder>
+} satisfies Partial<NewMaintenanceItem>
 
 /**
  * Adds maintenance items: the 100-hour inspection due soon by the tach and another done late, with the hours past it carried;
@@ -31,9 +31,9 @@ export async function addMaintenance(
   meters: MeterMap,
 ): Promise<void> {
   const { tom } = founded.actors
-  const add = (at: Date, on: ResourceKey, item: Partial<NewReminder> & Pick<NewReminder, 'name'>) =>
+  const add = (at: Date, on: ResourceKey, item: Partial<NewMaintenanceItem> & Pick<NewMaintenanceItem, 'name'>) =>
     school.at(at, (tx) =>
-      addReminder(tx, tom, {
+      addMaintenanceItem(tx, tom, {
         ...{ resourceId: founded.resourceIds[on], warnDays: 30, warnHours: hundredths(1_000), grounding: false },
         ...item,
       }),
@@ -49,7 +49,7 @@ export async function addMaintenance(
       { basis: 'tach', intervalHours: hundredths(5_000) },
       { basis: 'calendar', intervalMonths: 4 },
     ],
-  } satisfies Partial<NewReminder>
+  } satisfies Partial<NewMaintenanceItem>
   await add(daysFrom(now, -70), 'N734FL', oil)
   await add(now, 'N92FL', {
     name: 'ELT battery',
@@ -83,9 +83,9 @@ export async function addMaintenance(
     inspectedSquawkIds: [],
     files: [],
   }
-  await school.at(daysFrom(now, -52), (tx) => completeReminder(tx, tom, transponder.id, done))
+  await school.at(daysFrom(now, -52), (tx) => completeMaintenanceItem(tx, tom, transponder.id, done))
   await school.at(daysFrom(now, -8), (tx) =>
-    completeReminder(tx, tom, late.id, { ...done, reading: flown, workOrder: '118' }),
+    completeMaintenanceItem(tx, tom, late.id, { ...done, reading: flown, workOrder: '118' }),
   )
   await replaceHobbs(school, founded, now)
 }

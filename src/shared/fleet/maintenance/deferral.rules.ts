@@ -1,5 +1,5 @@
-import type { ReminderScope } from '../resources/resource.rules.ts'
-import type { Limit } from './reminder.rules.ts'
+import type { MaintenanceScope } from '../resources/resource.rules.ts'
+import type { Limit } from './maintenance-item.rules.ts'
 
 /** What is kept of a deferral; a squawk that is not deferred has none of it. */
 export interface Deferral {
@@ -55,7 +55,7 @@ export function squawkHold(squawk: SquawkFacts, today: string): string | null {
 /** What decides whether a maintenance item is an inspection. */
 interface Inspection {
   grounding: boolean
-  scope: ReminderScope
+  scope: MaintenanceScope
   limits: readonly Pick<Limit, 'intervalMonths' | 'intervalDays' | 'interval'>[]
 }
 

@@ -3,10 +3,10 @@ import {
   firstDue,
   type Limit,
   leftOf,
+  type MaintenanceDue,
   type MeterBasis,
   type MeterReadings,
-  type ReminderDue,
-} from './reminder.rules.ts'
+} from './maintenance-item.rules.ts'
 
 /** A booking of the aircraft that is still to be flown. */
 export interface BookingAhead extends Interval {
@@ -38,14 +38,14 @@ const DAY_MS = 24 * HOUR_MS
  * @param bookings of the aircraft ahead, by their start
  */
 export function forecast(
-  reminder: ReminderDue,
+  item: MaintenanceDue,
   at: { now: Date; meters: MeterReadings },
   bookings: readonly BookingAhead[],
   use: Use,
 ): Expected {
-  const expected = reminder.limits.map((limit) => expect(limit, at, bookings, use))
+  const expected = item.limits.map((limit) => expect(limit, at, bookings, use))
   const known = expected.filter(({ expectedAt }) => expectedAt !== null)
-  if (known.length === 0) return { limit: firstDue(reminder, at), expectedAt: null, reservation: null }
+  if (known.length === 0) return { limit: firstDue(item, at), expectedAt: null, reservation: null }
   return known.reduce((first, other) => (other.expectedAt! < first.expectedAt! ? other : first))
 }
 

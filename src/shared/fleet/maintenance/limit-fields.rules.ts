@@ -1,7 +1,7 @@
 import { type Hundredths, hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { ResourceKind } from '../resources/resource.rules.ts'
-import { type Limit, limitAfter, type MeterReadings, type ReminderBasis } from './reminder.rules.ts'
+import { type Limit, type LimitBasis, limitAfter, type MeterReadings } from './maintenance-item.rules.ts'
 
 /** The fields of a limit in a body; readings and hours are hundredths, a count of landings is whole. */
 export interface LimitFields {
@@ -17,7 +17,7 @@ export interface LimitFields {
 }
 
 export interface LimitInput extends LimitFields {
-  basis: ReminderBasis
+  basis: LimitBasis
 }
 
 /** The fields of a limit; a body with one of them concerns a limit. */
@@ -49,7 +49,7 @@ const landingsOnly = ['intervalCount'] as const
 const useOnly = ['usedHours'] as const
 const ofReadings = ['lastDoneReading', 'dueReading'] as const
 
-const foreignFields: Record<ReminderBasis, readonly (keyof LimitFields)[]> = {
+const foreignFields: Record<LimitBasis, readonly (keyof LimitFields)[]> = {
   calendar: [...hoursOnly, ...landingsOnly, ...useOnly, 'dueReading'],
   hobbs: [...calendarOnly, ...landingsOnly, ...useOnly],
   tach: [...calendarOnly, ...landingsOnly, ...useOnly],
@@ -57,7 +57,7 @@ const foreignFields: Record<ReminderBasis, readonly (keyof LimitFields)[]> = {
   use: [...calendarOnly, ...landingsOnly, ...ofReadings],
 }
 
-const basesOf: Record<ResourceKind, readonly ReminderBasis[]> = {
+const basesOf: Record<ResourceKind, readonly LimitBasis[]> = {
   plane: ['calendar', 'hobbs', 'tach', 'landings', 'use'],
   simulator: ['calendar', 'hobbs', 'use'],
   room: ['calendar'],
@@ -134,12 +134,12 @@ function countedFrom(limit: Limit, { now, meters, zone }: From): Limit {
   return limitAfter(limit, { doneAt: lastDoneAt ?? now, meters: read, zone }, false)
 }
 
-function notDue(basis: ReminderBasis, field: string) {
+function notDue(basis: LimitBasis, field: string) {
   if (basis === 'calendar') return fleetErrors.calendarNotDue({ field: `${field}intervalMonths` })
   return fleetErrors.meterNotDue({ field: `${field}${basis === 'landings' ? 'intervalCount' : 'intervalHours'}` })
 }
 
-function blank(basis: ReminderBasis): Limit {
+function blank(basis: LimitBasis): Limit {
   const none = { intervalMonths: null, intervalDays: null, interval: null }
   return { basis, ...none, lastDoneAt: null, lastDone: null, dueAt: null, due: null, used: null }
 }

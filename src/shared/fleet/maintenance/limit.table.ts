@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
-import { reminderBases } from './reminder.rules.ts'
+import { limitBases } from './maintenance-item.rules.ts'
 
 /** An item whose completion satisfies another of the same aircraft. Kysely writes the table; the ORM only declares its columns. */
 export const MaintenanceSatisfaction = defineEntity({
@@ -20,7 +20,7 @@ export const MaintenanceLimit = defineEntity({
   properties: {
     ...tenantRecord,
     reminderId: p.integer(),
-    basis: p.enum(reminderBases),
+    basis: p.enum(limitBases),
     intervalMonths: p.smallint().nullable(),
     intervalDays: p.smallint().nullable(),
     intervalHundredths: p.integer().$type<Hundredths>().nullable(),

@@ -7,9 +7,9 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { Resource } from '../resources/resource.entity.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { isDeferralOver } from './deferral.rules.ts'
-import { MaintenanceReminder, Squawk } from './maintenance.entity.ts'
-import { dueOf, findReminder } from './reminder.queries.ts'
-import type { Limit, MeterReadings } from './reminder.rules.ts'
+import { MaintenanceItem, Squawk } from './maintenance.entity.ts'
+import { dueOf, findMaintenanceItem } from './maintenance-item.queries.ts'
+import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 
 /*
  * Every change that may affect a hold locks the resource before it writes a row that refers to it. The foreign key
@@ -39,8 +39,8 @@ export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squa
 }
 
 /** A maintenance item to change and its resource, both locked; its limits, and the zone of the resource. */
-export interface LockedReminder {
-  reminder: MaintenanceReminder
+export interface LockedMaintenanceItem {
+  item: MaintenanceItem
   resource: Resource
   limits: readonly Limit[]
   zone: string
@@ -50,16 +50,20 @@ export interface LockedReminder {
  * Returns the maintenance item to change and its resource, both locked.
  * @throws NotFound when the organization has none with this id.
  */
-export async function lockReminder(tx: Tx, { organizationId }: Actor, id: number): Promise<LockedReminder> {
-  const resourceOfReminder = raw<number>(
+export async function lockMaintenanceItem(
+  tx: Tx,
+  { organizationId }: Actor,
+  id: number,
+): Promise<LockedMaintenanceItem> {
+  const resourceOfItem = raw<number>(
     '(select resource_id from maintenance_reminder where organization_id = ? and id = ?)',
     [organizationId, id],
   )
-  const resource = await lockResourceIfAny(tx, organizationId, resourceOfReminder)
-  const reminder = resource && (await tx.em.findOne(MaintenanceReminder, { id, organizationId }, locked))
-  if (!reminder) throw fleetErrors.noSuchReminder()
-  const row = await findReminder(tx.db, organizationId, id)
-  return { reminder, resource, limits: dueOf(row).limits, zone: row.zone }
+  const resource = await lockResourceIfAny(tx, organizationId, resourceOfItem)
+  const item = resource && (await tx.em.findOne(MaintenanceItem, { id, organizationId }, locked))
+  if (!item) throw fleetErrors.noSuchMaintenanceItem()
+  const row = await findMaintenanceItem(tx.db, organizationId, id)
+  return { item, resource, limits: dueOf(row).limits, zone: row.zone }
 }
 
 /**
@@ -90,8 +94,8 @@ export async function mustBeBookingOf(
 }
 
 /** Returns the maintenance items of a resource, for a change. The caller holds the resource's lock. */
-export function loadReminders(tx: Tx, { id, organizationId }: Resource): Promise<MaintenanceReminder[]> {
-  return tx.em.find(MaintenanceReminder, { organizationId, resourceId: id })
+export function loadMaintenanceItems(tx: Tx, { id, organizationId }: Resource): Promise<MaintenanceItem[]> {
+  return tx.em.find(MaintenanceItem, { organizationId, resourceId: id })
 }
 
 /** Ends the deferrals of a resource whose last day is over. Returns their squawks, each once. The caller holds its lock. */

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
-import { reminderScopes } from '../resources/resource.rules.ts'
-import { reminderStatuses } from './reminder.rules.ts'
+import { maintenanceScopes } from '../resources/resource.rules.ts'
+import { maintenanceStatuses } from './maintenance-item.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
 export const squawkStatuses = ['open', 'in_progress', 'deferred', 'resolved'] as const
@@ -41,8 +41,8 @@ export type Squawk = InferEntity<typeof Squawk>
  * `scope` says which
  * bookings it holds. `warnHundredths` is before the end of any limit by a meter. `toldStatus` is the status of the last notification.
  */
-export const MaintenanceReminder = defineEntity({
-  name: 'MaintenanceReminder',
+export const MaintenanceItem = defineEntity({
+  name: 'MaintenanceItem',
   tableName: 'maintenance_reminder',
   properties: {
     ...tenantRecord,
@@ -52,8 +52,8 @@ export const MaintenanceReminder = defineEntity({
     warnHundredths: p.integer().$type<Hundredths>(),
     grounding: p.boolean().default(false),
     carry: p.boolean().default(false),
-    scope: p.enum(reminderScopes).default('all'),
-    toldStatus: p.enum(reminderStatuses).default('ok'),
+    scope: p.enum(maintenanceScopes).default('all'),
+    toldStatus: p.enum(maintenanceStatuses).default('ok'),
   },
 })
-export type MaintenanceReminder = InferEntity<typeof MaintenanceReminder>
+export type MaintenanceItem = InferEntity<typeof MaintenanceItem>

@@ -4,8 +4,8 @@ import type { Resource } from '../resources/resource.entity.ts'
 import type { MaintenanceHold } from '../resources/resource.rules.ts'
 import { squawkHold } from './deferral.rules.ts'
 import { metersOf } from './maintenance.access.ts'
-import { dueOf, findRemindersOf } from './reminder.queries.ts'
-import { firstDue, overdueMessage, reminderStatus } from './reminder.rules.ts'
+import { dueOf, findMaintenanceItemsOf } from './maintenance-item.queries.ts'
+import { firstDue, maintenanceStatus, overdueMessage } from './maintenance-item.rules.ts'
 import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 /**
@@ -38,9 +38,9 @@ export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number
 /** Returns the overdue grounding items of a resource, each with the words of its hold. */
 async function findOverdue(tx: Tx, resource: Resource): Promise<(MaintenanceHold & { message: string })[]> {
   const at = { now: tx.now, meters: metersOf(resource) }
-  const reminders = await findRemindersOf(tx.db, resource.organizationId, resource.id)
-  return reminders.flatMap((row) => {
-    if (!row.grounding || reminderStatus(dueOf(row), at) !== 'overdue') return []
+  const items = await findMaintenanceItemsOf(tx.db, resource.organizationId, resource.id)
+  return items.flatMap((row) => {
+    if (!row.grounding || maintenanceStatus(dueOf(row), at) !== 'overdue') return []
     const { id: reminderId, scope, name } = row
     return [{ reminderId, scope, name, message: overdueMessage(name, firstDue(dueOf(row), at), row.zone) }]
   })

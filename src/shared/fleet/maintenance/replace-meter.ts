@@ -8,10 +8,10 @@ import { fleetErrors } from '../fleet.errors.ts'
 import { lockResource } from '../resources/resource.access.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { metersOf } from './maintenance.access.ts'
+import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import { findBookingOut } from './meter-change.queries.ts'
 import type { ReplaceableMeter } from './meter-change.table.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { findRemindersOf } from './reminder.queries.ts'
 
 /** Readings are hundredths of an hour. */
 export interface MeterReplacement {
@@ -83,7 +83,7 @@ async function shiftLimits(
   meter: ReplaceableMeter,
   shift: Hundredths,
 ): Promise<void> {
-  const ids = (await findRemindersOf(tx.db, organizationId, id)).map((reminder) => reminder.id)
+  const ids = (await findMaintenanceItemsOf(tx.db, organizationId, id)).map((item) => item.id)
   await tx.db
     .updateTable('maintenance_limit')
     .set({

@@ -1,9 +1,9 @@
 import { notify } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { endPastDeferrals, loadReminders, lockResourceIfAny, metersOf } from './maintenance.access.ts'
+import { endPastDeferrals, loadMaintenanceItems, lockResourceIfAny, metersOf } from './maintenance.access.ts'
+import { dueOf, findMaintenanceItemsOf } from './maintenance-item.queries.ts'
+import { maintenanceStatus } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { dueOf, findRemindersOf } from './reminder.queries.ts'
-import { reminderStatus } from './reminder.rules.ts'
 
 /**
  * Reviews a resource's squawks and maintenance items at the present time and meters: sets or releases its hold, and enqueues one
@@ -21,13 +21,13 @@ export async function reviewDue(
   }
   await recomputeHoldOf(tx, resource, null)
   const at = { now: tx.now, meters: metersOf(resource) }
-  const reminders = new Map((await loadReminders(tx, resource)).map((reminder) => [reminder.id, reminder]))
-  for (const row of await findRemindersOf(tx.db, organizationId, resourceId)) {
-    const status = reminderStatus(dueOf(row), at)
-    const reminder = reminders.get(row.id)
-    if (!reminder || status === reminder.toldStatus) continue
-    reminder.toldStatus = status
+  const items = new Map((await loadMaintenanceItems(tx, resource)).map((item) => [item.id, item]))
+  for (const row of await findMaintenanceItemsOf(tx.db, organizationId, resourceId)) {
+    const status = maintenanceStatus(dueOf(row), at)
+    const item = items.get(row.id)
+    if (!item || status === item.toldStatus) continue
+    item.toldStatus = status
     if (status === 'due_soon' || status === 'overdue')
-      notify(tx, { organizationId, kind: 'maintenance_due', subjectId: reminder.id, causedBy: null })
+      notify(tx, { organizationId, kind: 'maintenance_due', subjectId: item.id, causedBy: null })
   }
 }

@@ -8,8 +8,8 @@ import type { Resource } from '../resources/resource.entity.ts'
 import { flattenResource, type ResourceFields, reportsFuel, type TypeBody } from '../resources/resource-body.rules.ts'
 import { applyResourceBody } from '../resources/resource-patch.rules.ts'
 import { metersOf } from './maintenance.access.ts'
+import { meterBases } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { meterBases } from './reminder.rules.ts'
 
 export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined

@@ -31,13 +31,13 @@ export interface ResourceTraits {
 }
 
 /** The bookings that an overdue item holds: all, those of 14 CFR 91.409(b), or flights under instrument rules (91.411). */
-export const reminderScopes = ['all', 'for_hire_or_instruction', 'ifr'] as const
-export type ReminderScope = (typeof reminderScopes)[number]
+export const maintenanceScopes = ['all', 'for_hire_or_instruction', 'ifr'] as const
+export type MaintenanceScope = (typeof maintenanceScopes)[number]
 
 /** A maintenance item that holds the bookings of its scope. */
 export interface MaintenanceHold {
   reminderId: number
-  scope: ReminderScope
+  scope: MaintenanceScope
   name: string
 }
 

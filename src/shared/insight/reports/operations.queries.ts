@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { firstLimitAt, reads, statusAt } from '../../fleet/maintenance/reminder.queries.ts'
-import type { ReminderBasis, ReminderStatus } from '../../fleet/maintenance/reminder.rules.ts'
+import { firstLimitAt, reads, statusAt } from '../../fleet/maintenance/maintenance-item.queries.ts'
+import type { LimitBasis, MaintenanceStatus } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
@@ -39,8 +39,8 @@ export interface DueItemRow {
   resourceId: number
   resource: string
   name: string
-  basis: ReminderBasis
-  status: ReminderStatus
+  basis: LimitBasis
+  status: MaintenanceStatus
   grounding: boolean
   dueAt: Date | null
   dueHundredths: Hundredths | null

@@ -1,6 +1,6 @@
-import type { DuePoint } from '../../fleet/maintenance/reminder.rules.ts'
+import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
-import type { ReminderScope } from '../../fleet/resources/resource.rules.ts'
+import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
@@ -145,7 +145,7 @@ export interface InspectionFacts {
   name: string
   /** Overdue, it holds the bookings of its scope. */
   grounding: boolean
-  scope: ReminderScope
+  scope: MaintenanceScope
   limits: readonly InspectionLimit[]
 }
 

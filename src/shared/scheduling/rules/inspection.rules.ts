@@ -1,5 +1,5 @@
-import { overdueMessage, readingInWords } from '../../fleet/maintenance/reminder.rules.ts'
-import type { ReminderScope } from '../../fleet/resources/resource.rules.ts'
+import { overdueMessage, readingInWords } from '../../fleet/maintenance/maintenance-item.rules.ts'
+import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
@@ -55,7 +55,7 @@ function isHeldBy(item: InspectionFacts, facts: Booked): boolean {
 }
 
 /** Decides whether a booking is one of those that an overdue item of a scope holds. */
-function isInScope(scope: ReminderScope, { booking: { type, ifr }, seats }: Booked): boolean {
+function isInScope(scope: MaintenanceScope, { booking: { type, ifr }, seats }: Booked): boolean {
   if (type === 'maintenance') return false
   if (scope !== 'for_hire_or_instruction') return scope === 'all' || ifr
   if (type === 'rental' || type === 'shared') return isSupervised(seats)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { reads } from '../../fleet/maintenance/reminder.queries.ts'
+import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
@@ -111,7 +111,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.model',
       sql<AircraftScope | null>`case when x.kind = 'plane' then ${aircraft} end`.as('aircraft'),
       sql<
-        ReminderFacts[]
+        MaintenanceItemFacts[]
       >`coalesce((select json_agg(json_build_object('id', d.id, 'name', d.name, 'grounding', d.grounding,
           'scope', d.scope, 'limits', (
           select json_agg(json_build_object('basis', x.basis, 'dueAt', x.due_at, 'due', x.due_hundredths, 'reads', ${reads}))
@@ -145,7 +145,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
   }))
 }
 
-type ReminderFacts = Omit<InspectionFacts, 'limits'> & {
+type MaintenanceItemFacts = Omit<InspectionFacts, 'limits'> & {
   limits: (Omit<InspectionLimit, 'dueAt'> & { dueAt: string | null })[] | null
 }
 

@@ -58,7 +58,7 @@ import { findPendingJoinRequest } from '../../../shared/identity/joining/join-re
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
-import { dueReminder, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
+import { dueMaintenanceItem, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { deskAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
 import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
@@ -143,7 +143,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
-  maintenance_due: defineNotification(dueReminder, everyone(maintainers), maintenanceDue),
+  maintenance_due: defineNotification(dueMaintenanceItem, everyone(maintainers), maintenanceDue),
   announcement: defineNotification(
     publishedAnnouncement,
     announcementAudience,

@@ -1,10 +1,10 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type {
-  ReminderTemplateData,
+  MaintenanceItemTemplateData,
   SquawkTemplateData,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
-import { dueOf, findReminder, metersOfRow } from '../../../shared/fleet/maintenance/reminder.queries.ts'
-import { firstDue, reminderStatus } from '../../../shared/fleet/maintenance/reminder.rules.ts'
+import { dueOf, findMaintenanceItem, metersOfRow } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
+import { firstDue, maintenanceStatus } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { findSquawk, type SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
@@ -36,14 +36,14 @@ async function loadSquawk(
 }
 
 /** Loads a maintenance item that is still due soon or overdue. */
-export async function dueReminder(
+export async function dueMaintenanceItem(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
-): Promise<ReminderTemplateData | null> {
-  const row = await nullIfNotFound(findReminder(database.db, organizationId, subjectId))
+): Promise<MaintenanceItemTemplateData | null> {
+  const row = await nullIfNotFound(findMaintenanceItem(database.db, organizationId, subjectId))
   if (!row) return null
   const at = { now: clock(), meters: metersOfRow(row) }
-  const status = reminderStatus(dueOf(row), at)
+  const status = maintenanceStatus(dueOf(row), at)
   if (status !== 'due_soon' && status !== 'overdue') return null
   const { basis, dueAt, due } = firstDue(dueOf(row), at)
   return {

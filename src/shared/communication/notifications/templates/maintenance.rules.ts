@@ -41,7 +41,7 @@ export function deferralEnded({ id, resource, title }: SquawkTemplateData): Mess
 }
 
 /** A maintenance item as its template needs it. The due reading is in hundredths of an hour or of a landing. */
-export interface ReminderTemplateData {
+export interface MaintenanceItemTemplateData {
   id: number
   resource: { id: number; name: string }
   name: string
@@ -66,7 +66,7 @@ const grounds = {
 }
 
 /** To admins and technicians: an item is due soon or overdue. */
-export function maintenanceDue(reminder: ReminderTemplateData): Message {
+export function maintenanceDue(reminder: MaintenanceItemTemplateData): Message {
   const { id, resource, name, overdue, grounding } = reminder
   const sentences = [
     `${name} of ${resource.name} ${overdue ? 'was' : 'is'} due ${whenDue(reminder)}.`,
@@ -82,7 +82,7 @@ export function maintenanceDue(reminder: ReminderTemplateData): Message {
   }
 }
 
-function whenDue({ basis, dueAt, due, zone }: ReminderTemplateData): string {
+function whenDue({ basis, dueAt, due, zone }: MaintenanceItemTemplateData): string {
   if (basis === 'calendar') return dueAt ? `on ${dayInWords(dueAt, zone)}` : 'at an unknown time'
   if (basis === 'landings') return `at ${Math.trunc((due ?? ZERO) / 100)} landings`
   if (basis === 'use') return `after ${formatReading(due ?? ZERO)} hours of use`

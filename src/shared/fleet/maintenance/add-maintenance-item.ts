@@ -3,20 +3,20 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
-import type { ReminderScope } from '../resources/resource.rules.ts'
+import type { MaintenanceScope } from '../resources/resource.rules.ts'
 import { type LimitFields, type LimitInput, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
 import { metersOf, mustHaveResource } from './maintenance.access.ts'
-import { MaintenanceReminder } from './maintenance.entity.ts'
+import { MaintenanceItem } from './maintenance.entity.ts'
+import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
+import type { Limit, LimitBasis } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { findRemindersOf } from './reminder.queries.ts'
-import type { Limit, ReminderBasis } from './reminder.rules.ts'
 
 /** The fields of a maintenance item in a body: those of its one limit, or `limits`, which win. */
-export interface ReminderFields extends LimitFields {
+export interface MaintenanceItemFields extends LimitFields {
   name?: string | undefined
   limits?: LimitInput[] | undefined
   carry?: boolean | undefined
-  scope?: ReminderScope | undefined
+  scope?: MaintenanceScope | undefined
   /** The items of the same resource that its completion satisfies. */
   satisfies?: number[] | undefined
   warnDays?: number | undefined
@@ -24,10 +24,10 @@ export interface ReminderFields extends LimitFields {
   grounding?: boolean | undefined
 }
 
-export interface NewReminder extends ReminderFields {
+export interface NewMaintenanceItem extends MaintenanceItemFields {
   resourceId: number
   name: string
-  basis?: ReminderBasis | undefined
+  basis?: LimitBasis | undefined
   warnDays: number
   warnHours: Hundredths
   grounding: boolean
@@ -39,14 +39,14 @@ export interface NewReminder extends ReminderFields {
  * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, a limit with neither an
  * interval nor a due date or reading, or an item to satisfy of another resource.
  */
-export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Promise<{ id: number }> {
+export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
   const { organizationId } = actor
   const resource = await mustHaveResource(tx, actor, input.resourceId)
   if (resource.kind === 'room' && input.grounding) throw fleetErrors.roomNotGrounding()
   const from = { now: tx.now, meters: metersOf(resource), zone: await zoneOfResource(tx.db, resource) }
   const limits = input.limits ? limitsFrom(input.limits, [], from) : [limitFrom(oneLimit(input), null, from)]
   mustHaveMeters(resource, limits)
-  const reminder = tx.em.create(MaintenanceReminder, {
+  const item = tx.em.create(MaintenanceItem, {
     organizationId,
     resourceId: resource.id,
     name: input.name,
@@ -57,13 +57,13 @@ export async function addReminder(tx: Tx, actor: Actor, input: NewReminder): Pro
     grounding: input.grounding,
   })
   await tx.em.flush()
-  await replaceLimits(tx, reminder, limits)
-  if (input.satisfies) await replaceSatisfied(tx, reminder, input.satisfies)
+  await replaceLimits(tx, item, limits)
+  if (input.satisfies) await replaceSatisfied(tx, item, input.satisfies)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
-  return { id: reminder.id }
+  return { id: item.id }
 }
 
-function oneLimit({ basis, ...fields }: NewReminder): LimitInput {
+function oneLimit({ basis, ...fields }: NewMaintenanceItem): LimitInput {
   if (!basis) throw fleetErrors.limitMissing()
   return { ...fields, basis }
 }
@@ -71,7 +71,7 @@ function oneLimit({ basis, ...fields }: NewReminder): LimitInput {
 /** Stores the limits of an item in place of those that it has. The caller holds the lock of its resource. */
 export async function replaceLimits(
   tx: Tx,
-  { organizationId, id }: Pick<MaintenanceReminder, 'organizationId' | 'id'>,
+  { organizationId, id }: Pick<MaintenanceItem, 'organizationId' | 'id'>,
   limits: readonly Limit[],
 ): Promise<void> {
   const key = { organization_id: organizationId, reminder_id: id }
@@ -105,10 +105,10 @@ export async function replaceLimits(
  */
 export async function replaceSatisfied(
   tx: Tx,
-  { organizationId, id, resourceId }: Pick<MaintenanceReminder, 'organizationId' | 'id' | 'resourceId'>,
+  { organizationId, id, resourceId }: Pick<MaintenanceItem, 'organizationId' | 'id' | 'resourceId'>,
   satisfied: readonly number[],
 ): Promise<void> {
-  const known = new Set((await findRemindersOf(tx.db, organizationId, resourceId)).map((row) => row.id))
+  const known = new Set((await findMaintenanceItemsOf(tx.db, organizationId, resourceId)).map((row) => row.id))
   const unknown = satisfied.findIndex((wanted) => wanted === id || !known.has(wanted))
   if (unknown >= 0) throw fleetErrors.satisfiesOther({ field: `satisfies.${unknown}` })
   await tx.db

@@ -2,11 +2,11 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../resources/resource.entity.ts'
-import { replaceLimits, replaceSatisfied } from './add-reminder.ts'
+import { replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
 import { mustHaveMeters } from './limit-fields.rules.ts'
 import { lockResourceIfAny } from './maintenance.access.ts'
-import { MaintenanceReminder } from './maintenance.entity.ts'
-import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
+import { MaintenanceItem } from './maintenance.entity.ts'
+import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
 /**
  * Copies the maintenance items of a resource to others: names, intervals, warnings, scope, carry and which satisfies
@@ -14,7 +14,7 @@ import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
  * set. Returns the ids of the copies, by resource as given.
  * @throws Invalid naming an unknown resource, the one copied from, or one without a meter that an item counts by
  */
-export async function copyReminders(
+export async function copyMaintenanceItems(
   tx: Tx,
   actor: Actor,
   { fromResourceId, toResourceIds }: { fromResourceId: number; toResourceIds: readonly number[] },
@@ -27,7 +27,7 @@ export async function copyReminders(
     resources.set(id, await lockResourceIfAny(tx, actor.organizationId, id))
   }
   if (!resources.get(fromResourceId)) throw fleetErrors.unknownResource({ field: 'fromResourceId' })
-  const items = await findRemindersOf(tx.db, actor.organizationId, fromResourceId)
+  const items = await findMaintenanceItemsOf(tx.db, actor.organizationId, fromResourceId)
   const ids: number[] = []
   for (const [index, id] of toResourceIds.entries()) {
     const resource = resources.get(id)
@@ -37,7 +37,7 @@ export async function copyReminders(
   return { ids }
 }
 
-async function copyOnto(tx: Tx, resource: Resource, items: readonly ReminderRow[]): Promise<number[]> {
+async function copyOnto(tx: Tx, resource: Resource, items: readonly MaintenanceItemRow[]): Promise<number[]> {
   const { organizationId } = resource
   const copies = new Map(
     items.map((item) => {
@@ -45,7 +45,7 @@ async function copyOnto(tx: Tx, resource: Resource, items: readonly ReminderRow[
       mustHaveMeters(resource, dueOf(item).limits)
       const { name, carry, scope, grounding, warn_days: warnDays, warn_hundredths: warnHundredths } = item
       const fields = { name, carry, scope, grounding, warnDays, warnHundredths }
-      return [item.id, tx.em.create(MaintenanceReminder, { organizationId, resourceId: resource.id, ...fields })]
+      return [item.id, tx.em.create(MaintenanceItem, { organizationId, resourceId: resource.id, ...fields })]
     }),
   )
   await tx.em.flush()

@@ -3,21 +3,21 @@ import { type Hundredths, minus, plus, ZERO } from '../../platform/kernel/units.
 import { addDays, endOfDay, endOfMonthAfter, localDate } from '../../platform/kernel/zones.ts'
 
 /** What a limit of a maintenance item counts by: the calendar, a meter of the aircraft, its landings, or the use of the item. */
-export const reminderBases = ['calendar', 'hobbs', 'tach', 'landings', 'use'] as const
-export type ReminderBasis = (typeof reminderBases)[number]
-export const meterBases = ['hobbs', 'tach', 'landings'] as const satisfies ReminderBasis[]
+export const limitBases = ['calendar', 'hobbs', 'tach', 'landings', 'use'] as const
+export type LimitBasis = (typeof limitBases)[number]
+export const meterBases = ['hobbs', 'tach', 'landings'] as const satisfies LimitBasis[]
 export type MeterBasis = (typeof meterBases)[number]
 
 /** `unknown`: nothing says when it is due, or the meter was never read. */
-export const reminderStatuses = ['ok', 'unknown', 'due_soon', 'overdue'] as const
-export type ReminderStatus = (typeof reminderStatuses)[number]
+export const maintenanceStatuses = ['ok', 'unknown', 'due_soon', 'overdue'] as const
+export type MaintenanceStatus = (typeof maintenanceStatuses)[number]
 
 /** The aircraft's meters, in hundredths of an hour or of a landing; null where it has none or before the first reading. */
 export type MeterReadings = Readonly<Record<MeterBasis, Hundredths | null>>
 
 /** One limit of a maintenance item; months and days belong to the calendar, the other figures to a meter. */
 export interface Limit {
-  basis: ReminderBasis
+  basis: LimitBasis
   intervalMonths: number | null
   intervalDays: number | null
   interval: Hundredths | null
@@ -36,7 +36,7 @@ export interface Warning {
 }
 
 /** The limits of a maintenance item, of which the first reached counts. */
-export interface ReminderDue extends Warning {
+export interface MaintenanceDue extends Warning {
   limits: readonly Limit[]
 }
 
@@ -64,7 +64,7 @@ export function leftOf({ basis, dueAt, due, used }: Limit, { now, meters }: Pres
  * Returns the status of one limit. By the calendar it is overdue after its due instant; by a meter as soon as the meter
  * reaches the due reading, since no time is left to fly; by use likewise, and not due soon before, since nobody plans it. Work without an interval is not due again once it is done.
  */
-export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): ReminderStatus {
+export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): MaintenanceStatus {
   const left = leftOf(limit, at)
   if (left === null) return limit.due !== null || hasInterval(limit) ? 'unknown' : 'ok'
   const byDate = limit.basis === 'calendar'
@@ -73,24 +73,24 @@ export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning,
   return left <= (byDate ? warnDays * DAY_MS : warnHundredths) ? 'due_soon' : 'ok'
 }
 
-/** Returns the status of a maintenance item: the worst of its limits, in the order of `reminderStatuses`. */
-export function reminderStatus(reminder: ReminderDue, at: Present): ReminderStatus {
-  const worst = Math.max(...reminder.limits.map((limit) => reminderStatuses.indexOf(limitStatus(limit, reminder, at))))
-  return reminderStatuses[worst] ?? 'ok'
+/** Returns the status of a maintenance item: the worst of its limits, in the order of `maintenanceStatuses`. */
+export function maintenanceStatus(item: MaintenanceDue, at: Present): MaintenanceStatus {
+  const worst = Math.max(...item.limits.map((limit) => maintenanceStatuses.indexOf(limitStatus(limit, item, at))))
+  return maintenanceStatuses[worst] ?? 'ok'
 }
 
 /**
  * Returns the limit that is due first: the one with the worst status, and of those the one with the least left, counted in
  * times of its warning; of equal ones the first.
  */
-export function firstDue(reminder: ReminderDue, at: Present): Limit {
+export function firstDue(item: MaintenanceDue, at: Present): Limit {
   const urgency = (limit: Limit): readonly [number, number] => {
     const left = leftOf(limit, at) ?? Infinity
     const byDate = limit.basis === 'calendar'
-    const share = byDate ? left / DAY_MS / Math.max(reminder.warnDays, 1) : left / Math.max(reminder.warnHundredths, 1)
-    return [reminderStatuses.indexOf(limitStatus(limit, reminder, at)), share]
+    const share = byDate ? left / DAY_MS / Math.max(item.warnDays, 1) : left / Math.max(item.warnHundredths, 1)
+    return [maintenanceStatuses.indexOf(limitStatus(limit, item, at)), share]
   }
-  const [first] = reminder.limits.toSorted((a, b) => {
+  const [first] = item.limits.toSorted((a, b) => {
     const [[rank, share], [otherRank, otherShare]] = [urgency(a), urgency(b)]
     return otherRank - rank || (share === otherShare ? 0 : share - otherShare)
   })
@@ -103,13 +103,13 @@ export function firstDue(reminder: ReminderDue, at: Present): Limit {
  * inspection by the meter. Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
  */
 export function passedLimit(
-  reminder: ReminderDue,
+  item: MaintenanceDue,
   now: Date,
   before: MeterReadings,
   after: MeterReadings,
 ): Limit | null {
-  if (reminderStatus(reminder, { now, meters: before }) === 'overdue') return null
-  return reminder.limits.find((limit) => limitStatus(limit, reminder, { now, meters: after }) === 'overdue') ?? null
+  if (maintenanceStatus(item, { now, meters: before }) === 'overdue') return null
+  return item.limits.find((limit) => limitStatus(limit, item, { now, meters: after }) === 'overdue') ?? null
 }
 
 /** When work was done: at an instant, with the meters as they read, at an aircraft of a zone. */

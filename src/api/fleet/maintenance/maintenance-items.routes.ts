@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
-import { addReminder } from '../../../shared/fleet/maintenance/add-reminder.ts'
-import { changeReminder, deleteReminder } from '../../../shared/fleet/maintenance/change-reminder.ts'
-import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
-import { completeReminder } from '../../../shared/fleet/maintenance/complete-reminder.ts'
-import { copyReminders } from '../../../shared/fleet/maintenance/copy-reminders.ts'
+import { addMaintenanceItem } from '../../../shared/fleet/maintenance/add-maintenance-item.ts'
 import {
-  findReminder,
-  findReminders,
+  changeMaintenanceItem,
+  deleteMaintenanceItem,
+} from '../../../shared/fleet/maintenance/change-maintenance-item.ts'
+import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
+import { completeMaintenanceItem } from '../../../shared/fleet/maintenance/complete-maintenance-item.ts'
+import { copyMaintenanceItems } from '../../../shared/fleet/maintenance/copy-maintenance-items.ts'
+import {
+  findMaintenanceItem,
+  findMaintenanceItems,
   listCompletions,
-  listReminders,
-} from '../../../shared/fleet/maintenance/reminder.queries.ts'
+  listMaintenanceItems,
+} from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { findFiles } from '../../../shared/fleet/resources/resource-file.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
@@ -18,9 +21,15 @@ import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { signedUrlData, signUpload } from '../../platform/storage/signed-files.ts'
-import { CompleteBody, CopyBody, ReminderBody, ReminderPatch, ReminderQuery } from './maintenance.schemas.ts'
+import {
+  CompleteBody,
+  CopyBody,
+  MaintenanceItemBody,
+  MaintenanceItemPatch,
+  MaintenanceItemQuery,
+} from './maintenance.schemas.ts'
 import { filesOf } from './maintenance-file.view.ts'
-import { CompletionView, completionView, Reminder, reminderView } from './reminder.view.ts'
+import { CompletionView, completionView, maintenanceItemView, Reminder } from './maintenance-item.view.ts'
 
 const tag = 'Maintenance'
 const answers = { 200: envelope(Reminder) }
@@ -32,11 +41,11 @@ const warned = {
 const _wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
 
 async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
-  return reminderView(await findReminder(db, actor.organizationId, id), now)
+  return maintenanceItemView(await findMaintenanceItem(db, actor.organizationId, id), now)
 }
 
-/** What the fields of a maintenance reminder are refused with. */
-const reminderErrors = [
+/** What the fields of a maintenance item are refused with. */
+const maintenanceItemErrors = [
   fleetErrors.roomNotGrounding,
   fleetErrors.notOfThisBasis,
   fleetErrors.oneInterval,
@@ -49,19 +58,19 @@ const reminderErrors = [
 ] as const
 
 /** The endpoints of maintenance items and their completions. */
-export const reminderRoutes: Routes = (on) => {
+export const maintenanceItemRoutes: Routes = (on) => {
   on.get('/maintenance/reminders', {
     id: 'listMaintenanceReminders',
     access: 'member',
     tag,
     summary: 'List the maintenance reminders',
     description: 'By resource and name. `resourceId` and `status` take several, separated by commas.',
-    query: ReminderQuery,
+    query: MaintenanceItemQuery,
     answers: { 200: envelope(z.array(Reminder)) },
     read: async ({ db, actor, query, now }) => {
       const filter = { resourceIds: query.resourceId, statuses: query.status }
-      const reminders = listReminders(db, actor.organizationId, filter, now)
-      return page(await listPage(reminders, query, (row) => reminderView(row, now)))
+      const items = listMaintenanceItems(db, actor.organizationId, filter, now)
+      return page(await listPage(items, query, (row) => maintenanceItemView(row, now)))
     },
   })
 
@@ -76,11 +85,11 @@ export const reminderRoutes: Routes = (on) => {
       'system. Intervals of the rules: annual inspection 12 calendar months (14 CFR 91.409(a)), 100-hour inspection 100 ' +
       'hours with `carry` (91.409(b)), altimeter and static system 24 calendar months (91.411), transponder 24 (91.413), ' +
       'emergency locator transmitter 12 (91.207(d)).',
-    body: ReminderBody,
+    body: MaintenanceItemBody,
     answers: { 201: envelope(Reminder) },
-    errors: [...reminderErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
+    errors: [...maintenanceItemErrors, fleetErrors.limitMissing, fleetErrors.unknownResource],
     write: (tx, { actor, body: { resource, ...fields } }) =>
-      addReminder(tx, actor, { resourceId: resource.id, ...fields }),
+      addMaintenanceItem(tx, actor, { resourceId: resource.id, ...fields }),
     answer: async ({ id }, call) => created(await one(call, id)),
   })
 
@@ -101,10 +110,10 @@ export const reminderRoutes: Routes = (on) => {
       fleetErrors.noSuchMeter,
       fleetErrors.unknownResource,
     ],
-    write: (tx, { actor, body }) => copyReminders(tx, actor, body),
+    write: (tx, { actor, body }) => copyMaintenanceItems(tx, actor, body),
     answer: async ({ ids }, { db, actor, now }) => {
-      const rows = await findReminders(db, actor.organizationId, ids)
-      return created(rows.map((row) => reminderView(row, now)))
+      const rows = await findMaintenanceItems(db, actor.organizationId, ids)
+      return created(rows.map((row) => maintenanceItemView(row, now)))
     },
   })
 
@@ -115,7 +124,7 @@ export const reminderRoutes: Routes = (on) => {
     summary: 'Read a maintenance reminder',
     params: IdParams,
     answers,
-    errors: [fleetErrors.noSuchReminder],
+    errors: [fleetErrors.noSuchMaintenanceItem],
     read: async (call) => ok(await one(call, call.params.id)),
   })
 
@@ -129,10 +138,10 @@ export const reminderRoutes: Routes = (on) => {
       'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
       '`limits` replaces the limits; those that stay keep what is left out. The resource stays.',
     params: IdParams,
-    body: ReminderPatch,
+    body: MaintenanceItemPatch,
     answers,
-    errors: [...reminderErrors, fleetErrors.severalLimits, fleetErrors.noSuchReminder],
-    write: (tx, { actor, params, body }) => changeReminder(tx, actor, params.id, body),
+    errors: [...maintenanceItemErrors, fleetErrors.severalLimits, fleetErrors.noSuchMaintenanceItem],
+    write: (tx, { actor, params, body }) => changeMaintenanceItem(tx, actor, params.id, body),
     answer: async ({ id }, call) => ok(await one(call, id)),
   })
 
@@ -145,8 +154,8 @@ export const reminderRoutes: Routes = (on) => {
     description: 'With its history.',
     params: IdParams,
     answers: { 204: null },
-    errors: [fleetErrors.noSuchReminder],
-    write: (tx, { actor, params }) => deleteReminder(tx, actor, params.id),
+    errors: [fleetErrors.noSuchMaintenanceItem],
+    write: (tx, { actor, params }) => deleteMaintenanceItem(tx, actor, params.id),
     answer: () => done(),
   })
 
@@ -172,11 +181,11 @@ export const reminderRoutes: Routes = (on) => {
       fleetErrors.readingMissing,
       fleetErrors.readingOfSeveral,
       platformErrors.demoFilesFull,
-      fleetErrors.noSuchReminder,
+      fleetErrors.noSuchMaintenanceItem,
       platformErrors.tooManyUploads,
     ],
     write: (tx, { actor, params, body }) =>
-      completeReminder(tx, actor, params.id, {
+      completeMaintenanceItem(tx, actor, params.id, {
         doneAt: body?.doneAt ?? null,
         reading: body?.reading ?? null,
         readings: body?.readings ?? {},
@@ -205,10 +214,10 @@ export const reminderRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },
-    errors: [fleetErrors.noSuchReminder],
+    errors: [fleetErrors.noSuchMaintenanceItem],
     read: async (call) => {
       const { db, actor, params, query } = call
-      await findReminder(db, actor.organizationId, params.id)
+      await findMaintenanceItem(db, actor.organizationId, params.id)
       const completions = listCompletions(db, actor.organizationId, params.id)
       const listed = await listPage(completions, query, (row) => ({ ...completionView(row, []), row }))
       const ids = listed.rows.map(({ id }) => id)

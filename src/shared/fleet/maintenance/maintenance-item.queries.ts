@@ -3,19 +3,19 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import type { Limit, MeterReadings, ReminderDue, ReminderStatus } from './reminder.rules.ts'
+import type { Limit, MaintenanceDue, MaintenanceStatus, MeterReadings } from './maintenance-item.rules.ts'
 
 /** The filter of a list of maintenance items. */
-export interface ReminderFilter {
+export interface MaintenanceItemFilter {
   resourceIds?: number[] | undefined
-  statuses?: readonly ReminderStatus[] | undefined
+  statuses?: readonly MaintenanceStatus[] | undefined
 }
 
 /** The present reading of the meter that a limit `x` counts by, of its resource `r`, in hundredths. */
 export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
   when 'landings' then r.landings * 100 when 'use' then x.used_hundredths end)`
 
-/** The same rule as `limitStatus`, in SQL, as its place in `reminderStatuses`: over `x` (the limit), `d` (the item) and `r`. */
+/** The same rule as `limitStatus`, in SQL, as its place in `maintenanceStatuses`: over `x` (the limit), `d` (the item) and `r`. */
 function rankAt(now: Date): RawBuilder<number> {
   return sql<number>`(case
     when x.due_at < ${now}::timestamptz or x.due_hundredths <= ${reads} then 3
@@ -28,9 +28,9 @@ function rankAt(now: Date): RawBuilder<number> {
 
 const limitsOfItem = sql`maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id`
 
-/** The same rule as `reminderStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it. */
-export function statusAt(now: Date): RawBuilder<ReminderStatus> {
-  return sql<ReminderStatus>`(array['ok', 'unknown', 'due_soon', 'overdue'])[1 + coalesce((
+/** The same rule as `maintenanceStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it. */
+export function statusAt(now: Date): RawBuilder<MaintenanceStatus> {
+  return sql<MaintenanceStatus>`(array['ok', 'unknown', 'due_soon', 'overdue'])[1 + coalesce((
     select max(${rankAt(now)}) from ${limitsOfItem}), 0)]`
 }
 
@@ -53,7 +53,7 @@ const limits = sql<
 
 type LimitRow = Omit<Limit, 'lastDoneAt' | 'dueAt'> & Record<'lastDoneAt' | 'dueAt', string | null>
 
-function selectReminders(db: Db, organizationId: number) {
+function selectMaintenanceItems(db: Db, organizationId: number) {
   return db
     .selectFrom('maintenance_reminder as d')
     .innerJoin('resource as r', (join) =>
@@ -78,12 +78,12 @@ function selectReminders(db: Db, organizationId: number) {
     .where('d.organization_id', '=', organizationId)
 }
 
-export type ReminderRow = Awaited<ReturnType<ReturnType<typeof selectReminders>['execute']>>[number]
+export type MaintenanceItemRow = Awaited<ReturnType<ReturnType<typeof selectMaintenanceItems>['execute']>>[number]
 
 /** Returns the maintenance items of an organization, by resource and name. */
-export function listReminders(db: Db, organizationId: number, filter: ReminderFilter, now: Date) {
+export function listMaintenanceItems(db: Db, organizationId: number, filter: MaintenanceItemFilter, now: Date) {
   const { resourceIds, statuses } = filter
-  let query = selectReminders(db, organizationId).orderBy('r.name').orderBy('d.name').orderBy('d.id')
+  let query = selectMaintenanceItems(db, organizationId).orderBy('r.name').orderBy('d.name').orderBy('d.id')
   if (resourceIds) query = query.where('d.resource_id', '=', sql<number>`any(${resourceIds}::int[])`)
   if (statuses) query = query.where(statusAt(now), 'in', [...statuses])
   return pageable(db, query)
@@ -93,38 +93,46 @@ export function listReminders(db: Db, organizationId: number, filter: ReminderFi
  * Returns one maintenance item.
  * @throws NotFound when the organization has none with this id.
  */
-export async function findReminder(db: Db, organizationId: number, id: number): Promise<ReminderRow> {
-  const row = await selectReminders(db, organizationId).where('d.id', '=', id).executeTakeFirst()
-  if (!row) throw fleetErrors.noSuchReminder()
+export async function findMaintenanceItem(db: Db, organizationId: number, id: number): Promise<MaintenanceItemRow> {
+  const row = await selectMaintenanceItems(db, organizationId).where('d.id', '=', id).executeTakeFirst()
+  if (!row) throw fleetErrors.noSuchMaintenanceItem()
   return row
 }
 
 /** Returns the maintenance items of an organization, or of some of its resources, in the order of their ids. */
-export function findAllReminders(
+export function findAllMaintenanceItems(
   db: Db,
   organizationId: number,
   resourceIds: readonly number[] | undefined,
-): Promise<ReminderRow[]> {
-  let query = selectReminders(db, organizationId).orderBy('d.id')
+): Promise<MaintenanceItemRow[]> {
+  let query = selectMaintenanceItems(db, organizationId).orderBy('d.id')
   if (resourceIds) query = query.where('d.resource_id', '=', sql<number>`any(${resourceIds}::int[])`)
   return query.execute()
 }
 
 /** Returns maintenance items by id, in the order of their ids. */
-export function findReminders(db: Db, organizationId: number, ids: readonly number[]): Promise<ReminderRow[]> {
-  return selectReminders(db, organizationId)
+export function findMaintenanceItems(
+  db: Db,
+  organizationId: number,
+  ids: readonly number[],
+): Promise<MaintenanceItemRow[]> {
+  return selectMaintenanceItems(db, organizationId)
     .where('d.id', '=', sql<number>`any(${ids}::int[])`)
     .orderBy('d.id')
     .execute()
 }
 
 /** Returns the maintenance items of a resource, in the order of their ids. */
-export function findRemindersOf(db: Db, organizationId: number, resourceId: number): Promise<ReminderRow[]> {
-  return findAllReminders(db, organizationId, [resourceId])
+export function findMaintenanceItemsOf(
+  db: Db,
+  organizationId: number,
+  resourceId: number,
+): Promise<MaintenanceItemRow[]> {
+  return findAllMaintenanceItems(db, organizationId, [resourceId])
 }
 
 /** Converts a row to the input of the rules of due points. */
-export function dueOf({ limits, warn_days, warn_hundredths }: ReminderRow): ReminderDue {
+export function dueOf({ limits, warn_days, warn_hundredths }: MaintenanceItemRow): MaintenanceDue {
   return {
     limits: limits.map((limit) => ({ ...limit, lastDoneAt: dateOf(limit.lastDoneAt), dueAt: dateOf(limit.dueAt) })),
     warnDays: warn_days,
@@ -134,7 +142,7 @@ export function dueOf({ limits, warn_days, warn_hundredths }: ReminderRow): Remi
 
 /** Returns the present meters of an item's resource. */
 export function metersOfRow(
-  row: Pick<ReminderRow, 'hobbs_hundredths' | 'tach_hundredths' | 'landings'>,
+  row: Pick<MaintenanceItemRow, 'hobbs_hundredths' | 'tach_hundredths' | 'landings'>,
 ): MeterReadings {
   return { hobbs: row.hobbs_hundredths, tach: row.tach_hundredths, landings: hundredths(row.landings * 100) }
 }
@@ -155,7 +163,7 @@ export async function findResourcesToReview(db: Db, now: Date) {
     )
     .select(['d.organization_id as organizationId', 'd.resource_id as resourceId'])
     .distinct()
-    .where(statusAt(now), '<>', sql<ReminderStatus>`d.told_status`)
+    .where(statusAt(now), '<>', sql<MaintenanceStatus>`d.told_status`)
     .execute()
 }
 

@@ -7,13 +7,19 @@ import { formatReading } from '../../platform/kernel/hours.ts'
 import { type Hundredths, hundredths } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import { insertFiles } from '../resources/add-files.ts'
-import { replaceLimits } from './add-reminder.ts'
+import { replaceLimits } from './add-maintenance-item.ts'
 import { maintainers } from './change-squawk.ts'
 import { asksForDeferred } from './deferral.rules.ts'
-import { endDeferrals, type LockedReminder, loadReminders, lockReminder, metersOf } from './maintenance.access.ts'
+import {
+  endDeferrals,
+  type LockedMaintenanceItem,
+  loadMaintenanceItems,
+  lockMaintenanceItem,
+  metersOf,
+} from './maintenance.access.ts'
+import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
+import { limitAfter, type MeterReadings, meterBases, overrunOf } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { dueOf, findRemindersOf, type ReminderRow } from './reminder.queries.ts'
-import { limitAfter, type MeterReadings, meterBases, overrunOf } from './reminder.rules.ts'
 import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 export interface Completion {
@@ -42,7 +48,7 @@ const OVERRUN = hundredths(1000)
  * @throws NotFound when the organization has no such item.
  * @throws Invalid for a completion in the future, an inspected squawk that is not deferred, a reading of no limit, and when a reading is neither given nor known.
  */
-export async function completeReminder(
+export async function completeMaintenanceItem(
   tx: Tx,
   actor: Actor,
   id: number,
@@ -50,12 +56,12 @@ export async function completeReminder(
 ): Promise<{ id: number; fileIds: number[]; warnings: Sentence[] }> {
   const { organizationId, orgUserId } = actor
   if (input.files.length > 0) await mustTakeUploads(tx, actor, input.files.length, maintainers)
-  const locked = await lockReminder(tx, actor, id)
+  const locked = await lockMaintenanceItem(tx, actor, id)
   const { resource } = locked
   const doneAt = input.doneAt ?? tx.now
   if (doneAt > tx.now) throw fleetErrors.doneInFuture()
   const meters = readingsOf(locked, input)
-  const rows = await findRemindersOf(tx.db, organizationId, resource.id)
+  const rows = await findMaintenanceItemsOf(tx.db, organizationId, resource.id)
   const { satisfies = [] } = rows.find((row) => row.id === id) ?? {}
   const done = rows.filter((row) => row.id === id || satisfies.includes(row.id))
   let fileIds: number[] = []
@@ -66,8 +72,8 @@ export async function completeReminder(
     const after = dueOf(row).limits.map((limit) => limitAfter(limit, { doneAt, meters, zone: row.zone }, row.carry))
     await replaceLimits(tx, { organizationId, id: row.id }, after)
   }
-  for (const reminder of await loadReminders(tx, resource)) {
-    if (done.some((row) => row.id === reminder.id)) reminder.toldStatus = 'ok'
+  for (const item of await loadMaintenanceItems(tx, resource)) {
+    if (done.some((row) => row.id === item.id)) item.toldStatus = 'ok'
   }
   const passedOver = await endPassedOver(tx, actor, locked, { done, inspectedIds: input.inspectedSquawkIds })
   await recomputeHoldOf(tx, resource, orgUserId)
@@ -79,7 +85,7 @@ export async function completeReminder(
  * Returns the readings of a completion: as given, else the present ones.
  * @throws Invalid when a meter that a limit counts by has none, or `reading` could be of several
  */
-function readingsOf({ resource, limits }: LockedReminder, { reading, readings }: Completion): MeterReadings {
+function readingsOf({ resource, limits }: LockedMaintenanceItem, { reading, readings }: Completion): MeterReadings {
   const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))
   if (reading !== null && bases.length > 1) throw fleetErrors.readingOfSeveral()
   const [only] = bases
@@ -90,7 +96,12 @@ function readingsOf({ resource, limits }: LockedReminder, { reading, readings }:
 
 type Done = Completion & { doneAt: Date; meters: MeterReadings; satisfiedById: number | null }
 
-async function record(tx: Tx, actor: Actor, row: ReminderRow, { meters, signedBy, ...done }: Done): Promise<number> {
+async function record(
+  tx: Tx,
+  actor: Actor,
+  row: MaintenanceItemRow,
+  { meters, signedBy, ...done }: Done,
+): Promise<number> {
   const metered = meterBases.find((meter) => row.limits.some(({ basis }) => basis === meter))
   const { id } = await tx.db
     .insertInto('maintenance_completion')
@@ -127,8 +138,8 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
 async function endPassedOver(
   tx: Tx,
   { organizationId, orgUserId }: Actor,
-  { resource }: LockedReminder,
-  { done, inspectedIds }: { done: readonly ReminderRow[]; inspectedIds: readonly number[] },
+  { resource }: LockedMaintenanceItem,
+  { done, inspectedIds }: { done: readonly MaintenanceItemRow[]; inspectedIds: readonly number[] },
 ): Promise<Sentence[]> {
   const squawks = await findUnresolvedSquawks(tx.db, organizationId, resource.id, tx.now)
   const deferred = new Set(squawks.filter(({ status }) => status === 'deferred').map((squawk) => squawk.id))
@@ -142,7 +153,7 @@ async function endPassedOver(
   return ended.length > 0 ? [fleetErrors.passedOver({ titles: ended.map(({ title }) => title).join(', ') })] : []
 }
 
-function overruns(row: ReminderRow, meters: MeterReadings): Sentence[] {
+function overruns(row: MaintenanceItemRow, meters: MeterReadings): Sentence[] {
   const late = dueOf(row)
     .limits.map((limit) => overrunOf(limit, meters))
     .filter((overrun) => overrun > OVERRUN)

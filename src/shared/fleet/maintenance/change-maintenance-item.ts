@@ -2,12 +2,12 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import { type ReminderFields, replaceLimits, replaceSatisfied } from './add-reminder.ts'
+import { type MaintenanceItemFields, replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
 import { limitFields, limitFrom, limitsFrom, mustHaveMeters } from './limit-fields.rules.ts'
-import { type LockedReminder, lockReminder, metersOf } from './maintenance.access.ts'
+import { type LockedMaintenanceItem, lockMaintenanceItem, metersOf } from './maintenance.access.ts'
+import { findPapersOf } from './maintenance-item.queries.ts'
+import type { Limit } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
-import { findPapersOf } from './reminder.queries.ts'
-import type { Limit } from './reminder.rules.ts'
 
 /**
  * Changes the given fields; `limits` replaces the set, of which those that stay keep what is left out. A new interval, or
@@ -15,27 +15,27 @@ import type { Limit } from './reminder.rules.ts'
  * @throws NotFound when the organization has no such item.
  * @throws Invalid for fields of another basis or of one limit where there are several, and for a grounding item of a room.
  */
-export async function changeReminder(
+export async function changeMaintenanceItem(
   tx: Tx,
   actor: Actor,
   id: number,
-  changes: ReminderFields,
+  changes: MaintenanceItemFields,
 ): Promise<{ id: number }> {
-  const locked = await lockReminder(tx, actor, id)
-  const { reminder, resource } = locked
+  const locked = await lockMaintenanceItem(tx, actor, id)
+  const { item, resource } = locked
   if (resource.kind === 'room' && changes.grounding) throw fleetErrors.roomNotGrounding()
   const limits = changedLimits(tx.now, locked, changes)
   const { name, carry, scope, satisfies, warnDays, warnHours, grounding } = changes
-  tx.em.assign(reminder, {
-    name: name ?? reminder.name,
-    carry: carry ?? reminder.carry,
-    scope: scope ?? reminder.scope,
-    warnDays: warnDays ?? reminder.warnDays,
-    warnHundredths: warnHours ?? reminder.warnHundredths,
-    grounding: grounding ?? reminder.grounding,
+  tx.em.assign(item, {
+    name: name ?? item.name,
+    carry: carry ?? item.carry,
+    scope: scope ?? item.scope,
+    warnDays: warnDays ?? item.warnDays,
+    warnHundredths: warnHours ?? item.warnHundredths,
+    grounding: grounding ?? item.grounding,
   })
-  if (limits) await replaceLimits(tx, reminder, limits)
-  if (satisfies) await replaceSatisfied(tx, reminder, satisfies)
+  if (limits) await replaceLimits(tx, item, limits)
+  if (satisfies) await replaceSatisfied(tx, item, satisfies)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
   return { id }
 }
@@ -43,8 +43,8 @@ export async function changeReminder(
 /** Returns the limits after the changes; null when they change none. */
 function changedLimits(
   now: Date,
-  { resource, limits, zone }: LockedReminder,
-  { limits: given, ...fields }: ReminderFields,
+  { resource, limits, zone }: LockedMaintenanceItem,
+  { limits: given, ...fields }: MaintenanceItemFields,
 ): Limit[] | null {
   const from = { now, meters: metersOf(resource), zone }
   if (given) {
@@ -63,9 +63,9 @@ function changedLimits(
  * Deletes a maintenance item with its history and papers, and recomputes the hold.
  * @throws NotFound when the organization has no such item.
  */
-export async function deleteReminder(tx: Tx, actor: Actor, id: number): Promise<void> {
-  const { reminder, resource } = await lockReminder(tx, actor, id)
+export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const { item, resource } = await lockMaintenanceItem(tx, actor, id)
   for (const file of await findPapersOf(tx.db, actor.organizationId, id)) dropObject(tx, file)
-  tx.em.remove(reminder)
+  tx.em.remove(item)
   await recomputeHoldOf(tx, resource, actor.orgUserId)
 }

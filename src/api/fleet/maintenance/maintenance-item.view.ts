@@ -2,20 +2,20 @@ import { z } from 'zod'
 import {
   type CompletionRow,
   dueOf,
+  type MaintenanceItemRow,
   metersOfRow,
-  type ReminderRow,
-} from '../../../shared/fleet/maintenance/reminder.queries.ts'
+} from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import {
   firstDue,
   type Limit,
   leftOf,
+  limitBases,
   limitStatus,
   type MeterReadings,
-  reminderBases,
-  reminderStatus,
-  reminderStatuses,
-} from '../../../shared/fleet/maintenance/reminder.rules.ts'
-import { reminderScopes } from '../../../shared/fleet/resources/resource.rules.ts'
+  maintenanceStatus,
+  maintenanceStatuses,
+} from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
+import { maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
 import { daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
@@ -24,7 +24,7 @@ import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
 const limitFields = {
-  basis: z.enum(reminderBases),
+  basis: z.enum(limitBases),
   intervalMonths: z.int().nullable(),
   intervalDays: z
     .int()
@@ -45,7 +45,7 @@ const limitFields = {
     .meta({ examples: [null] }),
 }
 const status = z
-  .enum(reminderStatuses)
+  .enum(maintenanceStatuses)
   .describe(
     'By the calendar `overdue` after `dueAt`; by a meter once it reaches `dueReading`; `unknown` when nothing says since when ' +
       'it counts, or the meter was never read',
@@ -74,7 +74,7 @@ export const Reminder = z
     warnDays: z.int().meta({ examples: [30] }),
     warnHours: Reading.meta({ examples: [10] }),
     grounding: z.boolean(),
-    scope: z.enum(reminderScopes).describe('The bookings that it holds when it is overdue'),
+    scope: z.enum(maintenanceScopes).describe('The bookings that it holds when it is overdue'),
     satisfies: z
       .array(Id)
       .describe('Reminders that its completion completes')
@@ -86,7 +86,7 @@ export const Reminder = z
   .meta({ id: 'Reminder' })
 
 /** Returns a maintenance item with its status at an instant; readings are hours, or landings. */
-export function reminderView(row: ReminderRow, now: Date): z.input<typeof Reminder> {
+export function maintenanceItemView(row: MaintenanceItemRow, now: Date): z.input<typeof Reminder> {
   const at = { now, meters: metersOfRow(row) }
   const due = dueOf(row)
   return {
@@ -105,7 +105,7 @@ export function reminderView(row: ReminderRow, now: Date): z.input<typeof Remind
     grounding: row.grounding,
     scope: row.scope,
     satisfies: row.satisfies,
-    status: reminderStatus(due, at),
+    status: maintenanceStatus(due, at),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

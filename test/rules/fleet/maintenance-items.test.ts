@@ -5,13 +5,13 @@ import {
   type Limit,
   limitAfter,
   limitStatus,
+  type MaintenanceDue,
   type MeterReadings,
+  maintenanceStatus,
+  maintenanceStatuses,
   overdueMessage,
   passedLimit,
-  type ReminderDue,
-  reminderStatus,
-  reminderStatuses,
-} from '../../../src/shared/fleet/maintenance/reminder.rules.ts'
+} from '../../../src/shared/fleet/maintenance/maintenance-item.rules.ts'
 import { type Hundredths, hundredths } from '../../../src/shared/platform/kernel/units.ts'
 import { localDate } from '../../../src/shared/platform/kernel/zones.ts'
 
@@ -31,7 +31,7 @@ function limit(over: Partial<Limit>): Limit {
   return { basis: 'tach', ...none, dueAt: null, due: null, used: null, ...over }
 }
 
-const item = (...limits: Limit[]): ReminderDue => ({ limits, warnDays: 30, warnHundredths: reads(10) })
+const item = (...limits: Limit[]): MaintenanceDue => ({ limits, warnDays: 30, warnHundredths: reads(10) })
 const annual = limit({ basis: 'calendar', intervalMonths: 12, dueAt: new Date('2026-12-01T04:59:59.999Z') })
 const hundredHour = limit({ interval: reads(100), due: reads(1100) })
 
@@ -123,7 +123,7 @@ describe('a limit by a meter', () => {
   test('never moves back to a better status while the meter runs', () => {
     const rank = (tach: number) => {
       const status = limitStatus(hundredHour, item(), { now: new Date(0), meters: meters({ tach: hundredths(tach) }) })
-      return reminderStatuses.indexOf(status)
+      return maintenanceStatuses.indexOf(status)
     }
     fc.assert(fc.property(fc.nat(200_000), fc.nat(1_000), (tach, more) => rank(tach) <= rank(tach + more)))
   })
@@ -164,14 +164,14 @@ describe('an item with several limits', () => {
 
   test('is overdue by its date while hours are left: tach 1010.0 on 2026-06-11, due 2026-06-10', () => {
     const now = { now: at('2026-06-11'), meters: meters({ tach: reads(1010) }) }
-    expect(reminderStatus(oil, now)).toBe('overdue')
+    expect(maintenanceStatus(oil, now)).toBe('overdue')
     expect(localDate(firstDue(oil, now).dueAt!, zone)).toBe('2026-06-10')
     expect(oil.limits.map((one) => limitStatus(one, oil, now))).toEqual(['ok', 'overdue'])
   })
 
   test('is overdue by its hours while days are left', () => {
     const now = { now: at('2026-04-01'), meters: meters({ tach: reads(1030) }) }
-    expect(reminderStatus(oil, now)).toBe('overdue')
+    expect(maintenanceStatus(oil, now)).toBe('overdue')
     expect(firstDue(oil, now)).toMatchObject({ basis: 'tach', due: reads(1030) })
   })
 
@@ -184,7 +184,7 @@ describe('an item with several limits', () => {
 
   test('is unknown only while nothing known of it is due', () => {
     const unread = item(limit({ interval: reads(50), due: reads(1000) }), annual)
-    const status = (day: string) => reminderStatus(unread, { now: at(day), meters: meters() })
+    const status = (day: string) => maintenanceStatus(unread, { now: at(day), meters: meters() })
     expect(['2026-06-01', '2026-11-20', '2026-12-02'].map(status)).toEqual(['unknown', 'due_soon', 'overdue'])
   })
 
@@ -211,7 +211,7 @@ describe('an item with several limits', () => {
         const near = [tach, hobbs, landings].some((one) => one !== null && one <= 1000)
         const unknown = [days, tach, hobbs, landings].includes(null)
         const expected = byHand.includes(true) ? 'overdue' : soon || near ? 'due_soon' : unknown ? 'unknown' : 'ok'
-        expect(reminderStatus(all, present)).toBe(expected)
+        expect(maintenanceStatus(all, present)).toBe(expected)
         expect(limitStatus(firstDue(all, present), all, present)).toBe(expected)
       }),
     )
