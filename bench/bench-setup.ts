@@ -35,7 +35,7 @@ export async function startBenchSetup(): Promise<BenchSetup> {
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   const ownerUrl = server.url('postgres')
   const databaseUrl = serviceUrl(ownerUrl)
-  await migrate({ ownerUrl, serviceUrl: databaseUrl, tell: () => undefined })
+  await migrate({ ownerUrl, serviceUrl: databaseUrl, print: () => undefined })
   return benchSetupOn({ ownerUrl, databaseUrl }, async () => {
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })

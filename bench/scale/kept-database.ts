@@ -35,7 +35,7 @@ const settings = {
  */
 export async function openKeptDatabase(
   sizes: readonly SchoolSize[],
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<KeptDatabase> {
   const source = await readFile(join(import.meta.dirname, 'seed-school.ts'), 'utf8')
   const key = createHash('sha256')
@@ -48,8 +48,8 @@ export async function openKeptDatabase(
   const ownerUrl = server.url('postgres')
   const databaseUrl = serviceUrl(ownerUrl)
   try {
-    await migrate({ ownerUrl, serviceUrl: databaseUrl, tell })
-    const built = await seedOnce(ownerUrl, sizes, (line) => tell(`${line} (${dataDir})`))
+    await migrate({ ownerUrl, serviceUrl: databaseUrl, print })
+    const built = await seedOnce(ownerUrl, sizes, (line) => print(`${line} (${dataDir})`))
     return { ownerUrl, databaseUrl, built, stop: () => server.stop() }
   } catch (error) {
     await server.stop()
@@ -61,7 +61,7 @@ export async function openKeptDatabase(
 async function seedOnce(
   ownerUrl: string,
   sizes: readonly SchoolSize[],
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Built[]> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
@@ -69,7 +69,7 @@ async function seedOnce(
     await client.query('create table if not exists scale_seed (built jsonb)')
     const { rows } = await client.query<{ built: Built[] }>('select built from scale_seed')
     if (rows[0]) return rows[0].built
-    tell('seeding')
+    print('seeding')
     const began = performance.now()
     await client.query('begin')
     const built = await loadWithoutIndexes(client, largeTables, async () => {
@@ -79,7 +79,7 @@ async function seedOnce(
     await client.query('insert into scale_seed values ($1)', [JSON.stringify(built)])
     await client.query('commit')
     await client.query('vacuum analyze')
-    tell(`seeded in ${Math.round((performance.now() - began) / 1000)} s`)
+    print(`seeded in ${Math.round((performance.now() - began) / 1000)} s`)
     return built
   } finally {
     await client.end()

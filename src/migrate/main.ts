@@ -7,7 +7,7 @@ import { required } from '../shared/platform/config/config.ts'
 import { migrationNames } from '../shared/platform/db/run-migrations.ts'
 
 const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
-const tell = (line: string) => process.stderr.write(`flightline: ${line}\n`)
+const print = (line: string) => process.stderr.write(`flightline: ${line}\n`)
 
 /**
  * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and says what it did.
@@ -32,7 +32,7 @@ async function bringUpToDate(ownerUrl: string, serviceUrl: string): Promise<void
     count += 1
     say(`applied ${name}`)
   }
-  await migrate({ ownerUrl, serviceUrl, tell, applied })
+  await migrate({ ownerUrl, serviceUrl, print, applied })
   say(count === 0 ? `nothing to do: ${upToDate()}` : `${count} migrations applied: ${upToDate()}`)
 }
 

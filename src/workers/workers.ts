@@ -65,7 +65,7 @@ export async function startWorkers(
       await Promise.all(workers.map((worker) => worker.close()))
       await tending.stop()
       await settling.stop()
-      await parts.relay.settle()
+      await parts.relay.drain()
     },
   }
 }

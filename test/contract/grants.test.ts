@@ -178,7 +178,7 @@ describe('migrate', () => {
     serviceUrl.username = 'flightline_test_made'
     serviceUrl.password = 'a:pass@word/of its own'
     const said: string[] = []
-    await migrate({ ownerUrl, serviceUrl: serviceUrl.href, tell: (line) => said.push(line) })
+    await migrate({ ownerUrl, serviceUrl: serviceUrl.href, print: (line) => said.push(line) })
     const client = new pg.Client({ connectionString: serviceUrl.href })
     await client.connect()
     expect((await client.query('select count(*)::int as rows from organization')).rows).toEqual([{ rows: 0 }])
@@ -190,14 +190,14 @@ describe('migrate', () => {
   test('says that the service signs in as the owner where DATABASE_URL is all there is', async () => {
     const ownerUrl = await emptyDatabase()
     const said: string[] = []
-    await migrate({ ownerUrl, serviceUrl: ownerUrl, tell: (line) => said.push(line) })
+    await migrate({ ownerUrl, serviceUrl: ownerUrl, print: (line) => said.push(line) })
     expect(said).toEqual(['the service signs in as the owner of its tables: see MIGRATION_DATABASE_URL'])
   })
 
   test('takes away what was granted by hand', async () => {
     const ownerUrl = await emptyDatabase()
     const config = { DATABASE_URL: ownerUrl }
-    const options = { ownerUrl, serviceUrl: asRole(ownerUrl, 'service'), tell: () => undefined }
+    const options = { ownerUrl, serviceUrl: asRole(ownerUrl, 'service'), print: () => undefined }
     await migrate(options)
     await asOwner({ config }, `grant all on ledger_entry to ${roles.service}`)
     await migrate(options)

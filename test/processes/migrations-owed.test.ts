@@ -53,7 +53,7 @@ describe('processes of a release whose migrations are owed', () => {
     )
     expect(await status('/health/ready')).toBe(503)
     expect(await status('/organizations')).toBe(503)
-    await migrate({ ownerUrl, serviceUrl: asRole(ownerUrl, 'service'), tell: () => undefined })
+    await migrate({ ownerUrl, serviceUrl: asRole(ownerUrl, 'service'), print: () => undefined })
     await Promise.all(running)
     expect(await status('/health/ready')).toBe(200)
   })

@@ -17,7 +17,7 @@ test('the service signs in to the embedded database as a role that owns nothing,
     const parts = new ShutdownSequence()
     const { url, ownerUrl } = await openDatabaseServer(config, { durable: false }, parts)
     expect(url).not.toContain(new URL(ownerUrl).password)
-    await migrate({ ownerUrl, serviceUrl: url, tell: () => undefined })
+    await migrate({ ownerUrl, serviceUrl: url, print: () => undefined })
     const service = new pg.Client({ connectionString: url })
     await service.connect()
     const { rows } = await service.query('select current_user as name, count(*)::int as schools from organization')

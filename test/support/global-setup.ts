@@ -111,7 +111,7 @@ export async function prepareTemplate(base: string): Promise<void> {
   await admin.query(`create database ${TEMPLATE} owner ${roles.owner}`)
   await admin.end()
   const url = withDatabase(base, TEMPLATE)
-  await migrate({ ownerUrl: asRole(url, 'owner'), serviceUrl: asRole(url, 'service'), tell: () => undefined })
+  await migrate({ ownerUrl: asRole(url, 'owner'), serviceUrl: asRole(url, 'service'), print: () => undefined })
   await signInQuickly(base)
 }
 

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts'
 
 /** Deletes the entries of the outbox. */
 export async function clearOutbox(api: TestApp): Promise<void> {
-  await api.core.relay.settle()
+  await api.core.relay.drain()
   await api.core.database.db.deleteFrom('outbox').execute()
 }
 

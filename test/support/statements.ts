@@ -12,7 +12,7 @@ const beside = /^update outbox set handed_over_at|^\s*(insert|update|select|with
 
 /** Runs some work and notes the statements that went through the API's pool for it, transactions' ends included. */
 export async function countStatements<T>(api: TestApp, work: () => Promise<T>): Promise<Counted<T>> {
-  await api.core.relay.settle()
+  await api.core.relay.drain()
   const { pool } = api.core.database
   const statements: string[] = []
   const ends: (() => void)[] = []

@@ -20,16 +20,16 @@ export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}):
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const timer = setTimeout(() => settle(tooSlow()), ms)
+    const timer = setTimeout(() => finish(tooSlow()), ms)
     const onData = (chunk: Buffer | string) => {
       const bytes = Buffer.from(chunk)
       size += bytes.length
-      if (size > BODY_LIMIT) settle(tooLarge())
+      if (size > BODY_LIMIT) finish(tooLarge())
       else chunks.push(bytes)
     }
-    const onEnd = () => settle()
-    const onBroken = () => settle(httpErrors.brokenOff())
-    const settle = (error?: Error) => {
+    const onEnd = () => finish()
+    const onBroken = () => finish(httpErrors.brokenOff())
+    const finish = (error?: Error) => {
       clearTimeout(timer)
       payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken)
       if (error) reject(error)

@@ -65,7 +65,7 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
     await hold(client, UNFINISHED)
   })
   const serviceUrl = required(config, 'DATABASE_URL')
-  await migrate({ ownerUrl: config.MIGRATION_DATABASE_URL ?? serviceUrl, serviceUrl, tell: say })
+  await migrate({ ownerUrl: config.MIGRATION_DATABASE_URL ?? serviceUrl, serviceUrl, print: say })
   await withOwner(config, NAME, async (client) => {
     const ended = await loadRows(client, { folder, manifest, recode, journal, keepSessions, serviceUrl })
     const before = await findStorageKeys(client)

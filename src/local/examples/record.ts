@@ -13,7 +13,7 @@ const parts = new ShutdownSequence()
 try {
   const config = readConfig({ DATA_DIR: dataDir }, { HOST: '127.0.0.1' })
   const { url, ownerUrl } = await openDatabaseServer(config, { durable: false }, parts)
-  await migrate({ ownerUrl, serviceUrl: url, tell: () => undefined })
+  await migrate({ ownerUrl, serviceUrl: url, print: () => undefined })
   const { examples, refused, missing } = await takeExamples(url, dataDir)
   for (const line of refused) process.stderr.write(`refused: ${line}\n`)
   for (const line of missing) process.stderr.write(`missing: ${line}\n`)

@@ -31,7 +31,7 @@ async function migratedSchema(): Promise<string> {
   const server = await startEmbeddedPostgres({ dataDir, durable: false })
   try {
     const ownerUrl = server.url('postgres')
-    await migrate({ ownerUrl, serviceUrl: serviceUrl(ownerUrl), tell: (line) => process.stderr.write(`${line}\n`) })
+    await migrate({ ownerUrl, serviceUrl: serviceUrl(ownerUrl), print: (line) => process.stderr.write(`${line}\n`) })
     const client = new pg.Client({ connectionString: ownerUrl })
     await client.connect()
     const schema = await describeSchema(client)

@@ -57,7 +57,7 @@ export async function startLocalStack(
   await migrate({
     ownerUrl: services.ownerUrl,
     serviceUrl: required(config, 'DATABASE_URL'),
-    tell: (line) => process.stderr.write(`flightline: ${line}\n`),
+    print: (line) => process.stderr.write(`flightline: ${line}\n`),
   })
   await options.prepare?.(config, services)
   const note = { ...services.environment, MIGRATION_DATABASE_URL: services.ownerUrl }

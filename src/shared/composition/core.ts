@@ -130,7 +130,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     webhooks,
     async close() {
       await passwordJudge.close()
-      await relay.settle()
+      await relay.drain()
       await queues.close()
       await mailer.close()
       await push.close()
@@ -161,11 +161,11 @@ async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens,
 }
 
 /** Returns a listener that reports each error once: several emitters report the loss of one connection. */
-function reportErrorOnce(tell: (error: Error) => void): (error: Error) => void {
+function reportErrorOnce(onError: (error: Error) => void): (error: Error) => void {
   const told = new WeakSet<Error>()
   return (error) => {
     if (told.has(error)) return
     told.add(error)
-    tell(error)
+    onError(error)
   }
 }

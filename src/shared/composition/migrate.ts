@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { lockMigrations, type Tell, withoutTimeLimits } from '../platform/db/migration-lock.ts'
+import { lockMigrations, type Print, withoutTimeLimits } from '../platform/db/migration-lock.ts'
 import { runMigrations } from '../platform/db/run-migrations.ts'
 import { grantService } from '../platform/db/service-role.ts'
 import { migrateQueues, QUEUE_SCHEMA } from '../platform/jobs/queue-schema.ts'
@@ -10,7 +10,7 @@ export interface MigrateOptions {
   /** The database URL of the service's role. */
   serviceUrl: string
   /** Reports in one line what it waits for. */
-  tell: Tell
+  print: Print
   /** Called after each migration that was applied. */
   applied?: (name: string) => void
 }
@@ -19,17 +19,17 @@ export interface MigrateOptions {
  * Migrates the schemas of the service and its queues, and grants the service's role its rights, on one connection
  * without time limits. Several can start at once: each waits for those before it.
  */
-export async function migrate({ ownerUrl, serviceUrl, tell, applied }: MigrateOptions): Promise<void> {
+export async function migrate({ ownerUrl, serviceUrl, print, applied }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })
   // A broken connection fails the current statement, which reports it.
   client.on('error', () => undefined)
   await client.connect()
   try {
     await withoutTimeLimits(client)
-    await lockMigrations(client, tell)
-    await runMigrations(client, tell, undefined, applied)
-    await migrateQueues(client, tell)
-    await grantService(client, serviceUrl, ['public', QUEUE_SCHEMA], tell)
+    await lockMigrations(client, print)
+    await runMigrations(client, print, undefined, applied)
+    await migrateQueues(client, print)
+    await grantService(client, serviceUrl, ['public', QUEUE_SCHEMA], print)
   } finally {
     await client.end()
   }

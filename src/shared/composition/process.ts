@@ -59,18 +59,18 @@ const STOP_WITHIN_MS = 28_000
 
 /**
  * Runs `stop` on the first SIGTERM or SIGINT and exits. A second signal exits at once, and a stop that takes too long
- * exits with code 1. `tell` logs "stopping" and the result. The process also exits when a parent with an IPC channel
+ * exits with code 1. `log` gets "stopping" and the result. The process also exits when a parent with an IPC channel
  * dies. Returns a function that stops the process in the same way, with its own exit code.
  */
-export function onStop(stop: () => Promise<void>, tell: (word: string) => void = () => {}): (code: number) => void {
+export function onStop(stop: () => Promise<void>, log: (word: string) => void = () => {}): (code: number) => void {
   let stoppingSince: number | undefined
   const exit = (code: number, word: string) => {
-    tell(word)
+    log(word)
     process.exit(code)
   }
   const begin = (code: number) => {
     stoppingSince = performance.now()
-    tell('stopping')
+    log('stopping')
     setTimeout(() => exit(1, 'not stopped in time: ending with work in hand'), STOP_WITHIN_MS)
     stop().then(
       () => exit(code, 'stopped'),

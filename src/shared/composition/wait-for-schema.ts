@@ -50,7 +50,7 @@ export async function waitForSchema(
 }
 
 async function look(databaseUrl: string): Promise<PendingSchema> {
-  const client = await whenAccepted(() => connect(databaseUrl), { tell: () => undefined })
+  const client = await whenAccepted(() => connect(databaseUrl), { onError: () => undefined })
   try {
     return await pendingSchema(client)
   } finally {

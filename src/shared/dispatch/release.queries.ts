@@ -6,7 +6,7 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../scheduling/rules/booking-input.types.ts'
 import { organizationFacts, seatFacts, timesOf } from '../scheduling/rules/load-booking-facts.ts'
-import { stands } from '../scheduling/rules/override.rules.ts'
+import { isInForce } from '../scheduling/rules/override.rules.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import { loadSchedulingSnapshot, papersFor } from '../scheduling/rules/scheduling-snapshot.queries.ts'
 import type { AircraftMeters } from './meters.rules.ts'
@@ -82,7 +82,7 @@ export async function findFactsAt(
 /** Returns the overrides that stand for the booking as booked, to be judged at another time. */
 function standingAt(startsAt: Date, { keptOverrides = [], resourceId, start, seats }: BookingToPlan) {
   const members = seats.map((seat) => ({ orgUserId: 'orgUserId' in seat ? seat.orgUserId : null }))
-  const standing = keptOverrides.filter((one) => stands(one, { resourceId, start, seats: members }))
+  const standing = keptOverrides.filter((one) => isInForce(one, { resourceId, start, seats: members }))
   return standing.map((one) => ({ ...one, startsAt }))
 }
 

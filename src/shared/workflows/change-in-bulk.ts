@@ -106,7 +106,7 @@ function isWritten({ input, operation, outcomes }: Work): boolean {
 }
 
 /** Of a failed atomic bulk what could have been done stays as it was. */
-function settle(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
+function recordOutcome(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
   const stays = work.operation.atomic && !work.input.dryRun && !isWritten(work)
   work.outcomes.set(id, stays ? { ...outcome, outcome: 'unchanged' } : outcome)
 }
@@ -118,7 +118,7 @@ async function cancelAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
     const entities = open.map(({ entity }) => entity)
     await markCancelled(tx, actor, entities, { reason, category, notify: input.notify, operationId: operation.id })
   }
-  for (const row of open) settle(work, row.id, { ...plain('done'), detail: detailOf(row, placeOf(row), null) })
+  for (const row of open) recordOutcome(work, row.id, { ...plain('done'), detail: detailOf(row, placeOf(row), null) })
 }
 
 async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
@@ -161,7 +161,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
   }
   for (const { row, from, to, plan } of accepted) {
     const { warnings } = plan.judgement
-    settle(work, row.id, { outcome: 'done', problems: [], warnings, detail: detailOf(row, from, to) })
+    recordOutcome(work, row.id, { outcome: 'done', problems: [], warnings, detail: detailOf(row, from, to) })
   }
 }
 

@@ -42,7 +42,9 @@ export async function makeOwner(
   if (!member) throw new OperatorRefused('the person is no member')
   if (!added) tx.em.assign(member, { owner: true, admin: true })
   await tx.em.flush()
-  await tell(tx, by, 'owner create', account.id, [{ organizationId, orgUserId: member.id, accountId: account.id }])
+  await notifyOwners(tx, by, 'owner create', account.id, [
+    { organizationId, orgUserId: member.id, accountId: account.id },
+  ])
   return { token: existing ? null : (await createMailToken(tx, mailTokens, account.id, 'reset_password')).token }
 }
 
@@ -54,7 +56,7 @@ export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator
   const { account, owned } = await lockOwner(tx, email)
   await endResetLinks(tx, account.id)
   const { token } = await createMailToken(tx, mailTokens, account.id, 'reset_password')
-  await tell(tx, by, 'owner reset-password', account.id, owned)
+  await notifyOwners(tx, by, 'owner reset-password', account.id, owned)
   return token
 }
 
@@ -65,7 +67,7 @@ export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator
 export async function signOutOwner(tx: Tx, by: Operator, email: string): Promise<void> {
   const { account, owned } = await lockOwner(tx, email)
   await endAccess(tx, account)
-  await tell(tx, by, 'owner sign-out', account.id, owned)
+  await notifyOwners(tx, by, 'owner sign-out', account.id, owned)
 }
 
 async function lockOwner(tx: Tx, email: string) {
@@ -75,7 +77,7 @@ async function lockOwner(tx: Tx, email: string) {
   return { account, owned }
 }
 
-async function tell(
+async function notifyOwners(
   tx: Tx,
   { osUser }: Operator,
   command: (typeof operatorCommands)[number],

@@ -14,8 +14,8 @@ const WHOLE_BPS = 10_000
  */
 export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
-  const stands = row.invoices.some(({ status }) => status !== 'void' && status !== 'failed')
-  if (stands) throw schedulingErrors.prepaidStands()
+  const hasLiveInvoice = row.invoices.some(({ status }) => status !== 'void' && status !== 'failed')
+  if (hasLiveInvoice) throw schedulingErrors.prepaidStands()
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { OverridingRole } from '../../../src/shared/platform/authz/rule-settings.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
-import { stands } from '../../../src/shared/scheduling/rules/override.rules.ts'
+import { isInForce } from '../../../src/shared/scheduling/rules/override.rules.ts'
 import { at, currency, facts, member, roles, times } from './booking-facts.ts'
 
 const lapsed = { currencyRecords: [{ currencyId: 5, expiresAt: at('2026-05-31T04:00:00Z') }] }
@@ -49,7 +49,7 @@ describe('an override (interface §Booking rules)', () => {
   })
 })
 
-describe('an override that was kept stands', () => {
+describe('an override that was kept is in force', () => {
   const given = { orgUserId: 3, resourceId: 7, startsAt: at('2026-06-02T14:00:00Z') }
   const booking = { resourceId: 7, start: at('2026-06-02T14:00:00Z'), seats: [{ orgUserId: 3 }] }
 
@@ -61,10 +61,10 @@ describe('an override that was kept stands', () => {
     ['not on another aircraft', { resourceId: 8 }, false],
     ['not without the person', { seats: [{ orgUserId: 4 }] }, false],
   ])('%s', (_name, over, expected) => {
-    expect(stands(given, { ...booking, ...over })).toBe(expected)
+    expect(isInForce(given, { ...booking, ...over })).toBe(expected)
   })
 
   test('for a rule that is about no person whoever is on it', () => {
-    expect(stands({ ...given, orgUserId: null }, { ...booking, seats: [] })).toBe(true)
+    expect(isInForce({ ...given, orgUserId: null }, { ...booking, seats: [] })).toBe(true)
   })
 })

@@ -33,7 +33,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
     const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
     const now = enqueued.map((job) => ({ ...job, availableAt: new Date() }))
     stand.api.core.relay.publish(now)
-    await stand.api.core.relay.settle()
+    await stand.api.core.relay.drain()
     await stand.workers.settled()
     // A job that is due later is not waited for.
     for (let tries = 0; tries < 400 && (await left()) > 0; tries++)

@@ -84,7 +84,7 @@ async function runAgain(id: number, times = 1): Promise<void> {
     }
   })
   core.relay.publish(enqueued)
-  await core.relay.settle()
+  await core.relay.drain()
   await stand.workers.settled()
 }
 

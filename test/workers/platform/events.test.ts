@@ -12,13 +12,13 @@ const kinds = ['squawk.opened', 'squawk.resolved'] as const
 /** Inserts the events that it receives into a table, in their order. */
 const noting: Subscription = {
   kinds,
-  async tell({ db }, events) {
+  async handle({ db }, events) {
     for (const { subjectId, sequence } of events) {
       await sql`insert into told (subject, sequence) values (${subjectId}, ${sequence})`.execute(db)
     }
   },
 }
-const failing: Subscription = { kinds, tell: () => Promise.reject(new Error('the subscriber fails')) }
+const failing: Subscription = { kinds, handle: () => Promise.reject(new Error('the subscriber fails')) }
 
 const test = apiTest()
   .extend('school', { scope: 'file', auto: true }, async ({ api }) => {

@@ -22,7 +22,7 @@ const test = apiTest()
   .extend('offering', ({ api, school }) => offer(api, school))
 
   .extend('mailsTo', ({ api, workers }) => async (email: string) => {
-    await api.core.relay.settle()
+    await api.core.relay.drain()
     await workers.settled()
     return workers.mails(email)
   })

@@ -9,7 +9,7 @@ import { reservationStatuses, statusOf } from '../../../shared/scheduling/reserv
 import {
   isBookingParty,
   lifecycleOf,
-  standingOverrides,
+  overridesInForce,
 } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
@@ -185,7 +185,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
 }
 
 function overridesView(row: ReservationRow) {
-  return standingOverrides(row).map(({ rule, orgUserId, reason, by, at }) => ({
+  return overridesInForce(row).map(({ rule, orgUserId, reason, by, at }) => ({
     rule,
     orgUserId,
     reason,

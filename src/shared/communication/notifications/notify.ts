@@ -33,7 +33,7 @@ export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): 
 /** Notifies members of events, those of one subject in their order. */
 export const notificationSubscription: Subscription = {
   kinds: notifiedKinds,
-  tell: async (tx, events) => {
+  handle: async (tx, events) => {
     for (const event of events) {
       const { organizationId, subjectId, membershipId: causedBy, at, id: eventId } = event
       for (const kind of notificationsOf(event)) notify(tx, { organizationId, kind, subjectId, causedBy, at, eventId })

@@ -57,7 +57,7 @@ export function payloadOf({ id, type, at }: Pick<EventToQueue, 'id' | 'type' | '
  * Queues events for the endpoints that subscribe to them, in their order; a job renders each of them. An event that only a
  * switched-off endpoint subscribes to is kept for a replay.
  */
-export const webhookSubscription: Subscription = { kinds: publicEventKinds, tell: queueWebhookEvents }
+export const webhookSubscription: Subscription = { kinds: publicEventKinds, handle: queueWebhookEvents }
 
 async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   for (const { organizationId, id, kind: type, subjectKind, subjectId, at } of events) {

@@ -10,14 +10,14 @@ const UNANSWERED = 'Query read timeout'
  * not), until the pool is empty. A connection whose server did not answer in time is ended at once, since a rollback
  * would wait for as long again.
  */
-export function dropLostConnections(pool: pg.Pool, tell: (error: Error) => void): void {
+export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => void): void {
   const inUse = new WeakSet<pg.PoolClient>()
-  pool.on('error', tell)
+  pool.on('error', onError)
   pool.on('acquire', (client) => inUse.add(client))
   pool.on('release', (_error, client) => inUse.delete(client))
   pool.on('connect', (client) => {
     endUnanswered(client)
-    client.on('error', tell)
+    client.on('error', onError)
     client.on('end', () => {
       if (!inUse.has(client)) return
       client.release(true)

@@ -8,10 +8,10 @@ const LOOK_EVERY_MS = 250
 const TABLE_WAIT_MS = 1_000
 const PAUSE_MS = 2_000
 /** Attempts between two messages about a table in use. */
-const TELL_EVERY = 15
+const PRINT_EVERY = 15
 
 /** Reports in one line what a migration waits for. */
-export type Tell = (line: string) => void
+export type Print = (line: string) => void
 
 /** Removes the time limits of the session, and bounds the wait for a table lock. */
 export async function withoutTimeLimits(client: pg.Client): Promise<void> {
@@ -34,11 +34,11 @@ export async function waitingForTables<T>(client: pg.Client, work: () => Promise
  * a snapshot, and a concurrent index build of the other migration would wait for that snapshot. The lock ends with the
  * session.
  */
-export async function lockMigrations(client: pg.Client, tell: Tell): Promise<void> {
+export async function lockMigrations(client: pg.Client, print: Print): Promise<void> {
   for (let looked = 0; ; looked++) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [LOCK_KEY])
     if (rows[0]?.taken) return
-    if (looked === 0) tell('another migration is running: waiting for its end')
+    if (looked === 0) print('another migration is running: waiting for its end')
     await sleep(LOOK_EVERY_MS)
   }
 }
@@ -47,13 +47,13 @@ export async function lockMigrations(client: pg.Client, tell: Tell): Promise<voi
 const busy = new Set(['55P03', '40P01'])
 
 /** Retries work that rolls back on failure until it gets its table locks, without a limit. */
-export async function untilTablesAreFree<T>(what: string, tell: Tell, work: () => Promise<T>): Promise<T> {
+export async function untilTablesAreFree<T>(what: string, print: Print, work: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
       return await work()
     } catch (error) {
       if (!busy.has((error as { code?: string }).code ?? '')) throw error
-      if (tried % TELL_EVERY === 0) tell(`${what}: a table is in use: trying again every few seconds`)
+      if (tried % PRINT_EVERY === 0) print(`${what}: a table is in use: trying again every few seconds`)
       await sleep(PAUSE_MS)
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
-import { type Tell, untilTablesAreFree, waitingForTables } from './migration-lock.ts'
+import { type Print, untilTablesAreFree, waitingForTables } from './migration-lock.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
 
@@ -16,7 +16,7 @@ export const migrationsFolder = join(import.meta.dirname, '../../../../migration
  */
 export async function runMigrations(
   client: pg.Client,
-  tell: Tell,
+  print: Print,
   folder = migrationsFolder,
   applied: (name: string) => void = () => undefined,
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function runMigrations(
     await migration.up()
     const statements = migration.getQueries().map(String)
     if (migration.isTransactional())
-      await untilTablesAreFree(name, tell, () => inOneTransaction(client, name, statements))
-    else await oneByOne(client, name, statements, tell)
+      await untilTablesAreFree(name, print, () => inOneTransaction(client, name, statements))
+    else await oneByOne(client, name, statements, print)
     applied(name)
   }
 }
@@ -91,13 +91,13 @@ async function inOneTransaction(client: pg.Client, name: string, statements: str
   }
 }
 
-async function oneByOne(client: pg.Client, name: string, statements: string[], tell: Tell): Promise<void> {
+async function oneByOne(client: pg.Client, name: string, statements: string[], print: Print): Promise<void> {
   for (const statement of statements) {
     const [, index] = /^\s*create (?:unique )?index concurrently if not exists (\w+)/.exec(statement) ?? []
     if (index) await dropUnfinished(client, index)
     const run = () => client.query(statement)
     if (/\bindex concurrently\b/.test(statement)) await waitingForTables(client, run)
-    else await untilTablesAreFree(name, tell, run)
+    else await untilTablesAreFree(name, print, run)
   }
   await client.query(note, [name])
 }

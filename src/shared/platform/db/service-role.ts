@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import type { Tell } from './migration-lock.ts'
+import type { Print } from './migration-lock.ts'
 
 const { escapeIdentifier, escapeLiteral } = pg
 
@@ -50,7 +50,7 @@ export async function grantService(
   client: pg.Client,
   serviceUrl: string,
   schemas: string[],
-  tell: Tell,
+  print: Print,
 ): Promise<void> {
   const { username, password } = new URL(serviceUrl)
   const name = decodeURIComponent(username)
@@ -62,8 +62,8 @@ export async function grantService(
   )
   const { owner, may_make_roles, exists, mighty } = rows[0]!
   if (name === owner || name === '')
-    return tell('the service signs in as the owner of its tables: see MIGRATION_DATABASE_URL')
-  if (mighty) tell(`the role ${name} of DATABASE_URL has the rights of the owner all the same`)
+    return print('the service signs in as the owner of its tables: see MIGRATION_DATABASE_URL')
+  if (mighty) print(`the role ${name} of DATABASE_URL has the rights of the owner all the same`)
   if (!exists && !may_make_roles) {
     throw new Error(`the role ${name} of DATABASE_URL does not exist, and the owner may not create it`)
   }

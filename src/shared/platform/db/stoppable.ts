@@ -53,10 +53,10 @@ const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text)
 
 /** Waits for the cancellation too: one that arrives late would end the next statement of the connection. */
-async function stopping<T>(work: Work, asked: Promise<T>, tell: () => Promise<void>): Promise<T> {
-  let told: Promise<void> | undefined
+async function stopping<T>(work: Work, asked: Promise<T>, requestStop: () => Promise<void>): Promise<T> {
+  let requested: Promise<void> | undefined
   const cancel = () => {
-    told = tell()
+    requested = requestStop()
   }
   work.cancel.add(cancel)
   try {
@@ -65,7 +65,7 @@ async function stopping<T>(work: Work, asked: Promise<T>, tell: () => Promise<vo
     throw work.stopped ? new Stopped('the work was stopped', { cause: error }) : error
   } finally {
     work.cancel.delete(cancel)
-    await told
+    await requested
   }
 }
 

@@ -83,7 +83,7 @@ async function once<T>(
     }
     const outcome = await work(tx)
     await em.flush()
-    for (const told of toTell(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
+    for (const told of toFanOut(tx.events, database.subscribed)) tx.enqueue(fanOutEvents, told)
     await writeLogs(db, eventRows(tx.events, origin), outboxRows(enqueued))
     return outcome
   })
@@ -91,7 +91,7 @@ async function once<T>(
 }
 
 /** Returns the subscribed events by organization: one job fans out those of a transaction. */
-function toTell(events: readonly NewEvent[], subscribed: Database['subscribed']) {
+function toFanOut(events: readonly NewEvent[], subscribed: Database['subscribed']) {
   const told = Map.groupBy(
     events.filter(({ kind }) => subscribed.has(kind)),
     ({ organizationId }) => organizationId,

@@ -6,7 +6,7 @@ const AGAIN_MS = 1_000
 
 export interface Acceptance {
   /** Called once, when the server has no connection left. */
-  tell: (error: Error) => void
+  onError: (error: Error) => void
   /** The most attempts; unlimited when undefined. */
   tries?: number
 }
@@ -18,7 +18,7 @@ export interface Acceptance {
  */
 export async function whenAccepted<T>(
   connect: () => Promise<T>,
-  { tell, tries = Number.POSITIVE_INFINITY }: Acceptance,
+  { onError, tries = Number.POSITIVE_INFINITY }: Acceptance,
 ): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
@@ -26,7 +26,7 @@ export async function whenAccepted<T>(
     } catch (error) {
       if ((error as { code?: unknown }).code !== TOO_MANY_CONNECTIONS || tried >= tries) throw error
       if (tried === 1)
-        tell(new Error(`PostgreSQL has no connection left, waiting for one: ${(error as Error).message}`))
+        onError(new Error(`PostgreSQL has no connection left, waiting for one: ${(error as Error).message}`))
       await pause(AGAIN_MS)
     }
   }

@@ -24,9 +24,9 @@ export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job
   if (jobs.length === 0) return 0
   await tx.db.deleteFrom('outbox').where('id', 'in', jobs).execute()
   const events = pending.filter(({ jobId }) => jobs.includes(jobId)).map(({ jobId: _, ...event }) => event)
-  for (const { kinds, tell } of subscriptions) {
+  for (const { kinds, handle } of subscriptions) {
     const theirs = events.filter(({ kind }) => kinds.includes(kind))
-    if (theirs.length > 0) await tell(tx, theirs)
+    if (theirs.length > 0) await handle(tx, theirs)
   }
   return events.length
 }
@@ -49,7 +49,7 @@ export interface Subscription {
    * Reacts to events of these kinds, those of one subject in their order. It runs in the transaction that marks them as fanned
    * out: what it writes and enqueues exists once. It calls no other service; what leaves the service is a job of its own.
    */
-  tell(tx: Tx, events: readonly StoredEvent[]): Promise<void>
+  handle(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 }
 
 /** Returns the kinds with a subscriber. */

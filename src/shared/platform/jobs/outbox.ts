@@ -9,7 +9,7 @@ import { createOutboxWatch } from './watch-outbox.ts'
  * crash left behind and what the queue's store lost. The job id is the row's id, so publishing twice adds one job.
  */
 export interface OutboxRelay {
-  /** Publishes in the background; `settle` waits for it. The sweep retries what fails. */
+  /** Publishes in the background; `drain` waits for it. The sweep retries what fails. */
   publish(enqueued: OutboxEntry[]): void
   /**
    * Publishes and waits, at most `timeoutMs`, until the jobs are done or failed for good. Returns whether all have
@@ -18,7 +18,8 @@ export interface OutboxRelay {
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
   /** Publishes what was left behind. Returns the number of rows that it looked at. */
   sweep(): Promise<number>
-  settle(): Promise<void>
+  /** Waits until what was given to `publish` is in the queues. */
+  drain(): Promise<void>
 }
 
 /** Creates the relay of one process. */
@@ -55,7 +56,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
       )
     },
     sweep: createSweep(parts),
-    async settle() {
+    async drain() {
       await underWay
     },
   }

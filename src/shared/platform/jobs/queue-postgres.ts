@@ -45,14 +45,14 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
   const pool = new pg.Pool({ ...connection, application_name: 'flightline-queues', max: poolSize ?? POOL_SIZE })
   pool.setMaxListeners(LISTENERS)
   dropLostConnections(pool, onError)
-  const client = await whenAccepted(() => pool.connect(), { tell: onError })
+  const client = await whenAccepted(() => pool.connect(), { onError })
   try {
     await checkQueueSchema(client)
   } finally {
     client.release()
   }
   const query = (text: string, values?: unknown[]) =>
-    inBullsWords(() => whenAccepted(() => pool.query(text, values), { tell: onError, tries: TRIES }))
+    inBullsWords(() => whenAccepted(() => pool.query(text, values), { onError, tries: TRIES }))
   const listener = createQueueListener({ ...connection, application_name: 'flightline-listener' }, query)
   // BullMQ takes it for a pool.
   const shared = {

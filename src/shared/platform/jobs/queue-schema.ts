@@ -1,15 +1,15 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq'
 import pg from 'pg'
-import { type Tell, untilTablesAreFree } from '../db/migration-lock.ts'
+import { type Print, untilTablesAreFree } from '../db/migration-lock.ts'
 import { queueNames } from './define-job.ts'
 
 /** Where the queues in PostgreSQL live: tables and functions that BullMQ brings. */
 export const QUEUE_SCHEMA = 'bullmq'
 
 /** Brings the queues' schema up to date, and takes no lock when it is. */
-export async function migrateQueues(client: pg.Client, tell: Tell): Promise<void> {
+export async function migrateQueues(client: pg.Client, print: Print): Promise<void> {
   if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) {
-    await untilTablesAreFree('the schema of the queues', tell, () => runMigrations(client, QUEUE_SCHEMA))
+    await untilTablesAreFree('the schema of the queues', print, () => runMigrations(client, QUEUE_SCHEMA))
   }
   for (const name of await missingSequences(client)) {
     await client.query(`create sequence if not exists ${QUEUE_SCHEMA}.${pg.escapeIdentifier(name)}`)

@@ -172,7 +172,7 @@ function invoiceKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The overrides that stand, by the same rule as `stands`; staff read them. */
+/** The overrides in force, by the same rule as `isInForce`; staff read them. */
 function overrideKeys(reader: Actor): SortKeys {
   const override = nth(
     sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by

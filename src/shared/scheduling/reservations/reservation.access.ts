@@ -5,7 +5,7 @@ import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
 import type { BookingToPlan, SeatInput } from '../rules/booking-input.types.ts'
-import { stands } from '../rules/override.rules.ts'
+import { isInForce } from '../rules/override.rules.ts'
 import type { KeptOverride } from '../rules/override.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
@@ -162,9 +162,9 @@ export function storedBooking(row: ReservationRow): BookingToPlan {
 }
 
 /** Returns the overrides of a booking that stand as it is now. */
-export function standingOverrides(row: ReservationRow): KeptOverride[] {
+export function overridesInForce(row: ReservationRow): KeptOverride[] {
   const booking = { resourceId: row.resource?.id ?? null, start: row.starts_at, seats: row.seats }
-  return row.overrides.map(keptOverride).filter((one) => stands(one, booking))
+  return row.overrides.map(keptOverride).filter((one) => isInForce(one, booking))
 }
 
 function keptOverride(one: ReservationRow['overrides'][number]): KeptOverride {

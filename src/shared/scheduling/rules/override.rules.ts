@@ -5,15 +5,15 @@ import type { GivenOverride, KeptOverride, Overrides } from './override.types.ts
 import type { Finding } from './problems.ts'
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
-/** Hours that a booking may move until an override of it no longer stands. */
+/** Hours that a booking may move until an override of it is no longer in force. */
 const STANDS_WITHIN_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Decides whether an override still stands: for the same aircraft and, where it is about a person, with them on the booking,
+ * Decides whether an override is still in force: for the same aircraft and, where it is about a person, with them on the booking,
  * which has not moved by more than 24 hours. Implements interface §Booking rules (overrides).
  */
-export function stands(
+export function isInForce(
   { resourceId, startsAt, orgUserId }: Pick<KeptOverride, 'resourceId' | 'startsAt' | 'orgUserId'>,
   booking: { resourceId: number | null; start: Date; seats: readonly { orgUserId: number | null }[] },
 ): boolean {
@@ -31,12 +31,12 @@ export function mayOverride(
   return hasRole(actor.roles, overridableBy) && (orgUserId !== actor.orgUserId || hasRole(actor.roles, admins))
 }
 
-/** Returns the override that was kept for what a rule finds; undefined when there is none that stands. */
+/** Returns the override that was kept for what a rule finds; undefined when none is in force. */
 export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFacts): KeptOverride | undefined {
   const { booking, resource, seats, overrides } = facts
   if (overrides.kept.length === 0) return undefined
   const now = { resourceId: resource?.id ?? null, start: booking.start, seats }
-  return overrides.kept.find((one) => one.rule === rule && one.orgUserId === (orgUserId ?? null) && stands(one, now))
+  return overrides.kept.find((one) => one.rule === rule && one.orgUserId === (orgUserId ?? null) && isInForce(one, now))
 }
 
 /** Returns the override that is asked for of what a rule finds; undefined when none is. */

@@ -96,8 +96,8 @@ async function refundPayment(
 ): Promise<number> {
   const list = () =>
     stripe.refunds.list({ payment_intent, limit: 100 }, inAccount(account)).autoPagingToArray({ limit: 1000 })
-  const stands = (refund: Stripe.Refund) => refund.status !== 'failed' && refund.status !== 'canceled'
-  const earlier = (await list()).filter(stands)
+  const isLive = (refund: Stripe.Refund) => refund.status !== 'failed' && refund.status !== 'canceled'
+  const earlier = (await list()).filter(isLive)
   const same = earlier.find(({ metadata }) => metadata?.[KEY] === key)
   if (same) return same.amount
   const left = paidCents - earlier.reduce((sum, { amount }) => sum + amount, 0)
@@ -110,7 +110,7 @@ async function refundPayment(
         { payment_intent, amount, reason: 'requested_by_customer', metadata: { [KEY]: key } },
         { ...inAccount(account), idempotencyKey },
       ),
-    async () => (await list()).find((refund) => stands(refund) && refund.metadata?.[KEY] === key) ?? null,
+    async () => (await list()).find((refund) => isLive(refund) && refund.metadata?.[KEY] === key) ?? null,
   )
   return refund.amount
 }
