@@ -57,6 +57,7 @@ import { installUploads } from './platform/storage/uploads.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
 import { documentRoutes } from './qualification/documents/documents.routes.ts'
+import { minimumsRoutes } from './qualification/minimums/minimums.routes.ts'
 import { installFrontPage, type LocalFront } from './reference/front.routes.ts'
 import { installReferencePages } from './reference/reference.routes.ts'
 import { bookingRequestRoutes } from './scheduling/booking-requests/booking-requests.routes.ts'
@@ -118,6 +119,7 @@ const interfaceRoutes: Routes[] = [
   calendarRoutes,
   bookingRequestRoutes,
   currencyRoutes,
+  minimumsRoutes,
   documentRoutes,
   closeOutRoutes,
   releaseRoutes,

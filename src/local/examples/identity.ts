@@ -99,6 +99,11 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     },
   })
   await send('ivan', 'GET /orgUsers/{id}/profile', { params: { id: actors.sam.orgUserId } })
+  await send('ivan', 'PUT /orgUsers/{id}/minimums', {
+    params: { id: actors.sam.orgUserId },
+    body: { ceilingFeet: 3_000, visibilityMiles: 5, windKnots: 12, gustKnots: 16, crosswindKnots: 7 },
+  })
+  await send('sam', 'GET /orgUsers/{id}/minimums', { params: { id: actors.sam.orgUserId } })
   await send('ivan', 'PATCH /users/availability', {
     body: { availability: [2, 3, 4, 5, 6].map((dayOfWeek) => ({ dayOfWeek, startMinute: 420, endMinute: 1140 })) },
   })

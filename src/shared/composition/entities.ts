@@ -41,6 +41,7 @@ import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
 import { Document } from '../qualification/documents/document.entity.ts'
+import { PilotMinimumsRow } from '../qualification/minimums/minimums.table.ts'
 import { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { BookingRequestSeat } from '../scheduling/booking-requests/booking-request-seat.table.ts'
 import { CalendarFeed } from '../scheduling/calendar/calendar-feed.table.ts'
@@ -128,6 +129,7 @@ export const entities = [
   SyllabusTask,
   SyllabusCredit,
   Enrollment,
+  PilotMinimumsRow,
   PlannedLesson,
   TrainingRecord,
   CreditEntry,

@@ -59,6 +59,19 @@ export const memberRights: Rights[] = [
     body: () => ({ birthDate: '1988-04-17', weightPounds: 165 }),
   },
 
+  {
+    endpoint: 'GET /orgUsers/{id}/minimums',
+    who: members,
+    but: { student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'PUT /orgUsers/{id}/minimums',
+    who: ['owner', 'admin', 'instructor'],
+    at: ['pupilMember'],
+    body: () => ({ ceilingFeet: 3_000, visibilityMiles: 5 }),
+  },
+
   { endpoint: 'GET /availability/timeOff', who: members },
   { endpoint: 'POST /availability/timeOff', who: members, body: () => absence },
   {

@@ -44,6 +44,7 @@ export function member(
     endorsements: [],
     inPart141: false,
     balance: null,
+    minimums: null,
     rates: { flight: null, ground: null, sim: null },
     signedFlights: [],
     regulated: new Map(),
@@ -138,6 +139,7 @@ export function facts(over: Partial<BookingFacts> = {}): BookingFacts {
     closures: [],
     callerBookings: [],
     overrides: noOverrides,
+    weather: new Map(),
     ...over,
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deskStaff, hasRole, staff } from '../../../src/shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../../src/shared/platform/authz/rule-settings.ts'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
+import { noMinimums } from '../../../src/shared/qualification/minimums/minimums.rules.ts'
 import { openingsAt } from '../../../src/shared/scheduling/openings/openings.rules.ts'
 import type { BookingFacts, SeatFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { judge } from '../../../src/shared/scheduling/rules/judge.rules.ts'
@@ -66,7 +67,28 @@ const closure = (from: number, to: number) => ({
 /** Two hours at 120.00: 240.00. */
 const priced = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
 
+/** The reports an hour before the rental, at 09:00: a ceiling of so many feet. */
+const weatherWith = (ceiling: number) => {
+  const wind = { degrees: 280, knots: 8, gustKnots: null }
+  const visibility = { statuteMiles: 10, bound: null }
+  const sky = { clouds: [{ cover: 'OVC' as const, baseFeet: ceiling }], skyKnown: true, verticalVisibility: null }
+  const known = { temperatureCelsius: 18, dewPointCelsius: 11, altimeterHectopascals: 1017 }
+  const observedAt = at('2026-06-02T08:53:00-04:00')
+  const observation = { observedAt, wind, visibility, weather: [], ...sky, ...known }
+  return {
+    now: at('2026-06-02T09:00:00-04:00'),
+    weather: new Map([[3, { station: 'KHWD', observation, forecast: null }]]),
+  }
+}
+const limits = { minimums: { ...noMinimums, ceilingFeet: 3_000 } }
+
 const cases: Record<ConfigurableKey, Case> = {
+  pilot_minimums: {
+    met: { ...weatherWith(3_000), seats: [rita(limits)] },
+    unmet: { ...weatherWith(2_900), seats: [rita(limits)] },
+    supervised: { ...weatherWith(2_900), seats: [ana(), rita(limits)] },
+    byDefault: 'off',
+  },
   minimum_balance: {
     met: { resource: priced, seats: [rita({ balance: cents(24_000) })] },
     unmet: { resource: priced, seats: [rita({ balance: cents(23_999) })] },

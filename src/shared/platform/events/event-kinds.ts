@@ -56,6 +56,7 @@ const rules = [
   'flightDays',
   'privilege',
 ] as const
+const minimums = ['ceilingFeet', 'visibilityMiles', 'windKnots', 'gustKnots', 'crosswindKnots'] as const
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
 /**
@@ -118,6 +119,7 @@ export const eventKinds = {
   'profile.changed': { subject: 'member', keys: [] },
   'profile.verified': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
+  'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },

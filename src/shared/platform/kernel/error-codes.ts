@@ -123,6 +123,11 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody who pays would have less than the least balance left; `fix.missingCents` says what to pay in.',
   },
+  BELOW_MINIMUMS: {
+    status: [400],
+    meaning:
+      'The weather is outside of the limits of who would fly; the message names them. Book an instructor, or another time.',
+  },
   DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {
     status: [400],

@@ -4,7 +4,8 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
-import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+import { papersFor } from '../rules/wanted-papers.rules.ts'
 
 /**
  * Returns what builds the facts of many bookings: their resources, people and times are loaded at once.

@@ -7,6 +7,8 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
+import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.ts'
+import type { StationReports } from '../weather/weather-during.rules.ts'
 import type { Overrides } from './override.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
@@ -29,6 +31,8 @@ export interface BookingFacts {
   /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
   callerBookings: readonly CallerBooking[]
   overrides: Overrides
+  /** The reports of the weather by location, as far as they are asked for. */
+  weather: ReadonlyMap<number, StationReports>
 }
 
 /** When everything is closed, or one location, or one resource. */
@@ -95,6 +99,8 @@ export interface MemberFacts {
   inPart141: boolean
   /** Of the ledger, in cents; null when it is not asked for. */
   balance: Cents | null
+  /** The weather that they may fly in; null when nobody set it, or it is not asked for. */
+  minimums: PilotMinimums | null
   /** Cents an hour of instruction. */
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null }
   /** Starts of the member's signed flights, as far back as the longest currency rule counts. */

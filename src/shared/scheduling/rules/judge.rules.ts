@@ -10,6 +10,7 @@ import { checkDuty } from './duty.rules.ts'
 import { checkApproval, checkPeopleGrounded, checkResourceGrounded } from './fitness.rules.ts'
 import { checkHeld, checkInspections } from './inspection.rules.ts'
 import { checkLimits } from './limits.rules.ts'
+import { checkMinimums } from './minimums.rules.ts'
 import { givenFor, keptFor, mayOverride } from './override.rules.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
 import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
@@ -46,6 +47,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
   ['minimum_balance', 'booking', checkBalance],
+  ['pilot_minimums', 'booking', checkMinimums],
   ['instructor_duty', 'person', checkDuty],
 ]
 

@@ -8,7 +8,8 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
-import { loadSchedulingSnapshot, papersFor, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
+import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
+import { papersFor } from './wanted-papers.rules.ts'
 
 /**
  * Loads the facts of the booking rules for a booking, or for its whole series within `span`.
@@ -50,7 +51,11 @@ export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTim
 }
 
 /** Returns the facts that are the same for every booking of a principal. */
-export function organizationFacts(principal: BookingPrincipal, now: Date, { currencies, taken }: SchedulingSnapshot) {
+export function organizationFacts(
+  principal: BookingPrincipal,
+  now: Date,
+  { currencies, taken, weather }: SchedulingSnapshot,
+) {
   const { settings, timeZoneName } = principal.organization
   return {
     now,
@@ -61,6 +66,7 @@ export function organizationFacts(principal: BookingPrincipal, now: Date, { curr
     callerBookings: taken.caller,
     closures: taken.closures,
     overrides: noOverrides,
+    weather,
   }
 }
 

@@ -123,6 +123,15 @@ export const ruleCatalogue = {
       'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
       'booked time at the rates of the aircraft and of the instructor. What is prepaid or paid by a guest is not asked about.',
   },
+  pilot_minimums: {
+    settings: { enforcement: 'off', liftedWhenSupervised: true, overridableBy: [...admins, 'instructor'] },
+    personal: true,
+    title: 'Weather limits',
+    description:
+      'The weather at the airport of the booking is within the limits of who would fly (`PUT /orgUsers/{id}/minimums`), by ' +
+      'its forecast and its last report. Asked of flights that start within two hours and at release; without a report, ' +
+      'and where the runway decides on the crosswind, it warns.',
+  },
 } as const satisfies Record<string, RuleDefinition>
 
 /** The key of a rule of the catalogue. */

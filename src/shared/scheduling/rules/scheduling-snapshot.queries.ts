@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
-import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
-import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
@@ -9,6 +7,9 @@ import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import { isProven } from '../../qualification/endorsement-proof.queries.ts'
+import { minimumsOfMember } from '../../qualification/minimums/minimums.queries.ts'
+import { findStationReports } from '../weather/station-reports.queries.ts'
+import type { StationReports } from '../weather/weather-during.rules.ts'
 import type {
   CurrencyRuleFacts,
   EndorsementFacts,
@@ -18,9 +19,8 @@ import type {
   ResourceFacts,
 } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
-import { trainingFlights } from './duty.rules.ts'
-import { soloCodes } from './papers.rules.ts'
-import { settingsOf } from './rule-catalogue.rules.ts'
+import { isAboutToStart } from './minimums.rules.ts'
+import type { WantedPapers } from './wanted-papers.rules.ts'
 
 /** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
@@ -31,6 +31,8 @@ export interface SchedulingSnapshot {
   taken: BusyTimesOf
   /** Those that are not off. */
   currencies: CurrencyRuleFacts[]
+  /** By location. */
+  weather: ReadonlyMap<number, StationReports>
 }
 
 export type SnapshotResource = Omit<ResourceFacts, 'taken'>
@@ -41,40 +43,17 @@ export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   approvedOn: readonly number[]
 }
 
-/** What is loaded of people beside their times: documents of these categories, endorsements with these codes, training. */
-export interface WantedPapers {
-  documentCategories: readonly string[]
-  verifiedOnly: boolean
-  endorsementCodes: readonly string[]
-  /** Whether the flight training that instructors give is counted. */
-  training: boolean
-  /** Whether the balances of the ledger are read. */
-  balances: boolean
-}
-
-/** Returns the papers that the rules ask of a type of booking. */
-export function papersFor(
-  type: ReservationType,
-  settings: Pick<OrganizationSettings, 'requiredDocuments' | 'requireVerifiedDocuments' | 'rules'>,
-): WantedPapers {
-  return {
-    documentCategories: [...new Set(Object.values(settings.requiredDocuments).flat())],
-    verifiedOnly: settings.requireVerifiedDocuments,
-    endorsementCodes: type === 'solo' ? soloCodes : [],
-    training: trainingFlights.includes(type),
-    balances: settingsOf('minimum_balance', settings.rules).enforcement !== 'off',
-  }
-}
-
-/** Loads the facts of the booking rules, in four queries at most. Ids of another organization are left out. */
+/** Loads the facts of the booking rules, in four queries at most, or five when the weather is asked for. Ids of another organization are left out. */
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,
   wanted: Wanted & WantedPapers,
 ): Promise<SchedulingSnapshot> {
-  const { memberIds, guestIds, resourceIds, span } = wanted
+  const { memberIds, guestIds, resourceIds, span, now } = wanted
+  const weather = wanted.weather && isAboutToStart(span, now)
   const resources = resourceIds.length > 0 ? await loadResources(db, organizationId, resourceIds) : []
-  const people = memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, wanted) : []
+  const people =
+    memberIds.length + guestIds.length > 0 ? await loadPeople(db, organizationId, { ...wanted, weather }) : []
   const taken = await loadBusyTimes(db, organizationId, wanted)
   const currencies =
     memberIds.length > 0
@@ -87,6 +66,7 @@ export async function loadSchedulingSnapshot(
     guests: new Map(people.filter((row) => row.kind === 'guest').map((row) => [row.id, row.name])),
     taken,
     currencies,
+    weather: weather ? await findStationReports(db, organizationId) : new Map(),
   }
 }
 
@@ -165,6 +145,7 @@ interface PersonRow extends RoleFlags {
   documents: { category: string; expiresAt: string | null }[]
   inPart141: boolean
   balance: Cents | null
+  minimums: MemberFacts['minimums']
   rates: MemberFacts['rates']
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
 }
@@ -181,6 +162,7 @@ async function loadPeople(
     verifiedOnly,
     endorsementCodes,
     balances,
+    weather,
   }: Wanted & WantedPapers,
 ): Promise<PersonRow[]> {
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
@@ -210,11 +192,12 @@ async function loadPeople(
           and c.regulatory_part = 'part141') as "inPart141",
       case when ${balances}::boolean then coalesce((select l.balance_cents from ledger_entry l
         where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0) end as balance,
+      case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
       json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m join account a on a.id = m.account_id
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, null, null
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, null, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -233,6 +216,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     inPart141: row.inPart141,
     balance: row.balance,
+    minimums: row.minimums,
     rates: row.rates,
     currencyRecords: currencies.flatMap(({ id, records }) =>
       own(records).map(({ expiresAt }) => ({ currencyId: id, expiresAt })),

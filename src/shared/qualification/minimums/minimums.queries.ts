@@ -1,0 +1,39 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { hasRole, staff } from '../../platform/authz/roles.ts'
+import { readRows, type Source } from '../../platform/db/read-rows.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { noMinimums, type PilotMinimums } from './minimums.rules.ts'
+
+/** The minimums of a member; `updatedAt` is null where nobody set any. */
+export interface MinimumsRow {
+  orgUserId: number
+  minimums: PilotMinimums
+  updatedAt: string | null
+}
+
+/** The minimums of the member `m` as JSON; null where nobody set any. */
+export const minimumsOfMember: RawBuilder<PilotMinimums | null> = sql`(
+  select json_build_object('ceilingFeet', n.ceiling_feet, 'visibilityMiles', n.visibility_miles, 'windKnots', n.wind_knots,
+    'gustKnots', n.gust_knots, 'crosswindKnots', n.crosswind_knots)
+  from pilot_minimums n where n.organization_id = m.organization_id and n.membership_id = m.id)`
+
+/**
+ * Returns a member's minimums, to the member and to staff.
+ * @throws Forbidden for anybody else.
+ * @throws NotFound when the organization has no such member.
+ */
+export async function findMinimums(source: Source, actor: Actor, orgUserId: number): Promise<MinimumsRow> {
+  if (orgUserId !== actor.orgUserId && !hasRole(actor.roles, staff)) throw platformErrors.notAllowed()
+  const [row] = await readRows(
+    source,
+    sql<{ minimums: PilotMinimums | null; updatedAt: Date | null }>`
+    select ${minimumsOfMember} as minimums,
+      (select n.updated_at from pilot_minimums n
+        where n.organization_id = m.organization_id and n.membership_id = m.id) as "updatedAt"
+    from membership m
+    where m.organization_id = ${actor.organizationId} and m.id = ${orgUserId} and m.removed_at is null`,
+  )
+  if (!row) throw platformErrors.noSuchRecord()
+  return { orgUserId, minimums: row.minimums ?? noMinimums, updatedAt: row.updatedAt?.toISOString() ?? null }
+}

@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+
+/** The weather that a member may fly in. Kysely writes the table; the ORM only declares its columns. */
+export const PilotMinimumsRow = defineEntity({
+  name: 'PilotMinimumsRow',
+  tableName: 'pilot_minimums',
+  properties: {
+    ...tenantRecord,
+    membershipId: p.integer(),
+    ceilingFeet: p.integer().nullable(),
+    visibilityMiles: p.double().nullable(),
+    windKnots: p.integer().nullable(),
+    gustKnots: p.integer().nullable(),
+    crosswindKnots: p.integer().nullable(),
+  },
+})

@@ -1,0 +1,63 @@
+import type { Conditions, Forecast, ForecastPeriod, Observation } from '../../platform/adapters/weather/weather.port.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+
+/** The last report and the forecast of a station, null as far as there is none that can be read. */
+export interface StationReports {
+  station: string
+  observation: Observation | null
+  forecast: Forecast | null
+}
+
+const MINUTE_MS = 60_000
+/** How long an observation counts beside a forecast of the start, and without one: reports come each hour. */
+const BESIDE_FORECAST_MS = 90 * MINUTE_MS
+const ALONE_MS = 180 * MINUTE_MS
+
+/**
+ * Returns the conditions that a flight may meet: the last report when it is of about the start, and each part of the forecast
+ * that touches the flight. Empty when no report is of its time.
+ */
+export function conditionsDuring({ observation, forecast }: StationReports, flight: Interval): Conditions[] {
+  const foretold = forecast ? forecastDuring(forecast, flight) : []
+  const startIsForetold = forecast !== null && forecast.from <= flight.start && forecast.to > flight.start
+  const longest = startIsForetold ? BESIDE_FORECAST_MS : ALONE_MS
+  const counts = observation !== null && flight.start.getTime() - observation.observedAt.getTime() <= longest
+  return counts ? [observation, ...foretold] : foretold
+}
+
+/** A part of a forecast with everything that it tells, from until. */
+interface Part extends Interval {
+  conditions: Conditions
+}
+
+/**
+ * Returns the parts of a forecast that touch a flight. FM replaces what was before; BECMG changes what it names, gradually, so
+ * that both hold in between; TEMPO and PROB come on top.
+ */
+function forecastDuring({ periods, to }: Forecast, flight: Interval): Conditions[] {
+  const lasting: Part[] = []
+  const passing: Part[] = []
+  for (const period of periods) {
+    const last = lasting.at(-1)
+    const conditions = last && period.change !== 'FM' ? changedBy(last.conditions, period) : period
+    const part = { conditions, start: period.from, end: to }
+    if (period.change === 'TEMPO' || period.change === 'PROB') passing.push({ ...part, end: period.to ?? to })
+    else {
+      if (last) last.end = period.change === 'BECMG' ? (period.to ?? period.from) : period.from
+      lasting.push(part)
+    }
+  }
+  return [...lasting, ...passing]
+    .filter(({ start, end }) => start < flight.end && end > flight.start)
+    .map(({ conditions }) => conditions)
+}
+
+function changedBy(before: Conditions, change: ForecastPeriod): Conditions {
+  const { clouds, skyKnown, verticalVisibility } = change.skyKnown ? change : before
+  return {
+    wind: change.wind ?? before.wind,
+    visibility: change.visibility ?? before.visibility,
+    weather: change.weather,
+    ...{ clouds, skyKnown, verticalVisibility },
+  }
+}
