@@ -11,12 +11,14 @@ import { findFactsAt } from './release.queries.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Overrides rules that stand against a booking that exists: at its start and, within a day of it, at this moment, so that it
- * can leave. What nothing needs is ignored. Implements interface §Dispatch.
+ * Records overrides of rules on an existing booking. The booking is judged at its start and, when that is within 24
+ * hours, also as if it started now, so that the overrides hold at its release. An override that no rule needs is
+ * ignored.
+ * Implements interface §Dispatch.
  * @throws NotFound when the organization has no such booking.
- * @throws Conflict RESERVATION_RAMPED_OUT when it has left, and Invalid when it is cancelled.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the actor's to give.
- * @throws Invalid for a currency that the organization does not have.
+ * @throws Conflict RESERVATION_RAMPED_OUT when the booking is ramped out.
+ * @throws Invalid when the booking is cancelled, or for a currency that the organization does not have.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
  */
 export async function addOverrides(
   tx: Tx,

@@ -6,16 +6,19 @@ import { type BookingAtRisk, judgeAhead } from '../scheduling/reservations/judge
 import { findReservations, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { boardOf, SOON_HOURS } from './board.rules.ts'
 
-/** Who is out, late, due and next, what is grounded, and the bookings until the end of tomorrow that are at risk. */
+/**
+ * The flights that are out, late, due and next, the grounded resources, and the bookings at risk until the end of
+ * tomorrow.
+ */
 export interface Board extends ReturnType<typeof boardOf<ReservationRow>> {
   atRisk: BookingAtRisk[]
   grounded: { id: number; name: string; tailNumber: string | null; groundedReason: string | null }[]
 }
 
 /**
- * Returns the departure board of an organization, or of some of its locations: the flights that are out, what is booked from
- * the start of its day to four hours from now, what is grounded, and what is at risk. Ground lessons and maintenance do not
- * leave.
+ * Returns the departure board of an organization, or of some of its locations (null: all): the flights that are out,
+ * the bookings from the start of the local day to its end or four hours from now, whichever is later, the grounded
+ * resources, and the bookings at risk. Ground lessons, maintenance and bookings of rooms are left out.
  * Implements interface §Dispatch, GET /board.
  */
 export async function findBoard(

@@ -1,4 +1,4 @@
-/** A booking, as far as the board places it. */
+/** The columns of a booking that decide its place on the board. */
 export interface BoardRow {
   starts_at: Date
   ends_at: Date
@@ -6,13 +6,14 @@ export interface BoardRow {
   expected_back_at: Date | null
 }
 
-/** How far ahead the board shows what is next. */
+/** Hours ahead in which a booking is `next`. */
 export const SOON_HOURS = 4
 const MINUTE_MS = 60_000
 
 /**
- * Places bookings on the board: `out` by their expected return, the `late` of them in both lists; those that are booked are
- * `due` once they should have left, and `next` when they start within four hours. Implements interface §Dispatch.
+ * Places bookings on the board. `out`: ramped out, by expected return; `late`: those of `out` that are past it, in both
+ * lists; `due`: booked, past the start and not out; `next`: booked, starting within four hours. Implements interface
+ * §Dispatch.
  */
 export function boardOf<Row extends BoardRow>(rows: readonly Row[], now: Date) {
   const out = rows.filter((row) => row.ramped_out_at !== null).sort((a, b) => backOf(a) - backOf(b))
@@ -26,13 +27,20 @@ export function boardOf<Row extends BoardRow>(rows: readonly Row[], now: Date) {
   }
 }
 
-/** Returns the whole minutes since a flight was expected back, or should have left; 0 while it is in time. */
+/**
+ * Returns the whole minutes since a flight was expected back or, before ramp-out, since the start of the booking; at
+ * least 0.
+ * Implements interface §Dispatch.
+ */
 export function minutesLate(row: BoardRow, now: Date): number {
   const since = row.ramped_out_at === null ? row.starts_at.getTime() : backOf(row)
   return Math.max(0, Math.floor((now.getTime() - since) / MINUTE_MS))
 }
 
-/** A flight that left before returns were expected is expected at its booked end. */
+/**
+ * Returns the expected return in milliseconds; without one, the booked end (rows from before `expected_back_at`
+ * existed).
+ */
 function backOf({ expected_back_at, ends_at }: BoardRow): number {
   return (expected_back_at ?? ends_at).getTime()
 }

@@ -6,9 +6,9 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { mustBeExpectable } from './ramp.access.ts'
 
 /**
- * Says of a flight that is out when it is expected back; its alarms count from then. Implements interface §Dispatch.
- * @throws Forbidden for a caller who may not ramp it.
- * @throws Invalid when it is not out, and for a time that has passed or is too far ahead.
+ * Changes the expected return of a flight that is out, and restarts its alarms from it. Implements interface §Dispatch.
+ * @throws Forbidden when the caller may not ramp the booking.
+ * @throws Invalid when the flight is not out, or the time has passed or is more than 60 days ahead.
  */
 export function changeExpectedBack(tx: Tx, actor: Actor, row: LockedReservation, expectedBackAt: Date): void {
   if (!mayRamp(row, actor)) throw schedulingErrors.notOnBooking()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Scheduled: tells of flights that have not come back in time. */
+/** Scheduled: enqueues notifications of flights that are not back in time. */
 export const remindLate = defineJob({
   name: 'dispatch.remind-late',
   queue: 'reminders',

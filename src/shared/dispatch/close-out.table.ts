@@ -19,7 +19,8 @@ export const Confirmation = defineEntity({
 const stakeKinds = ['readings', 'percentage', 'waived'] as const
 
 /**
- * One payer's part of a flight: own meter readings (hundredths of an hour), a percentage (basis points), or a waiver.
+ * How one payer pays for a flight: by own meter readings (hundredths of an hour), a percentage (basis points), or a
+ * waiver.
  */
 export const PayerStake = defineEntity({
   name: 'PayerStake',

@@ -10,7 +10,7 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
  * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
- * @throws Forbidden when the caller is not on the booking.
+ * @throws Forbidden when the caller is not seated on the booking.
  * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
  * already.
  */

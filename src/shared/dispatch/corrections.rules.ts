@@ -17,7 +17,7 @@ export type Figure = keyof Figures
 /** The figures in a request to correct; a figure that is null or absent keeps its value. */
 export type SentFigures = { [Name in Figure]?: Figures[Name] | undefined }
 
-/** Either the problems of a correction, or all figures after it. `noChanges`: they equal the stored figures. */
+/** The problems of a correction, or all figures after it. `noChanges`: the figures equal the stored ones. */
 export type CorrectionAnswer =
   | { problems: { field: string; message: Sentence }[] }
   | { problems: null; noChanges: boolean; figures: Figures }
@@ -31,7 +31,7 @@ const halves: readonly (readonly [Figure, Figure])[] = [
 
 /**
  * Applies a correction to the stored figures. Problems are: no figure at all, a figure that the booking does not have,
- * and one half of a meter without the other. Figures equal to the stored ones need no other half.
+ * and one reading of a meter without the other. Figures equal to the stored ones need no second reading.
  * Implements interface §Reservations, updateReviewTimes.
  */
 export function readCorrection(stored: Figures, sent: SentFigures): CorrectionAnswer {

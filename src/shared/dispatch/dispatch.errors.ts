@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, problem, sentence } from '../platform/kernel/error-catalogue.ts'
 
-/** What the close-out of a flight is refused with. */
+/** The errors of dispatch and close-out. */
 export const dispatchErrors = defineErrors('dispatch', {
   nothingForYouToConfirm: invalid('Your side does not have to confirm this booking.'),
   notByBriefing: invalid('briefing: this booking is not measured by it'),

@@ -4,7 +4,7 @@ import type { ReservationRow } from '../scheduling/reservations/reservation.quer
 import { flightTotal, type LogProblem, logProblems, logWarnings } from './flight-log.rules.ts'
 import type { LogEntry, LoggedFlight } from './flight-log.types.ts'
 
-/** A person's log of a flight, as it is stored. */
+/** One person's stored log of a flight. */
 export interface LogRow extends LogEntry {
   id: number
   name: string
@@ -15,14 +15,20 @@ export interface LogRow extends LogEntry {
   updatedAt: Date
 }
 
-/** The log of a booking: a row a person in the order of their first entry, and what contradicts or is doubtful in it. */
+/**
+ * The log of a booking: one row per person, by first entry, with the contradictions (`problems`) and doubts
+ * (`warnings`) in it.
+ */
 export interface BookingLog {
   rows: LogRow[]
   problems: (LogProblem & { orgUserId: number })[]
   warnings: (LogProblem & { orgUserId: number })[]
 }
 
-/** A verified certificate above the student's with the rating `<category>_<class>` of the aircraft (14 CFR 61.31(d)). */
+/**
+ * Whether the person has a verified pilot certificate above student, with the rating `<category>_<class>` of the
+ * aircraft (14 CFR 61.31(d)).
+ */
 const rated = sql<boolean>`exists (
   select from member_profile p
     join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
@@ -31,7 +37,7 @@ const rated = sql<boolean>`exists (
     and p.verified #>> '{pilotCertificate,value,grade}' <> 'student'
     and p.verified #> '{pilotCertificate,value,ratings}' ? concat(coalesce(x.traits ->> 'category', 'airplane'), '_', x.traits ->> 'class'))`
 
-/** Returns what people logged of a booking of the organization. */
+/** Returns the stored log rows of a booking of the organization, by first entry. */
 export function findLogRows(db: Db, organizationId: number, reservationId: number): Promise<LogRow[]> {
   return db
     .selectFrom('flight_log as f')
@@ -73,7 +79,9 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
     .execute()
 }
 
-/** Returns the log of a loaded booking, checked against its figures as they are now. */
+/**
+ * Returns the log of a loaded booking, checked against the booking's present figures. Implements interface §Flight log.
+ */
 export async function findLog(db: Db, organizationId: number, booking: ReservationRow): Promise<BookingLog> {
   const rows = await findLogRows(db, organizationId, booking.id)
   const flight = flightOf(booking)
@@ -86,7 +94,7 @@ export async function findLog(db: Db, organizationId: number, booking: Reservati
   }
 }
 
-/** Returns what the log of a loaded booking is checked against. */
+/** Returns the facts of a loaded booking that its log is checked against. */
 export function flightOf(booking: ReservationRow): LoggedFlight {
   const { hobbs_out: hobbsOut, hobbs_in: hobbsIn, briefing_tenths: briefing, starts_at: start, ends_at: end } = booking
   return {

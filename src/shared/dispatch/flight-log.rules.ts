@@ -6,13 +6,15 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import { type LogEntry, type LoggedFlight, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
 import { hasCloseOutAuthority, type SignOffFacts } from './sign-off.rules.ts'
 
-/** What contradicts a log: the figure, and why. */
+/** A figure of a log with the reason why it is refused or doubtful. */
 export interface LogProblem {
   field: string
   message: Sentence
 }
 
-/** The measures of the time of a flight or device: Hobbs readings in hundredths of an hour, briefing in tenths. */
+/**
+ * The readings that give the time of a flight or device session: Hobbs in hundredths of an hour, briefing in tenths.
+ */
 export interface TimeSource {
   hobbsOut: Hundredths | null
   hobbsIn: Hundredths | null
@@ -22,28 +24,30 @@ export interface TimeSource {
 }
 
 /**
- * Returns the time of a flight in tenths: by its Hobbs readings, rounded half up as it is billed; of a device without
- * meters the briefing, else the booked time.
+ * Returns the time of a flight in tenths of an hour: from its Hobbs readings, rounded half up as for billing; of a
+ * device without meters the briefing, or else the booked time. Implements interface §Flight log.
  */
 export function flightTotal({ hobbsOut, hobbsIn, briefing, start, end }: TimeSource): Tenths {
   if (hobbsOut !== null && hobbsIn !== null) return tenthsFromHundredths(minus(hobbsIn, hobbsOut))
   return briefing ?? tenthsBetween(start, end)
 }
 
-/** What is logged in a simulator or training device: 14 CFR 61.51(b)(2)(v) and (b)(3)(iii). */
+/** The times that are logged in a simulator or training device: 14 CFR 61.51(b)(2)(v) and (b)(3)(iii). */
 const ofDevices: readonly LoggedTime[] = ['simulator', 'simulatedInstrument']
 
-/** A contradiction before it is said of a field, whose path the caller gives. */
+/** A contradiction without the path of its field, which the caller gives. */
 interface Contradiction {
   field: keyof LogEntry
   said(parameters: { field: string }): Sentence
 }
 
 /**
- * Returns what contradicts a person's log: a figure above the time of the flight, two that exclude each other and are
- * more together, night takeoffs or landings without night time, solo with an instructor aboard, training received
- * without one, instruction by somebody else, and flight figures in a simulator, which gives simulator time only. Each
- * figure is named once; `path` stands before its name. 14 CFR 61.51(b), (d), (h).
+ * Returns the contradictions in a person's log: a time above the time of the flight, two times that exclude each other
+ * and together exceed it, night takeoffs or landings without night time, more full stops than landings, solo time with
+ * an instructor on board or on a booking that is not solo, training received without an instructor or by the
+ * instructor, instruction by anyone but the booking's instructor; in a simulator, any figure but simulator time,
+ * simulated instrument time, approaches and holds. Each figure is named once, after `path`.
+ * Implements interface §Flight log, 14 CFR 61.51(b), (d) and (h).
  */
 export function logProblems(flight: LoggedFlight, log: LogEntry, path = ''): LogProblem[] {
   const contradictions =
@@ -91,7 +95,10 @@ function landingProblems(log: LogEntry): Contradiction[] {
   ])
 }
 
-/** Instrument conditions are either actual or simulated, and who is taught is not solo. */
+/**
+ * Pairs of times that exclude each other: instrument conditions are actual or simulated; a student in training is not
+ * solo.
+ */
 const exclusive = [
   ['actualInstrument', 'simulatedInstrument'],
   ['dualReceived', 'solo'],
@@ -107,7 +114,7 @@ function sumProblems({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
 }
 
 /**
- * Returns what is doubtful in a log that is kept all the same: pilot-in-command time of somebody who is taught and is not
+ * Returns the doubts in a log, which is stored all the same: pilot-in-command time of a person in training who is not
  * known to be rated in the aircraft (14 CFR 61.51(e)(1)(i)), and approaches without instrument time (61.51(g)).
  */
 export function logWarnings({ seats }: Pick<LoggedFlight, 'seats'>, log: LogEntry, rated: boolean): LogProblem[] {
@@ -136,12 +143,19 @@ function spoken(found: readonly Contradiction[], path = ''): LogProblem[] {
 const OPEN_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** Returns whether a log is closed: the flight is invoiced, and more than 7 days have passed since the aircraft was back. */
+/**
+ * Returns whether a log is closed: the flight is invoiced and the aircraft has been back for more than 7 days.
+ * Implements interface §Flight log.
+ */
 export function isLogClosed({ billed, backAt }: { billed: boolean; backAt: Date }, now: Date): boolean {
   return billed && now.getTime() > backAt.getTime() + OPEN_DAYS * DAY_MS
 }
 
-/** Returns whose logs of a flight a member may write: desk staff and its instructor all, others on board their own. */
+/**
+ * Returns whose logs of a flight a member may write: `all` for desk staff and its instructor, `own` for others seated
+ * on it.
+ * Implements interface §Flight log.
+ */
 export function writableLogs(
   roles: RoleFlags,
   orgUserId: number,

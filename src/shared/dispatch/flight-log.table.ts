@@ -5,7 +5,7 @@ import type { Approach } from './flight-log.types.ts'
 
 const time = () => p.integer().$type<Tenths>()
 
-/** What one person logs of a flight: one row a person and booking. Times are tenths of hours. */
+/** What one person logs of a flight: one row per person and booking. Times are tenths of hours. */
 export const FlightLog = defineEntity({
   name: 'FlightLog',
   tableName: 'flight_log',

@@ -15,7 +15,7 @@ export const loggedTimes = [
 ] as const
 export type LoggedTime = (typeof loggedTimes)[number]
 
-/** The counts of a log. Landings by day and by night exclude each other; full stops are among them. */
+/** The counts of a log. A landing counts either by day or by night; full stops are counted among the landings. */
 export const loggedCounts = [
   'dayTakeoffs',
   'dayLandings',
@@ -38,12 +38,12 @@ export interface Approach {
 export type LogFigures = Record<LoggedTime, Tenths> &
   Record<LoggedCount, number> & { approaches: Approach[]; route: string | null; remarks: string | null }
 
-/** What one person logs of a flight, and whose it is. */
+/** The log figures of one person. */
 export interface LogEntry extends LogFigures {
   orgUserId: number
 }
 
-/** What a log is checked against. */
+/** The facts of a booking that a log is checked against. */
 export interface LoggedFlight {
   type: ReservationType
   resource: ResourceKind

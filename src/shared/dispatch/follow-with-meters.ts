@@ -28,8 +28,8 @@ export async function readMeters(tx: Tx, actor: Actor, row: ReservationRow): Pro
 }
 
 /**
- * Moves the aircraft's meters to the corrected readings while they still equal this flight's readings in, and
- * recomputes the aircraft's system hold.
+ * Moves the aircraft's meters to the corrected readings in, for each meter that still equals this flight's reading in,
+ * and recomputes the aircraft's system hold.
  * Implements interface §Reservations rule 7.
  * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection that grounds, unless `confirmed`.
  */
@@ -54,7 +54,10 @@ export async function followWithMeters(
   return answer(true, meters)
 }
 
-/** Returns the corrected readings in; null for a meter that was replaced after the flight, which it cannot move. */
+/**
+ * Returns the corrected readings in; null for a meter that was replaced after the flight, which a correction does not
+ * move.
+ */
 async function readingsOfPresentMeters(
   tx: Tx,
   { organizationId }: Actor,

@@ -12,11 +12,13 @@ import { releaseOf } from './release.rules.ts'
 import type { ReleaseCheck } from './release.types.ts'
 
 /**
- * Judges a booking that leaves, and returns the checks that it is warned of: all that are not met where the organization
- * warns, none where it does not ask. Where it blocks, overrides are kept. Implements interface §Dispatch.
- * @throws Conflict NOT_RELEASED with the checks, where the organization blocks.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the actor's to give.
- * @throws Invalid for a currency to override, or a squawk, that is not there.
+ * Judges the release of a booking at ramp-out, and returns the checks that are not met as warnings; none where the
+ * organization's `dispatchChecks` is `off`. Where it is `block`, records the overrides that were needed. Implements
+ * interface §Dispatch.
+ * @throws Conflict NOT_RELEASED with all checks, where `dispatchChecks` is `block` and a check blocks or a squawk is
+ * not acknowledged.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
+ * @throws Invalid for a currency that the organization does not have, or a squawk that the aircraft does not have.
  */
 export async function judgeRelease(
   tx: Tx,

@@ -7,15 +7,15 @@ import type { Interval } from '../platform/kernel/instants.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
 import { type Approach, type LoggedCount, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
 
-/** The times of a logbook's entry, 14 CFR 61.51(b)(2) and (3); tenths of hours. */
+/** The times of an entry of a logbook, in tenths of hours: 14 CFR 61.51(b)(2) and (3). */
 export const logbookTimes = [...loggedTimes, 'groundReceived', 'day'] as const
-/** What a logbook counts: takeoffs, landings, holds, and approaches of every kind. */
+/** The counts of a logbook: takeoffs, landings, holds, and approaches of every kind. */
 export const logbookCounts = [...loggedCounts, 'approachCount'] as const
 
 type LogbookColumns = Record<LoggedTime | 'groundReceived' | 'day', Tenths> &
   Record<LoggedCount | 'approachCount', number>
 
-/** One flight, lesson or session in a person's logbook. `totalDeciHours` is null where nothing flew. */
+/** One flight, lesson or session in a person's logbook. `totalDeciHours` is null for ground lessons and simulators. */
 export interface LogbookRow extends LogbookColumns {
   seatId: number
   reservationId: number
@@ -32,7 +32,7 @@ export interface LogbookRow extends LogbookColumns {
   deviceKind: string | null
   instructorId: number | null
   instructorName: string | null
-  /** False when nothing was logged, so that the figures are those of the meters. */
+  /** False when the person logged nothing; the figures then follow from the meters. */
   logged: boolean
   totalDeciHours: Tenths | null
   approaches: Approach[]
@@ -40,7 +40,10 @@ export interface LogbookRow extends LogbookColumns {
   remarks: string | null
 }
 
-/** The sums of the flights in one make and model; null where nothing flew or it is not known. */
+/**
+ * The sums of the entries in one category, class, device, make and model; each is null where there is none or it is not
+ * known.
+ */
 export interface LogbookTotals extends LogbookColumns {
   category: string | null
   class: string | null
@@ -50,7 +53,7 @@ export interface LogbookTotals extends LogbookColumns {
   totalDeciHours: Tenths
 }
 
-/** Whose logbook, and of when. */
+/** The member whose logbook is read, and the window of starts. */
 export interface LogbookScope {
   organizationId: number
   orgUserId: number
@@ -58,9 +61,9 @@ export interface LogbookScope {
 }
 
 /**
- * A time that is derived when it is not logged: training received by the only student of a dual, solo and pilot in command by who
- * flew a solo or rental alone, instruction by the instructor of a dual or guest flight, and the time in a simulator.
- * Night, instrument and cross-country time are then none.
+ * The times that follow from the seats when nothing is logged: training received by the only student of a dual, solo
+ * and pilot in command for the only person on a solo or rental, instruction by the instructor of a dual or guest
+ * flight, and time in a simulator. Night, instrument and cross-country time are then 0. docs/decisions/0021.
  */
 const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
   pic: sql`r.type in ('solo', 'rental') and o.aboard = 1`,
@@ -70,7 +73,7 @@ const unlogged: Partial<Record<LoggedTime, RawBuilder<boolean>>> = {
   simulator: sql`r.type = 'sim'`,
 }
 
-/** A logged figure above the time of the flight counts as that time, since the meters were corrected after it. */
+/** A logged time above the time of the flight counts as that time: the meters were corrected after it was logged. */
 const timeColumn = (
   time: LoggedTime,
 ) => sql`case when f.id is not null then least(${sql.ref(`f.${snake(time)}_tenths`)}, t.time)
@@ -78,7 +81,10 @@ const timeColumn = (
 
 const countColumn = (count: LoggedCount) => sql`coalesce(${sql.ref(`f.${snake(count)}`)}, 0) as ${sql.ref(count)}`
 
-/** Selects the entries of a logbook: what was ramped in, and what was measured by briefing. */
+/**
+ * Selects the entries of a logbook: bookings that were ramped in, and bookings that are measured by briefing and have
+ * one.
+ */
 function entriesOf({ organizationId, orgUserId, window: { start, end } }: LogbookScope): RawBuilder<LogbookRow> {
   return sql<LogbookRow>`(
     select e.*, coalesce(e."totalDeciHours" - e.night, 0) as day from (
@@ -112,7 +118,7 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         ${start ? sql`and s.starts_at >= ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}) e)`
 }
 
-/** Returns the logbook of a member, the latest first. */
+/** Returns the logbook of a member, latest first. Implements interface §Flight log and 14 CFR 61.51(b). */
 export function listLogbook(db: Db, scope: LogbookScope) {
   const query = db
     .selectFrom(entriesOf(scope).as('e'))
@@ -122,7 +128,7 @@ export function listLogbook(db: Db, scope: LogbookScope) {
   return pageable(db, query, logbookSortKeys)
 }
 
-/** Selects the logbook of a member, the latest first. */
+/** Selects the logbook of a member, latest first. */
 export function selectLogbook(scope: LogbookScope): RawBuilder<LogbookRow> {
   return sql<LogbookRow>`select e.* from ${entriesOf(scope)} e order by e.start desc, e."seatId" desc`
 }

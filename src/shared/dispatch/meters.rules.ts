@@ -38,7 +38,10 @@ export function refuseRamp(type: ReservationType, resource: ResourceKind | null)
   return resource === 'room' ? dispatchErrors.roomNotRamped() : null
 }
 
-/** Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. */
+/**
+ * Returns one problem per meter whose reading in is below its reading out; equal readings are allowed. Implements
+ * interface §Reservations, rampIn and updateReviewTimes.
+ */
 export function runningBackwards(runs: readonly MeterRun[]): { field: string; message: Sentence }[] {
   return runs
     .filter((run) => run.in < run.out)
@@ -74,7 +77,8 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
 }
 
 /**
- * Returns the aircraft's meter after a ramp-in, in hundredths of an hour. It never moves back; null means never read.
+ * Returns the aircraft's meter after a ramp-in, in hundredths of an hour: the reading in, unless the meter (null: never
+ * read) is already beyond it.
  * Implements interface §Reservation lifecycle, trigger rampIn.
  */
 export function meterAfterRampIn(aircraft: Hundredths | null, readingIn: Hundredths): Hundredths {

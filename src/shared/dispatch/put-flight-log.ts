@@ -16,19 +16,20 @@ import { type Approach, type LogEntry, type LogFigures, loggedCounts, loggedTime
 
 export interface LogInput {
   rows: LogEntry[]
-  /** Why a closed log is corrected. */
+  /** The reason for the correction of a closed log. */
   reason: string | null
 }
 
 /**
- * Writes what people log of a flight: a row replaces that person's row, rows left out stay. Rows that equal the stored
- * ones write nothing.
+ * Writes the log of a flight: a sent row replaces that person's row, other persons' rows stay. A row equal to the
+ * stored one writes nothing. The aircraft's landings follow the change.
  * Implements interface §Flight log.
- * @throws Forbidden when the caller is neither on the booking nor desk staff, or writes another's log without being its
- * instructor or desk staff
+ * @throws NotFound when the organization has no such booking.
+ * @throws Forbidden when the caller is neither seated on the booking nor desk staff, or writes another's log without
+ * being its instructor or desk staff.
  * @throws Invalid when the booking has no log or is not ramped in, a person is not on it, or a figure contradicts the
- * flight, with all problems
- * @throws Conflict LOG_CLOSED when the flight is invoiced and was back more than 7 days ago, for all but admins
+ * flight, with all problems.
+ * @throws Conflict LOG_CLOSED when the flight is invoiced and was back more than 7 days ago, for all but admins.
  */
 export async function putFlightLog(
   tx: Tx,
@@ -73,7 +74,7 @@ function problemsOf(booking: ReservationRow, rows: readonly LogEntry[]): { field
   })
 }
 
-/** Replaces a person's row. The unique key of booking and person keeps it one, whoever writes at the same time. */
+/** Inserts or replaces a person's row. The unique key of booking and person keeps one row under concurrent writes. */
 async function write(tx: Tx, actor: Actor, reservationId: number, row: LogEntry): Promise<void> {
   const figures = {
     pic_tenths: row.pic,
@@ -107,7 +108,7 @@ async function write(tx: Tx, actor: Actor, reservationId: number, row: LogEntry)
     .execute()
 }
 
-/** Adds the landings that the log has more than before, or fewer, to those of the aircraft: each is logged by one pilot. */
+/** Adds the difference of logged landings to those of the aircraft: each landing is logged by one pilot. */
 async function countLandings(tx: Tx, actor: Actor, { resource }: ReservationRow, more: number): Promise<void> {
   if (resource?.kind !== 'plane' || more === 0) return
   const aircraft = await lockResource(tx, actor, resource.id)
@@ -128,7 +129,7 @@ function isSame(row: LogFigures, stored: LogFigures | undefined): boolean {
   return text(row) === text(stored)
 }
 
-/** Returns what the history keeps of a row: its figures and route. Remarks are a person's own words and stay out. */
+/** Returns the part of a row that the history keeps: figures and route, without the remarks. docs/decisions/0021. */
 function evented({ orgUserId, route, approaches, ...row }: LogEntry): Record<string, unknown> {
   const figures = [...loggedTimes, ...loggedCounts].filter((key) => row[key] !== 0).map((key) => [key, row[key]])
   return {

@@ -45,10 +45,13 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   return { id }
 }
 
-/** Hours after the end of a booking from which desk staff may ramp it in. */
+/** Hours after the booked end after which desk staff may ramp a booking in. */
 const LEFT_OUT_HOURS = 12
 
-/** Whether desk staff may ramp in for an absent crew: the aircraft cannot leave again until somebody does. */
+/**
+ * Returns whether desk staff may ramp in for an absent crew, since the aircraft cannot leave again before. Implements
+ * interface §Dispatch.
+ */
 function isLeftOut(row: ReservationRow, actor: Actor, now: Date): boolean {
   return is(actor, deskStaff) && now.getTime() - row.ends_at.getTime() > LEFT_OUT_HOURS * 3_600_000
 }
@@ -61,7 +64,7 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
 }
 
 /**
- * Checks the readings of a flight. Implements interface §Reservations rule 6.
+ * Checks that the readings of a flight are plausible. Implements interface §Reservations rule 6.
  * @throws Invalid when a reading runs backwards.
  * @throws Conflict METER_ANOMALY when a reading looks like a typo, unless `confirmed`.
  */

@@ -10,22 +10,29 @@ import { refuseRamp } from './meters.rules.ts'
 import { assertMayRamp, assertNotOut, mustBeExpectable } from './ramp.access.ts'
 import type { ReleaseCheck } from './release.types.ts'
 
-/** Readings in hundredths of an hour; a simulator's tach is ignored. What is left out is nothing, and the booked end. */
+/**
+ * Readings in hundredths of an hour; the tach of a simulator is ignored. Defaults: back at the booked end, no squawks,
+ * no overrides.
+ */
 export interface RampOut {
   hobbsTimeOut: Hundredths
   tachTimeOut: Hundredths | null
   expectedBackAt?: Date | undefined
-  /** The open squawks that who leaves has read. */
+  /** The open squawks that the caller has read. */
   acknowledgedSquawkIds?: readonly number[] | undefined
   overrides?: readonly GivenOverride[] | undefined
 }
 
 /**
- * Records the readings of an aircraft or simulator that leaves, and judges the release. Implements interface §Reservation
- * lifecycle, trigger rampOut, and §Dispatch. Returns the checks that it is warned of.
- * @throws Invalid when the booking is ramped out or cancelled, has nothing to ramp, or the caller is not on it.
+ * Records the readings of an aircraft or simulator that leaves, and judges the release. Returns the checks that are not
+ * met, as warnings.
+ * Implements interface §Reservation lifecycle, trigger rampOut, and §Dispatch.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Invalid when the booking is ramped out or cancelled, has nothing to ramp or no tach reading, the caller may
+ * not ramp it, or the expected return is not within the next 60 days.
  * @throws Invalid RESOURCE_OUT when the aircraft is out on another booking.
  * @throws Conflict NOT_RELEASED where the organization's checks block.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the actor's roles may not give it.
  */
 export async function rampOut(
   tx: Tx,

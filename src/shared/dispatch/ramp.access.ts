@@ -7,8 +7,8 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 
 /**
- * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race; a share of
- * the aircraft's lock keeps its meters from being replaced meanwhile.
+ * Checks that the booking's aircraft or simulator is not out on another booking. A unique index closes the race; the
+ * share lock on the resource keeps its meters from being replaced before the commit. Implements interface §Dispatch.
  * @throws Invalid RESOURCE_OUT with the id of the other booking.
  */
 export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, resource }: ReservationRow): Promise<void> {
@@ -24,7 +24,7 @@ export async function assertNotOut(tx: Tx, { organizationId }: Actor, { id, reso
   throw dispatchErrors.rampInFirst({ resource: resource?.name ?? 'The resource' }, { reservationId: out })
 }
 
-/** Returns the id of the other booking on which the resource of this one is out; null when it is in. */
+/** Returns the id of the other booking on which the resource of this booking is out; null when it is in. */
 export async function findOutOn(
   db: Db,
   organizationId: number,
@@ -45,21 +45,21 @@ export async function findOutOn(
 }
 
 /**
- * Checks that the actor has a seat on the booking, or is at a desk that ramps for those who have. Implements interface
- * §Reservations, rampOut and rampIn (status 400), and §Dispatch (`deskRamps`).
- * @throws Invalid when the actor has none.
+ * Checks that the actor may ramp the booking: seated on it, or desk staff where `deskRamps` is set. Implements
+ * interface §Reservations, rampOut and rampIn (status 400), and §Dispatch (`deskRamps`).
+ * @throws Invalid when the actor may not.
  */
 export function assertMayRamp(row: ReservationRow, actor: Actor): void {
   if (!mayRamp(row, actor)) throw dispatchErrors.notAboard()
 }
 
-/** How far ahead a flight can be expected back. */
+/** The most days ahead of an expected return. */
 const MOST_DAYS_OUT = 60
 const DAY_MS = 86_400_000
 
 /**
- * Checks when a flight is said to be expected back.
- * @throws Invalid for a time that has passed, or is more than 60 days ahead.
+ * Checks an expected return. Implements interface §Dispatch.
+ * @throws Invalid when it has passed or is more than 60 days ahead.
  */
 export function mustBeExpectable(expectedBackAt: Date, now: Date): void {
   if (expectedBackAt <= now) throw dispatchErrors.backInPast()
@@ -78,8 +78,8 @@ export async function findMeters(db: Db, organizationId: number, resourceId: num
 }
 
 /**
- * Checks that squawks are of the aircraft of a booking.
- * @throws Invalid naming the first that is not.
+ * Checks that the aircraft of a booking has these squawks.
+ * @throws Invalid naming the first that it does not have.
  */
 export async function mustHaveSquawks(
   { db }: Tx,

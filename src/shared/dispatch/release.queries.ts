@@ -14,7 +14,7 @@ import type { AircraftMeters } from './meters.rules.ts'
 import { findMeters, findOutOn } from './ramp.access.ts'
 import type { ReleaseFacts } from './release.types.ts'
 
-/** What a release is asked with: readings, squawks that were read, and overrides. */
+/** The input of a release: readings about to be entered, acknowledged squawks, and overrides. */
 export interface ReleaseQuestion {
   readings: AircraftMeters
   acknowledged: readonly number[]
@@ -22,8 +22,8 @@ export interface ReleaseQuestion {
 }
 
 /**
- * Loads the facts of a release: those of the rules of booking as if it began now and took as long as booked, and those of
- * its aircraft. The places of the other bookings are left out, for the database refuses those that clash.
+ * Returns the facts of a release: those of the booking rules as if the booking began now with its booked length, and
+ * those of its aircraft. Busy times of other bookings are left out: the database refuses a clash.
  */
 export async function findReleaseFacts(
   db: Db,
@@ -52,7 +52,7 @@ export async function findReleaseFacts(
   }
 }
 
-/** Loads the facts of the rules of booking for a booking that stands, at its own time or another. */
+/** Returns the facts of the booking rules for an existing booking, in its own slot or another. */
 export async function findFactsAt(
   db: Db,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function findFactsAt(
     ...{ span: slot, now, callerId: actor.orgUserId },
     ...papersFor(row.type, actor.organization.settings),
   })
-  // Who was removed since sits on the booking still, and has no facts.
+  // A member who was removed since keeps the seat and has no facts.
   const known = seats.filter((seat) => !('orgUserId' in seat) || snapshot.members.has(seat.orgUserId))
   const resource = resourceId === null ? undefined : snapshot.resources.get(resourceId)
   return {
@@ -80,7 +80,7 @@ export async function findFactsAt(
   }
 }
 
-/** Returns the overrides that stand for the booking as booked, to be judged at another time. */
+/** Returns the overrides that are in force for the booking as booked, moved to another start to be judged there. */
 function standingAt(startsAt: Date, { keptOverrides = [], resourceId, start, seats }: BookingToPlan) {
   const members = seats.map((seat) => ({ orgUserId: 'orgUserId' in seat ? seat.orgUserId : null }))
   const standing = keptOverrides.filter((one) => isInForce(one, { resourceId, start, seats: members }))
@@ -100,7 +100,7 @@ async function findOpenSquawks(db: Db, organizationId: number, resourceId: numbe
   return rows.map(({ id, title, severity }) => ({ id, title, grounding: severity === 'grounding' }))
 }
 
-/** Returns the categories of the files of an aircraft that are there, with their ends. */
+/** Returns the category and expiry of each stored file of an aircraft. */
 async function findAircraftFiles(db: Db, organizationId: number, resourceId: number) {
   const rows = await db
     .selectFrom('resource_file')

@@ -8,13 +8,15 @@ import type { Meter } from './meters.rules.ts'
 import type { CheckStatus, Release, ReleaseCheck, ReleaseFacts } from './release.types.ts'
 import { ruleChecks } from './rule-checks.rules.ts'
 
-/** How far a reading may be from the aircraft's own before somebody should look, in hundredths of an hour. */
+/**
+ * The largest difference between a reading and the aircraft's own meter without a warning, in hundredths of an hour.
+ */
 const LARGEST_GAP = hundredths(10)
 const MINUTE_MS = 60_000
 
 /**
- * Decides whether a booking may leave now: the rules of booking over the facts of this moment, and what concerns the
- * aircraft alone. Blocked when any check blocks, advisory when any warns. Implements interface §Dispatch.
+ * Decides whether a booking may leave now, by the booking rules on the facts of this moment and the checks on the
+ * aircraft: `blocked` when any check blocks, else `advisory` when any warns. Implements interface §Dispatch.
  */
 export function releaseOf(facts: ReleaseFacts): Release {
   const { checks: ofRules, overridden, denied } = ruleChecks(facts)
@@ -38,7 +40,7 @@ const resourceMissing: AircraftChecks = ({ booking: { resource }, reservation: {
   return [{ ...about, code: 'MET', message: dispatchErrors.resourceNamed(), status: 'ok' }]
 }
 
-/** Each open squawk is listed; one that grounds blocks, another warns until who leaves has read it. */
+/** Returns one check per open squawk: one that grounds blocks; another warns until the caller has acknowledged it. */
 const openSquawks: AircraftChecks = (facts) => {
   const { squawks, acknowledged, booking } = facts
   if (!booking.resource) return []
@@ -54,7 +56,10 @@ const openSquawks: AircraftChecks = (facts) => {
   }))
 }
 
-/** What the booked hours would pass: an item that grounds blocks. Overriding `inspection_due` meets it. */
+/**
+ * Returns one check per maintenance item that the booked hours would pass: an item that grounds blocks, another warns.
+ * An override of `inspection_due` meets the check.
+ */
 const inspectionsCrossed: AircraftChecks = ({ booking, callerName }) => {
   const { resource, actor } = booking
   if (!resource) return []
@@ -120,7 +125,7 @@ const tooEarly: AircraftChecks = ({
   return [{ ...about, ...dispatchErrors.tooEarly({ minutes: lead }), status: 'warn' }]
 }
 
-/** The papers that an aircraft carries (14 CFR 91.203, 91.9), as far as the organization asks for their files. */
+/** Returns one check per file that the organization requires of an aircraft (papers aboard: 14 CFR 91.203, 91.9). */
 const aircraftFiles: AircraftChecks = (facts) => {
   const { booking, files, requiredFiles } = facts
   if (booking.resource?.kind !== 'plane') return []

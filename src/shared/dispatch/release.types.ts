@@ -6,7 +6,7 @@ import type { Fix, Overridden, Problem } from '../scheduling/rules/problems.ts'
 import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'
 import type { AircraftMeters } from './meters.rules.ts'
 
-/** The checks of a dispatch beside the rules of booking. */
+/** The keys of the release checks that are not booking rules. */
 export const dispatchRules = [
   'open_squawk',
   'inspection_crossed',
@@ -21,7 +21,7 @@ export type DispatchRule = (typeof dispatchRules)[number]
 export const checkStatuses = ['ok', 'warn', 'block'] as const
 export type CheckStatus = (typeof checkStatuses)[number]
 
-/** What a check is about: one of the ids, and its name. */
+/** The subject of a check: one of the ids, and its name. */
 export interface CheckSubject {
   orgUserId?: number | undefined
   resourceId?: number | undefined
@@ -31,7 +31,7 @@ export interface CheckSubject {
   name: string
 }
 
-/** One line of a release. */
+/** One check of a release: a rule applied to a subject. */
 export interface ReleaseCheck {
   rule: Problem['rule'] | DispatchRule
   code: ProblemListCode
@@ -49,26 +49,26 @@ export const verdicts = ['released', 'advisory', 'blocked'] as const
 export interface Release {
   verdict: (typeof verdicts)[number]
   checks: ReleaseCheck[]
-  /** What an override meets that is asked for now, or was kept. */
+  /** The findings that an override meets, given now or kept. */
   overridden: Overridden[]
-  /** The rules that the caller asks to override and may not. */
+  /** The rules that the caller gives an override for and may not override. */
   denied: RuleKey[]
 }
 
-/** What a release is judged by: the rules' facts as if the booking began now, and those of the aircraft. */
+/** The facts of a release: those of the booking rules as if the booking began now, and those of the aircraft. */
 export interface ReleaseFacts {
-  /** The facts of the rules; the resource is null when none is named. */
+  /** The facts of the booking rules; the resource is null when the booking names none. */
   booking: BookingFacts
   reservation: { id: number; title: string; start: Date }
-  /** The name of who asks. */
+  /** The name of the caller. */
   callerName: string
   squawks: readonly { id: number; title: string; grounding: boolean }[]
-  /** The squawks that who ramps out has read. */
+  /** The squawks that the caller has acknowledged. */
   acknowledged: readonly number[]
-  /** The booking on which the resource is out. */
+  /** The id of the other booking on which the resource is out. */
   outOn: number | null
   meters: AircraftMeters
-  /** The readings about to be entered; null for one that is not told. */
+  /** The readings about to be entered; null for one that is not given. */
   readings: AircraftMeters
   files: readonly { category: string; expiresAt: Date | null }[]
   requiredFiles: readonly AircraftFileCategory[]

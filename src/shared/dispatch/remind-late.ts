@@ -3,14 +3,15 @@ import { notifyAbout } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { claimBatch } from '../platform/jobs/claim-batch.ts'
 
-/** Minutes after the expected return at which an alarm is told. */
+/** Minutes after the expected return at which an alarm is sent. */
 const STAGES = [15, 30, 60] as const
-/** Hours after its booked end from which a flight that is ramped out belatedly raises no alarm. */
+/** Hours after the booked end: a flight that is ramped out later than that raises no alarm. */
 const RECORDED_AFTER_HOURS = 24
 
 /**
- * Enqueues one alarm per flight that has not come back 15, 30 or 60 minutes after it was expected. The stage is stored on
- * the booking; of stages that passed unnoticed only the latest is told, and a ramp-in ends them. Returns how many.
+ * Enqueues one alarm per flight that is not back 15, 30 or 60 minutes after its expected return. The stage is stored on
+ * the booking; of several missed stages only the latest is sent, and a ramp-in ends the alarms. Returns the number of
+ * alarms.
  * Implements interface §Dispatch.
  */
 export function remindOfLate(tx: Tx): Promise<number> {

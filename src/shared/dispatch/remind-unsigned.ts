@@ -5,16 +5,16 @@ import { claimBatch } from '../platform/jobs/claim-batch.ts'
 
 /** Days without the last signature after which the signers are reminded. */
 const STAGES = [1, 3, 7] as const
-/** Close-outs older than this many days are abandoned, and nobody is reminded. */
+/** Days without the last signature after which a close-out counts as abandoned and nobody is reminded. */
 const LEFT_AFTER_DAYS = 14
 
-/** Bookings without meters wait for signatures from their end on. */
+/** Bookings without meters can be signed from their end on. */
 const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
 
 /**
  * Enqueues one reminder per close-out that has waited 1, 3 or 7 days of 24 hours for a signature. The days count from
  * the ramp-in (for lessons without meters: the end of the booking), or from when the signatures were cleared. The stage
- * is stored on the booking; a missed stage is skipped in favour of the later one. Returns how many.
+ * is stored on the booking; of several missed stages only the latest is sent. Returns the number of reminders.
  */
 export function remindOfUnsigned(tx: Tx): Promise<number> {
   const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`

@@ -7,8 +7,9 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 
 /**
- * Opens a signed-off close-out again: deletes the signatures, keeps readings, crew and times, records the reason.
+ * Reopens a signed-off close-out: deletes the signatures, keeps readings, crew and times, and records the reason.
  * Implements interface §Reservations rule 8.
+ * @throws NotFound when the organization has no such booking.
  * @throws Forbidden when the caller is neither admin, dispatcher nor the booking's instructor.
  * @throws Invalid when the booking is cancelled or not signed off.
  * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.

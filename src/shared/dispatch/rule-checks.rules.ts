@@ -7,14 +7,14 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import type { CheckStatus, CheckSubject, ReleaseCheck, ReleaseFacts } from './release.types.ts'
 
-/** What is asked of who books, which says nothing of who leaves. */
+/** The rules on the caller who books; they do not concern the release. */
 const ofBooker: readonly RuleKey[] = ['type_not_allowed', 'booking_limits']
 
 type Judged = Pick<ReleaseFacts, 'booking' | 'reservation' | 'callerName'>
 
 /**
- * Returns a line for each rule of booking and whom it is about, met ones included. Of a person whose fitness the caller may
- * not know there is one line for all rules about them. Implements interface §Dispatch.
+ * Returns one check per booking rule and subject, met ones included. For a person whose fitness the caller may not
+ * know, one check stands for all rules about them. Implements interface §Dispatch.
  */
 export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden: Overridden[]; denied: RuleKey[] } {
   const asked = checksOf(facts.booking).filter(({ key }) => !ofBooker.includes(key))
@@ -34,7 +34,7 @@ export function ruleChecks(facts: Judged): { checks: ReleaseCheck[]; overridden:
   }
 }
 
-/** Returns the line of what a rule finds: met by an override, or as the rule is enforced. */
+/** Returns the check of a finding: `ok` when an override meets it, else as the rule is enforced. */
 function foundCheck(outcome: Outcome, facts: Judged): ReleaseCheck {
   const { check, finding, override } = outcome
   const problem = problemOf(outcome, facts.booking)
@@ -64,7 +64,7 @@ function currencyName(key: RuleKey, { currencies }: BookingFacts): string {
   return currencies.find(({ id }) => key === `currency:${id}`)?.name ?? key
 }
 
-/** Returns whom a rule is about that finds nothing, as far as the caller may know that it does not. */
+/** Returns the subjects of a rule whose results the caller may know. */
 function subjectsOf({ about, personal }: Check, { booking, reservation }: Judged): CheckSubject[] {
   const { seats, resource, actor } = booking
   if (about === 'resource') return resource ? [{ resourceId: resource.id, name: resource.name }] : []
@@ -84,14 +84,17 @@ function subjectOf({ orgUserId, resourceId }: Finding, { booking, reservation }:
   return { reservationId: reservation.id, name: reservation.title }
 }
 
-/** Returns the members of whose fitness the caller may know nothing. */
+/** Returns the seated members whose fitness the caller may not know. */
 function strangers({ booking: { seats, actor } }: Judged): SeatFacts[] {
   return seats.filter((seat) => seat.orgUserId !== null && !mayKnowFitness(actor, seat))
 }
 
 const severity: readonly CheckStatus[] = ['ok', 'warn', 'block']
 
-/** Returns the one line about a person whose details are not told. */
+/**
+ * Returns the single check of a person whose details the caller may not know, with the worst status of all rules about
+ * them.
+ */
 function eligibility(seat: SeatFacts, told: readonly ReleaseCheck[]): ReleaseCheck {
   const subject = { orgUserId: seat.orgUserId ?? undefined, name: seat.name }
   const about = told.filter(({ rule, subject: other }) => rule === 'eligibility' && isSame(other, subject))
@@ -107,7 +110,9 @@ function isSame(a: CheckSubject, b: CheckSubject): boolean {
   return a.orgUserId === b.orgUserId && a.resourceId === b.resourceId && a.reservationId === b.reservationId
 }
 
-/** A rule with several checks, such as the shape of a booking, has one line when all are met. */
+/**
+ * Returns the checks with one met check per rule and subject; a rule can have several, such as the shape of a booking.
+ */
 function onceEach(checks: readonly ReleaseCheck[]): ReleaseCheck[] {
   return checks.filter(
     (check, at) =>

@@ -13,7 +13,7 @@ export interface SignOffFacts {
   confirmations: readonly { side: Side; orgUserId: number }[]
 }
 
-/** With an instructor on board, these types need the signatures of both sides. */
+/** The types that need the signatures of both sides when an instructor is on board. */
 const twoSided: readonly ReservationType[] = ['dual', 'ground', 'sim', 'rental']
 
 /**
@@ -29,13 +29,13 @@ export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'sea
   return twoSided.includes(type) ? [...instructor, ...others] : instructor
 }
 
-/** Returns the sides that still have to sign. */
+/** Returns the sides that have yet to sign. Implements interface §Reservations rule 9. */
 export function sidesOutstanding(facts: SignOffFacts): Side[] {
   return sidesToConfirm(facts).filter((side) => !facts.confirmations.some((one) => one.side === side))
 }
 
 /**
- * Whether every side that must sign has signed; false when nobody has to sign.
+ * Returns whether every side that must sign has signed; false when nobody must sign.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
  */
 export function isSignedOff(facts: SignOffFacts): boolean {
@@ -43,8 +43,8 @@ export function isSignedOff(facts: SignOffFacts): boolean {
 }
 
 /**
- * Returns the side that a member signs for, or why not: only those seated sign, staff included, each once, and only for a
- * side that has to.
+ * Returns the side that a member signs for, or the error: only seated members sign, staff included, each once, and only
+ * for a side that must sign.
  * Implements interface §Reservations, confirmReview.
  */
 export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | AppError {
@@ -57,8 +57,8 @@ export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | A
 }
 
 /**
- * Whether the member may reopen a close-out and clear other people's signatures: admin, dispatcher, the booking's
- * instructor.
+ * Returns whether the member may reopen a close-out and clear other people's signatures: owners, admins, dispatchers
+ * and the booking's instructor.
  * Implements interface §Reservations rule 7.
  */
 export function hasCloseOutAuthority(roles: RoleFlags, orgUserId: number, seats: SignOffFacts['seats']): boolean {
@@ -67,7 +67,8 @@ export function hasCloseOutAuthority(roles: RoleFlags, orgUserId: number, seats:
 }
 
 /**
- * Whether a correction by this member may clear the signatures: all are the member's own, or `hasCloseOutAuthority`.
+ * Returns whether a correction by this member may clear the signatures: all are the member's own, or
+ * `hasCloseOutAuthority`.
  * Implements interface §Reservations rule 7.
  */
 export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUserId: number): boolean {
@@ -78,14 +79,16 @@ export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUse
 }
 
 /**
- * Whether a booking has a briefing instead of meters: ground lessons, and sim lessons without a simulator.
+ * Returns whether a booking has a briefing instead of meters: ground lessons, and sim lessons without a simulator.
  * Implements interface §Reservation, `briefing`.
  */
 export function measuredByBriefing(type: ReservationType, resource: ResourceKind | null): boolean {
   return type === 'ground' || (type === 'sim' && resource === null)
 }
 
-/** Returns the default briefing: the booked time in tenths of an hour. */
+/**
+ * Returns the default briefing: the booked time in tenths of an hour. Implements interface §Reservation, `briefing`.
+ */
 export function bookedBriefing(booked: Interval): Tenths {
   return tenthsBetween(booked.start, booked.end)
 }

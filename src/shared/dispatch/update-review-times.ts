@@ -35,11 +35,13 @@ export interface Corrected {
 }
 
 /**
- * Corrects figures of a booking and clears every signature on it. The aircraft's own meters move only while they still
- * equal this flight's readings in. The authors of the flight log are notified when it no longer fits.
+ * Corrects figures of a booking and clears every signature on it. Each meter of the aircraft moves only while it still
+ * equals this flight's reading in. The authors of the flight log are notified when it contradicts the new figures.
  * Implements interface §Reservations rule 7.
  * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
- * @throws Invalid when there is nothing to correct or a reading runs backwards.
+ * @throws NotFound when the organization has no such booking.
+ * @throws Invalid when there is nothing to correct, a figure is not held or comes without its other half, or a reading
+ * runs backwards.
  * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
  * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
  * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection and that is not confirmed.
@@ -93,7 +95,7 @@ function figuresOf(row: ReservationRow): Figures {
   }
 }
 
-/** Returns the meters that the correction changes; the others passed the guard when they were recorded. */
+/** Returns the meters that the correction changes; the guard accepted the others when they were recorded. */
 function changedRuns(before: Figures, after: Figures): MeterRun[] {
   const runs: MeterRun[] = [
     { meter: 'hobbs', out: after.hobbsTimeOut ?? ZERO, in: after.hobbsTimeIn ?? ZERO },
