@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Returns whether an endorsement counts, as a condition over its alias: its signer is another than whom it endorses (14 CFR
- * 61.195(i)), and signed it themselves or confirmed what was recorded in their name; of a signer who is no member, an admin
- * other than the recorder verified the document that proves it. Implements interface §Training (endorsements on behalf).
+ * Returns the condition over an alias of `endorsement` that the endorsement counts: its signer is not the person
+ * endorsed (14 CFR 61.195(i)), and signed it or confirmed what was recorded in their name. When the signer is no
+ * member, an admin other than the recorder verified the document that proves it. Implements interface §Training
+ * (endorsements on behalf).
  */
 export function isProven(alias: string): RawBuilder<boolean> {
   const e = (column: string) => sql.ref(`${alias}.${column}`)

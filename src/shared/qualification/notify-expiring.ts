@@ -7,7 +7,9 @@ import { findCurrencyStates, type MemberCurrency } from './currencies/currency-s
 import { scopeKey } from './currencies/currency-state.rules.ts'
 import { type CurrencyEnd, findEnds, findJudgedMembers } from './currencies/expiring.queries.ts'
 
-/** Enqueues each notice of an end once, in however many workers it is found: the table keeps the last one. */
+/**
+ * Enqueues each notice of an end once, also when several workers find it: `currency_end_notice` stores the last one.
+ */
 async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
   if (ends.length === 0) return
   const { rows } = await sql<ClaimedRow>`
@@ -24,8 +26,8 @@ async function notifyEnds(tx: Tx, ends: readonly CurrencyEnd[]): Promise<void> {
 }
 
 /**
- * Enqueues the notices that are due of currencies that expire, once for each recorded date, so a renewed currency gets
- * others. Safe to run in several workers at once. Returns how many ends it looked at.
+ * Enqueues the due notices of recorded ends of currencies, each once per end, so a renewed currency gets new ones.
+ * Several workers may run it at once. Returns the number of ends that it found. Implements interface §Currencies.
  */
 export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
   const ends = await findEnds(tx.db, tx.now)
@@ -34,9 +36,9 @@ export async function notifyExpiringCurrencies(tx: Tx): Promise<number> {
 }
 
 /**
- * Enqueues the notices that are due of currencies whose end is nowhere on record: of recent flights, and of what a
- * regulation rules. Once for each end and kind of aircraft. Reads at most a batch of members after an orgUserId. Returns
- * the last of them, or null when there are no more.
+ * Enqueues the due notices of currencies whose end is computed: recent flights, and those that follow a regulation;
+ * once per end and kind of aircraft. Reads at most one batch of members with an orgUserId above `after`. Returns the
+ * last orgUserId of the batch, or null when there are no more. Implements interface §Currencies.
  */
 export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<number | null> {
   const batches = await findJudgedMembers(tx.db, after)
@@ -58,12 +60,18 @@ export async function notifyLapsingCurrencies(tx: Tx, after: number): Promise<nu
   return batches.length === 0 ? null : last
 }
 
-/** Recent flights that count for thirty days cause no notice on the day of the flight. */
+/**
+ * Returns the days that recent flights count, so that a period of 30 days or fewer causes no notice on the day of the
+ * flight.
+ */
 function validDaysOf({ requires }: MemberCurrency['currency']): number | undefined {
   return requires.kind === 'recent_flights' ? requires.days : undefined
 }
 
-/** Enqueues the notices that are due of documents that expire, none for members who left. Returns how many. */
+/**
+ * Enqueues the due notices of documents that expire, except those of members who left. Returns the number of notices.
+ * Implements interface §Documents.
+ */
 export function notifyExpiringDocuments(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'document',

@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, tooMany } from '../platform/kernel/error-catalogue.ts'
 
-/** What documents, currencies and ratings are refused with. */
+/** The errors of documents, currencies and ratings. */
 export const qualificationErrors = defineErrors('qualification', {
   unknownResource: invalid('resourceIds.{index}: there is no such resource'),
   kindFixed: invalid('kind: cannot be changed'),
@@ -30,7 +30,7 @@ export const qualificationErrors = defineErrors('qualification', {
   rolesOfOrganization: invalid('roles: are for documents of the organization'),
 })
 
-/** What the fields of a currency are refused with. */
+/** The errors of the fields of a currency. */
 export const currencyErrors = [
   qualificationErrors.unknownResource,
   qualificationErrors.countOfFlights,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Runs by schedule: notifies members of currencies that expire or lapse soon. */
+/** Scheduled: notifies members of currencies that end soon. */
 export const expiringCurrenciesJob = defineJob({
   name: 'currencies.tell-expiring',
   queue: 'reminders',
@@ -9,7 +9,7 @@ export const expiringCurrenciesJob = defineJob({
   attempts: 1,
 })
 
-/** Runs by schedule: sends notifications of documents that expire soon or have expired. */
+/** Scheduled: sends notifications of documents that expire soon. */
 export const expiringDocumentsJob = defineJob({
   name: 'documents.tell-expiring',
   queue: 'reminders',

@@ -1,4 +1,4 @@
-/** A certificate or rating for which training and bookings take place. The ids never change. */
+/** A certificate or rating that a course or booking request names. The ids never change. */
 export interface Rating {
   id: number
   code: string
@@ -34,7 +34,7 @@ export const ratings: readonly Rating[] = [
 
 const byId = new Map(ratings.map((rating) => [rating.id, rating]))
 
-/** Returns a rating; null for an unknown id. */
+/** Returns the rating with an id; null for null or an unknown id. */
 export function findRating(id: number | null): Rating | null {
   return id === null ? null : (byId.get(id) ?? null)
 }

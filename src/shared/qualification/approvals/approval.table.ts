@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
-/** Lets a member fly an aircraft where the organization requires approval. */
+/** A member's permission to fly an aircraft, where the organization requires approval. */
 export const ResourceApproval = defineEntity({
   name: 'ResourceApproval',
   tableName: 'resource_approval',

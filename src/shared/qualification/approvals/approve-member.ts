@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 
-/** A member's approval on a resource. */
+/** Whether a member is approved on a resource. */
 export interface Approval {
   resourceId: number
   userId: number
@@ -13,9 +13,9 @@ export interface Approval {
 }
 
 /**
- * Approves a member on a resource, or withdraws the approval. Idempotent. Implements interface §Resources (approve,
- * unapprove).
- * @throws NotFound for a resource or a person that is not of the organization.
+ * Approves a member on a resource, or withdraws the approval. Idempotent.
+ * Implements interface §Resources (approve, unapprove).
+ * @throws NotFound when the organization does not have the resource or the person.
  */
 export async function approveMember(
   tx: Tx,

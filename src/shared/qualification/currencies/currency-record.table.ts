@@ -11,17 +11,17 @@ export const CurrencyRecord = defineEntity({
     currencyRuleId: p.integer(),
     membershipId: p.integer(),
     completedAt: instant(),
-    /** Null never expires. */
+    /** Null: never expires. */
     expiresAt: instant().nullable(),
     documentId: p.integer().nullable(),
     recordedBy: p.integer(),
-    /** Of a medical: its class. The examination is its completion, and BasicMed has a course besides. */
+    /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
     medicalClass: p.enum(medicalClasses).nullable(),
     courseAt: instant().nullable(),
   },
 })
 
-/** The last notice of the end of a currency that a member got: of which end, and how many days before it. */
+/** The last notice that a member got of the end of a currency: the end it was for, and its days before that end. */
 export const CurrencyNotice = defineEntity({
   name: 'CurrencyNotice',
   tableName: 'currency_end_notice',
@@ -29,7 +29,7 @@ export const CurrencyNotice = defineEntity({
     ...tenantRecord,
     currencyRuleId: p.integer(),
     membershipId: p.integer(),
-    /** The aircraft, for a currency that depends on the aircraft; else empty. */
+    /** The `scopeKey` of the aircraft, for a currency that depends on the aircraft; else empty. */
     scope: p.text().default(''),
     toldFor: instant(),
     toldDays: p.smallint(),

@@ -4,14 +4,14 @@ import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './c
 import { type CurrencyState, currencyStateAt, type RecordedDates, scopeKey, scopesOf } from './currency-state.rules.ts'
 import type { AircraftScope } from './recency.types.ts'
 
-/** The state of a member in one currency, for the aircraft of `scope` where the currency depends on the aircraft. */
+/** The state of a member in one currency; `scope` is the aircraft, where the currency depends on the aircraft. */
 export interface MemberCurrency extends CurrencyState {
   orgUserId: number
-  /** The member's states are listed by it: by currency, and then by aircraft. */
+  /** The place in the list of the member's states: by currency, then by aircraft. */
   place: number
   currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking' | 'requires'>
   scope: AircraftScope | null
-  /** The dates on record, who recorded them, and the document that proves them. */
+  /** The dates on record, the document that proves them, and whether the member recorded them. */
   record: RecordedDates | null
   documentId: number | null
   selfRecorded: boolean
@@ -20,8 +20,9 @@ export interface MemberCurrency extends CurrencyState {
 type OneMember = { id: number } & RoleFlags
 
 /**
- * Returns members' states in every currency that applies to their roles or is recorded for them, by member and currency;
- * those that depend on the aircraft once for each kind of aircraft that the member flew in the last twelve months.
+ * Returns members' states in every currency that applies to their roles or is recorded for them, by member and
+ * currency; in one that depends on the aircraft, one state for each kind of aircraft that the member flew in the last
+ * 365 days.
  */
 export async function findCurrencyStates(
   db: Db,
@@ -37,7 +38,7 @@ export async function findCurrencyStates(
   return members.flatMap((member) => currencies.flatMap((currency) => statesOf(member, currency, now, zone)))
 }
 
-/** More kinds of aircraft than somebody flies in a year. */
+/** The most kinds of aircraft that are listed apart, more than a member flies in a year. */
 const MOST_SCOPES = 100
 
 function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, zone: string): MemberCurrency[] {
@@ -57,7 +58,7 @@ function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, 
   }))
 }
 
-/** Returns the first state of a currency for the aircraft of a scope. */
+/** Returns the state of a currency for a `scopeKey`; null when there is none. */
 export function stateFor(states: readonly MemberCurrency[], currencyId: number, scope: string): MemberCurrency | null {
   return states.find((one) => one.currency.id === currencyId && scopeKey(one.scope) === scope) ?? null
 }

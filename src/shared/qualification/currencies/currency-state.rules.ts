@@ -39,11 +39,14 @@ export interface RecordedDates {
   courseAt: Date | null
 }
 
-/** The evidence of one member: the recorded dates, the signed flights that count, and what the regulations ask. */
+/**
+ * The evidence of one member: the recorded dates, the signed flights that count, and the facts that the regulations
+ * judge.
+ */
 export interface CurrencyEvidence {
   record: RecordedDates | null
   flights: readonly { id: number; flownAt: Date }[]
-  /** Null for a currency of no regulation. */
+  /** Null for a currency that no regulation rules. */
   pilot: PilotFacts | null
 }
 
@@ -55,20 +58,21 @@ export interface CurrencyState {
   validUntil: string | null
   status: CurrencyStatus
   evidence: Evidence[]
-  /** What restores it, or keeps it once it is `expiring`. */
+  /** What restores the currency or, while it is `expiring`, keeps it. */
   needs: Need[]
-  /** Of `instrument`: the last day on which own practice restores it. */
+  /** For `instrument`: the last day on which the pilot's own practice restores it. */
   graceUntil: string | null
-  /** Of `medical`: how long it serves each privilege. */
+  /** For `medical`: the last valid day for each privilege. */
   privileges: MedicalRecency['privileges'] | null
 }
 
 type Judged = Pick<CurrencyState, 'completedAt' | 'expiresAt' | 'evidence' | 'needs'> & Partial<CurrencyState>
 
 /**
- * Returns a member's state at an instant; it is `expiring` for the last `warnDays`. Days are local ones of the
- * organization. `scope` is the aircraft that `passenger_day`, `passenger_night` and `instrument` are asked for; without
- * one nothing was flown.
+ * Returns a member's state in a currency at an instant; it is `expiring` in the last `warnDays`. Days are local ones of
+ * the organization. `scope` is the aircraft for `passenger_day`, `passenger_night` and `instrument`; without one no
+ * flight counts for passengers, and `instrument` is judged for airplanes. Implements interface §Currencies, 14 CFR
+ * 61.23, 61.56, 61.57 and 61.197.
  */
 export function currencyStateAt(
   now: Date,
@@ -152,7 +156,7 @@ function checkOf(kind: RenewingCheck['kind'], { id, at }: { id: number; at: Date
   return { kind, id, at, day: localDate(at, zone) }
 }
 
-/** Returns what renews a currency by itself until now: endorsements, and the recorded date. */
+/** Returns the endorsements and the recorded date that renew a currency by themselves, up to now. */
 function checks(
   renews: RenewingEndorsement['renews'],
   { pilot, now, zone }: RegulatedFacts,
@@ -162,7 +166,7 @@ function checks(
   return [...endorsed.map((one) => checkOf('endorsement', one, zone)), ...(recorded ? [recorded] : [])]
 }
 
-/** Returns the solo endorsement that ends last. One without an end names no permission that could be judged. */
+/** Returns the solo endorsement that ends last. One without an end date does not count. */
 function soloOf({ pilot, now, zone }: RegulatedFacts): SoloEndorsement | null {
   const valid = pilot.endorsements.flatMap(({ renews, id, at, expiresAt }) =>
     renews === 'solo' && expiresAt !== null && at <= now
@@ -190,7 +194,10 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
   }
 }
 
-/** Too few flights count as lapsed at the latest of them. Flights are the latest first. */
+/**
+ * Returns the state by recent flights, which are the latest first. With fewer than `count` flights it has lapsed at the
+ * latest of them.
+ */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: CurrencyEvidence['flights'],
@@ -210,12 +217,13 @@ function flightsBefore<Flight extends { flownAt: Date }>(now: Date, flights: rea
   return flights.filter(({ flownAt }) => flownAt < now).sort((a, b) => b.flownAt.getTime() - a.flownAt.getTime())
 }
 
-/** How long ago a pilot flew the aircraft that standing is answered for. */
+/** The days back within which an aircraft that the pilot flew gets a state of its own. */
 const FLOWN_DAYS = 365
 
 /**
- * Returns the aircraft for which a member's standing is answered: what they flew in the last twelve months, by category
- * for `instrument`; one null when that is none, and for kinds that no aircraft decides.
+ * Returns the aircraft for which a member's state is given: those flown in the last 365 days, by category for
+ * `instrument`; one null when there are none, and for kinds that do not depend on the aircraft. Implements interface
+ * §Currencies.
  */
 export function scopesOf(
   kind: CurrencyKind,
@@ -238,7 +246,7 @@ function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: Curre
   return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
 }
 
-/** Returns what distinguishes the scope of one state from others; empty for none. */
+/** Returns the key of a scope: its category, class, type and tailwheel; empty for none. */
 export function scopeKey(scope: AircraftScope | null): string {
   if (!scope) return ''
   const { category, class: of, type, tailwheel } = scope

@@ -6,7 +6,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { CurrencyRule } from './currency.entity.ts'
 
 /**
- * Returns the currency to change or to record dates of.
+ * Returns the currency that is changed or whose dates are recorded.
  * @throws NotFound when the organization has none with this id.
  */
 export async function findRule(tx: Tx, { organizationId }: Actor, id: number): Promise<CurrencyRule> {
@@ -16,8 +16,8 @@ export async function findRule(tx: Tx, { organizationId }: Actor, id: number): P
 }
 
 /**
- * Checks that the resources in a body are the organization's.
- * @throws Invalid naming the first that is not.
+ * Checks that the organization has the resources of a body.
+ * @throws Invalid naming the first that it does not have.
  */
 export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resourceIds: number[]): Promise<void> {
   if (resourceIds.length === 0) return
@@ -32,7 +32,7 @@ export async function mustHaveResources(tx: Tx, { organizationId }: Actor, resou
   if (missing >= 0) throw qualificationErrors.unknownResource({ index: missing })
 }
 
-/** Returns whether somebody other than the owner of a document verified it. */
+/** Returns whether a document is verified, which only someone other than its owner can do. */
 export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('document')
@@ -43,7 +43,7 @@ export async function isVerifiedDocument(tx: Tx, { organizationId }: Actor, id: 
   return row?.status === 'verified'
 }
 
-/** Returns whether the organization has another member of the staff. */
+/** Returns whether the organization has a staff member other than the actor. */
 export async function hasOtherStaff(tx: Tx, { organizationId, orgUserId }: Actor): Promise<boolean> {
   const row = await tx.db
     .selectFrom('membership')

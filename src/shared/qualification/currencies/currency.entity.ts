@@ -7,9 +7,9 @@ import { currencyAudiences, currencyKinds } from './currency.rules.ts'
 import { medicalPrivileges } from './medical.rules.ts'
 
 /**
- * A currency that members need. Empty lists of roles, types and resources mean all of them. An expiring currency has a
- * recorded date, computed from `validCalendarMonths` unless given. Recent flights are counted. What the other kinds ask is
- * the regulation's.
+ * A currency that members need. An empty list of roles, types or resources means all. `expiring` has a recorded date,
+ * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights; the other kinds follow a
+ * regulation.
  */
 export const CurrencyRule = defineEntity({
   name: 'CurrencyRule',
@@ -25,7 +25,7 @@ export const CurrencyRule = defineEntity({
     liftedWhenSupervised: p.boolean().default(false),
     overridableBy: p.json<readonly OverridingRole[]>(),
     appliesTo: p.enum(currencyAudiences).default('everyone'),
-    /** Follows `enforcement`; read by the processes of the release before. */
+    /** Follows `enforcement`; the processes of the previous release read it. */
     blocking: p.boolean().default(false),
     warnDays: p.integer().default(30),
     validCalendarMonths: p.integer().nullable(),

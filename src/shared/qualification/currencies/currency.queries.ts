@@ -32,7 +32,7 @@ export async function findCurrency(db: Db, organizationId: number, id: number): 
   return row
 }
 
-/** The dates of a member on record, who recorded them, and the document that proves them. */
+/** The dates of a member on record, the document that proves them, and the member who recorded them. */
 export interface MemberRecord extends RecordedDates {
   orgUserId: number
   documentId: number | null
@@ -53,7 +53,7 @@ export interface CurrencyWithEvidence extends RuleSettings {
   requires: Requirement
   records: MemberRecord[]
   flights: { id: number; orgUserId: number; flownAt: Date }[]
-  /** What the regulations ask of the members, where the kind is one of theirs. */
+  /** The facts that a regulation judges, by orgUserId; empty for a kind that no regulation rules. */
   pilots: ReadonlyMap<number, PilotFacts>
 }
 
@@ -70,9 +70,9 @@ interface EvidenceRow extends Omit<CurrencyWithEvidence, 'requires' | 'records' 
 }
 
 /**
- * Returns the currencies of an organization with members' records and flights: all of them, or those that
- * are not off. Flights are the signed ones in a plane, or on the rule's own resources, that count for a booking
- * within the span. What the regulations ask of the members is one query more, where a currency is of such a kind.
+ * Returns the currencies of an organization with members' records and flights: all, or with `enforcedOnly` those that
+ * are not off. The flights are signed, in a plane or on the rule's own resources, and count for a booking within the
+ * span. A second query reads the facts that regulations judge, when there is such a currency.
  */
 export async function findCurrencyEvidence(
   db: Db,
@@ -127,7 +127,7 @@ function requirementOf(
   return kind === 'medical' ? { kind, privilege: privilege ?? 'private' } : { kind }
 }
 
-/** Returns what one member's state in a currency is judged by. */
+/** Returns the evidence of one member in a currency. */
 export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, orgUserId: number): CurrencyEvidence {
   return {
     record: records.find((one) => one.orgUserId === orgUserId) ?? null,
@@ -137,11 +137,11 @@ export function evidenceOf({ records, flights, pilots }: CurrencyWithEvidence, o
 }
 
 /**
- * Returns the from clause of the signed flights that count for currency `c` and a booking within the span: by the
- * members' seat `s`, in a plane, or on the rule's own resources.
+ * Returns the from clause of the signed flights that count for currency `c` and a booking within the span: flights on
+ * the members' seats `s`, in a plane or on the rule's own resources.
  */
 export function countedFlights(ofMember: RawBuilder<unknown>, span: { start: Date; end: Date }): RawBuilder<unknown> {
-  // Two more days cover the offset of local days from UTC in every zone.
+  // Two extra days cover the offset of local days from UTC in every zone.
   return sql`
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id

@@ -4,20 +4,20 @@ import { type RoleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
 
-/** When a member's currency ends, and which notice of that is due. */
+/** The end of a member's currency, and the notice that is due: `days` before the end. */
 export interface CurrencyEnd {
   organizationId: number
   currencyId: number
   orgUserId: number
-  /** The aircraft, for a currency that depends on the aircraft; else empty. */
+  /** The `scopeKey` of the aircraft, for a currency that depends on the aircraft; else empty. */
   scope: string
   endsAt: Date
   days: number
 }
 
 /**
- * Returns the recorded ends of expiring currencies of all organizations of which a notice is due that their members did
- * not get; none of members who left. At most `BATCH_SIZE`.
+ * Returns at most `BATCH_SIZE` recorded ends of expiring currencies, of all organizations, for which a notice is due
+ * that the member has not got. Members who left are excluded.
  */
 export async function findEnds(db: Db, now: Date): Promise<CurrencyEnd[]> {
   const due = noticeDueOf(sql`k.expires_at`, now)
@@ -44,8 +44,8 @@ export interface JudgedMembers {
 }
 
 /**
- * Returns at most `BATCH_SIZE` members after an orgUserId, by orgUserId and organization: those of organizations with a
- * currency whose end follows from flights, endorsements or the age, and is nowhere on record.
+ * Returns at most `BATCH_SIZE` members with an orgUserId above `after`, by organization: members of organizations that
+ * have a currency whose end is computed (from flights, endorsements or age) and not recorded.
  */
 export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMembers[]> {
   const rows = await db
@@ -70,7 +70,10 @@ export async function findJudgedMembers(db: Db, after: number): Promise<JudgedMe
   return [...byOrganization].map(([organizationId, members]) => ({ organizationId, zone: members[0]!.zone, members }))
 }
 
-/** Returns a date that the member whose it is recorded; undefined when somebody else did. */
+/**
+ * Returns the currency and the member of a record that the member recorded for themselves; undefined when someone else
+ * did.
+ */
 export function findSelfRecorded(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('currency_record as k')
@@ -88,7 +91,7 @@ export function findSelfRecorded(db: Db, organizationId: number, id: number) {
     .executeTakeFirst()
 }
 
-/** Returns the notice of an end that a member was notified of, with who they are; undefined when it is gone. */
+/** Returns a notice of the end of a currency with its member's roles and zone; undefined when it is deleted. */
 export function findCurrencyNotice(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('currency_end_notice as n')

@@ -6,17 +6,17 @@ const APPROACHES = 6
 const MONTHS = 6
 const GRACE_MONTHS = 6
 
-/** How long a pilot may fly under IFR. */
+/** The instrument recency of a pilot. */
 export interface InstrumentRecency extends Recency {
-  /** The last day on which the pilot's own practice restores it; from the next day on only a proficiency check does. */
+  /** The last day on which the pilot's own practice restores it; after it only a proficiency check does. */
   graceUntil: string | null
 }
 
 /**
- * Returns how long a pilot may act as pilot in command under IFR in a category of aircraft, from their flights and
- * proficiency checks until a local day: six approaches and holding within the six calendar months before the month of the
- * flight, in the category or in a simulator or training device. A logged approach is intercepting and tracking as well.
- * After six calendar months more without it, only an instrument proficiency check restores it.
+ * Returns the last day on which a pilot may act as pilot in command under IFR in a category of aircraft, from flights
+ * and proficiency checks up to a local day. Six approaches and holding within the six calendar months before the month
+ * of the flight count, in the category or in a simulator or training device; a logged approach includes intercepting
+ * and tracking. After six more calendar months without them, only an instrument proficiency check restores it.
  * Implements 14 CFR 61.57(c) and (d).
  */
 export function instrumentRecency(
@@ -41,8 +41,8 @@ export function instrumentRecency(
 }
 
 /**
- * Goes through the days of practice and checks in order: practice counts until the grace after the last good day is over,
- * a check always does. Without an earlier good day on record, practice counts.
+ * Returns the last good day by going through the days of practice and checks in order: practice counts up to
+ * `GRACE_MONTHS` after the last good day before it, and always when there is none; a check always counts.
  */
 function lastGoodDay(practice: readonly PilotFlight[], checks: readonly RenewingCheck[]): string | null {
   const checkDays = new Set(checks.map(({ day }) => day))
@@ -59,7 +59,10 @@ function lastGoodDay(practice: readonly PilotFlight[], checks: readonly Renewing
   return last
 }
 
-/** Returns the end of the sixth calendar month after the oldest thing that is needed; null when something is missing. */
+/**
+ * Returns the end of the sixth calendar month after the oldest approach or hold that is needed; null when practice is
+ * missing.
+ */
 function experienceEnd(practice: readonly PilotFlight[]): string | null {
   const oldest = oldestNeeded(practice)
   return oldest && monthEndAfter(oldest, MONTHS)
@@ -76,7 +79,7 @@ function oldestNeeded(practice: readonly PilotFlight[]): string | null {
   return null
 }
 
-/** Returns what is missing today, or on the day after the last good one while it is still good. */
+/** Returns the practice that is missing: today, or while the pilot is current on the day after the last good one. */
 function needsOn(
   practice: readonly PilotFlight[],
   { validUntil, graceUntil }: { validUntil: string | null; graceUntil: string | null },
@@ -94,7 +97,10 @@ function needsOn(
   ]
 }
 
-/** Returns what carries the last good day: the check that sets it, else the flights with the approaches and the hold. */
+/**
+ * Returns the evidence for the last good day: the check that sets it, or else the flights with the approaches and the
+ * hold.
+ */
 function evidenceOf(
   practice: readonly PilotFlight[],
   checks: readonly RenewingCheck[],

@@ -35,9 +35,9 @@ const BASIC_EXAMINATION_MONTHS = 48
 const BASIC_COURSE_MONTHS = 24
 
 /**
- * Returns the last day on which a medical serves a privilege; null when it never does. The age is that on the day of the
- * examination; without a birth date the shorter term holds. BasicMed serves private privileges as long as examination and
- * course both do. Implements 14 CFR 61.23(c) and (d).
+ * Returns the last day on which a medical is valid for a privilege; null when it never is. The age on the day of the
+ * examination decides; without a birth date the shorter term applies. BasicMed is valid for private privileges while
+ * both its examination and its course are. Implements 14 CFR 61.23(c) and (d).
  */
 export function medicalEnd(
   { class: held, examinedOn, courseOn }: Omit<MedicalRecord, 'id' | 'at'>,
@@ -54,7 +54,7 @@ export function medicalEnd(
   return monthEndAfter(examinedOn, isUnder40(birthDate, examinedOn) ? term.under40 : term.from40)
 }
 
-/** Nobody's age is unknown in their favour. */
+/** Returns whether a person is known to be under 40 on a day; an unknown age counts as 40 or more. */
 function isUnder40(birthDate: string | null, on: string): boolean {
   return birthDate !== null && ageOn(birthDate, on) < 40
 }
@@ -65,12 +65,15 @@ function ageOn(birthDate: string, on: string): number {
   return on.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-/** How long a medical is valid for the given privilege, and for each. */
+/** The recency of a medical for the required privilege, and its last valid day for each. */
 export interface MedicalRecency extends Recency {
   privileges: { privilege: MedicalPrivilege; validUntil: string | null }[]
 }
 
-/** Returns how long a pilot's medical serves a privilege. Implements 14 CFR 61.23(a), (c) and (d). */
+/**
+ * Returns the last day on which a pilot's medical is valid for a privilege, and for each. Implements 14 CFR 61.23(a),
+ * (c) and (d).
+ */
 export function medicalRecency(
   record: MedicalRecord | null,
   birthDate: string | null,

@@ -3,10 +3,10 @@ import { type CurrencyKind, countedKinds, expiryOf } from './currency.rules.ts'
 import type { RecordedDates } from './currency-state.rules.ts'
 import type { MedicalClass } from './medical.rules.ts'
 
-/** Dates as a body gives them: `completedAt` and an end, or the class and examination of a medical. */
+/** The dates of a body: `completedAt` and an end, or the class and examination of a medical. */
 export interface GivenDates {
   completedAt?: Date | undefined
-  /** Null never expires; without it the rule's own period applies. */
+  /** Null: never expires; absent: the rule's own period applies. */
   expiresAt?: Date | null | undefined
   class?: MedicalClass | undefined
   examinedAt?: Date | undefined
@@ -17,8 +17,9 @@ export interface GivenDates {
 export type NewRecord = Omit<RecordedDates, 'id'>
 
 /**
- * Returns the dates to record of a currency.
- * @throws Invalid for a currency that is counted from flights, and for dates that are missing, ahead or of another kind.
+ * Returns the dates to record for a currency. Implements interface §Currencies.
+ * @throws Invalid for a currency that is counted from flights, and for dates that are missing, in the future or of
+ * another kind.
  */
 export function recordedDates(
   rule: { kind: CurrencyKind; validCalendarMonths?: number | null | undefined },
@@ -38,7 +39,7 @@ export function recordedDates(
   return { ...record, expiresAt: null }
 }
 
-/** The examination is the completion; a body may call it either. */
+/** Returns the dates of a medical. Its examination is stored as the completion; a body may use either name. */
 function medicalDates(given: GivenDates, now: Date): NewRecord {
   if (given.class === undefined) throw qualificationErrors.recordFieldMissing({ field: 'class' })
   if (given.expiresAt !== undefined) throw qualificationErrors.endOfRegulation()

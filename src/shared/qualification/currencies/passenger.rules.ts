@@ -1,11 +1,14 @@
 import { addDays } from '../../platform/kernel/zones.ts'
 import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.types.ts'
 
-/** How many takeoffs and landings, and in how many days before the flight: 14 CFR 61.57(a)(1) and (b)(1). */
+/**
+ * The required number of takeoffs and of landings, and the days before the flight in which they count: 14 CFR
+ * 61.57(a)(1), (b)(1).
+ */
 const COUNT = 3
 const DAYS = 90
 
-/** What of a flight counts: takeoffs, and landings of the required kind. */
+/** The takeoffs of a flight, and its landings of the required kind. */
 interface Counted {
   flight: PilotFlight
   takeoffs: number
@@ -13,10 +16,11 @@ interface Counted {
 }
 
 /**
- * Returns how long a pilot may carry passengers in an aircraft, from their flights until a local day. Each of three
- * takeoffs and three landings within the preceding 90 days counts in the same category, class and type (if one is
- * required). By day, landings by night count too, and in a tailwheel airplane only those to a full stop in another one.
- * By night, takeoffs and landings to a full stop between one hour after sunset and one hour before sunrise count.
+ * Returns the last day on which a pilot may carry passengers in an aircraft, from flights up to a local day: 90 days
+ * after the third latest takeoff or landing, whichever is earlier. Flights count in the same category, class and type
+ * (if one is required). By day, takeoffs and landings of day and night count; for a tailwheel airplane only landings to
+ * a full stop in a tailwheel airplane. By night, takeoffs and landings to a full stop between one hour after sunset and
+ * one hour before sunrise count.
  * Implements 14 CFR 61.57(a) and (b).
  */
 export function passengerRecency(
@@ -58,7 +62,7 @@ function countOf(flight: PilotFlight, { tailwheel }: AircraftScope, period: 'day
   return { takeoffs, landings: flight.dayLandings + flight.nightLandings }
 }
 
-/** Returns the day of the third-latest takeoff or landing; null when there are fewer. Flights are the latest first. */
+/** Returns the day of the third-latest takeoff or landing; null when there are fewer. `counted` is the latest first. */
 function nthLatest(counted: readonly Counted[], what: 'takeoffs' | 'landings'): string | null {
   let sum = 0
   for (const one of counted) {
@@ -68,14 +72,14 @@ function nthLatest(counted: readonly Counted[], what: 'takeoffs' | 'landings'): 
   return null
 }
 
-/** Returns how many takeoffs and landings are missing on a day, whichever are more. */
+/** Returns how many takeoffs or landings are missing on a day, whichever number is higher. */
 function missingOn(counted: readonly Counted[], day: string): number {
   const within = counted.filter(({ flight }) => flight.day >= addDays(day, -DAYS))
   const sum = (what: 'takeoffs' | 'landings') => within.reduce((total, one) => total + one[what], 0)
   return Math.max(COUNT - Math.min(sum('takeoffs'), sum('landings')), 0)
 }
 
-/** Returns the flights that the currency counts, the latest first, with how many landings each. */
+/** Returns the flights that count, latest first; `counted` is the number of landings used of each. */
 function evidenceOf(counted: readonly Counted[]): Evidence[] {
   let left = { takeoffs: COUNT, landings: COUNT }
   return counted.flatMap(({ flight, takeoffs, landings }) => {
@@ -95,8 +99,8 @@ export interface Night {
 }
 
 /**
- * Returns whether the recency by night is required at an instant, and counts what is flown then: from one hour after
- * sunset to one hour before sunrise. Implements 14 CFR 61.57(b)(1).
+ * Returns whether passenger recency by night applies at an instant: from one hour after sunset to one hour before
+ * sunrise. Takeoffs and landings in that time count toward it. Implements 14 CFR 61.57(b)(1).
  */
 export function isPassengerNight(at: Date, { sunset, sunrise }: Night): boolean {
   return at.getTime() >= sunset.getTime() + HOUR_MS && at.getTime() <= sunrise.getTime() - HOUR_MS

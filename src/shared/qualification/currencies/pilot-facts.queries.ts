@@ -5,10 +5,12 @@ import { isProven } from '../endorsement-proof.queries.ts'
 import type { PilotFacts, PilotFlight, RenewingEndorsement } from './recency.types.ts'
 import { renewingEndorsements } from './renewing-endorsements.rules.ts'
 
-/** How far back landings are read. Approaches and holds are read whenever they were: a lapse is judged from all of them. */
+/**
+ * Months back in which landings are read. Approaches and holds are read without a limit: all of them decide a lapse.
+ */
 const LANDING_MONTHS = 13
 
-/** What pilots are current in of resource `x`; the category is null when it is no aircraft. */
+/** The aircraft scope of resource `x`; the category is null when it is no aircraft. */
 export const aircraft: RawBuilder<PilotFlight['aircraft']> = sql`json_build_object(
   'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
   'class', nullif(x.traits ->> 'class', ''), 'type', nullif(x.traits ->> 'typeRating', ''),
@@ -21,9 +23,9 @@ interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements'> {
 }
 
 /**
- * Returns what the regulations ask of members, by orgUserId, in one query: the flights that they logged, the endorsements
- * that renew a currency, and what staff verified of their profiles. An endorsement counts when it is
- * proven and not superseded.
+ * Returns the facts that regulations judge, by orgUserId, in one query: members' logged flights, the endorsements that
+ * renew a currency, and the verified parts of their profiles. An endorsement counts when it is proven and not
+ * superseded.
  */
 export async function findPilotFacts(
   source: Source,

@@ -22,7 +22,7 @@ export interface CurrencyInput extends RuleSettings {
   validCalendarMonths: number | null
   count: number | null
   days: number | null
-  /** For medicals; private when left out. */
+  /** For medicals; null means private. */
   privilege: MedicalPrivilege | null
 }
 
@@ -30,8 +30,8 @@ export interface CurrencyInput extends RuleSettings {
 export type NewCurrency = Omit<CurrencyInput, 'enforcement'> & EnforcementInput
 
 /**
- * Adds a currency.
- * @throws Invalid naming a field of the other kind, or a resource that is not the organization's.
+ * Adds a currency. Implements interface §Currencies.
+ * @throws Invalid naming a field of another kind, or a resource that the organization does not have.
  */
 export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): Promise<{ id: number }> {
   const input = { ...given, enforcement: enforcementOf(given) }
@@ -45,9 +45,9 @@ export async function createCurrency(tx: Tx, actor: Actor, given: NewCurrency): 
 }
 
 /**
- * Changes the given fields; the kind stays.
+ * Changes the given fields of a currency; the kind cannot change. Implements interface §Currencies.
  * @throws NotFound when the organization has no such currency.
- * @throws Invalid as when it is added.
+ * @throws Invalid for another kind, a field of another kind, or a resource that the organization does not have.
  */
 export async function updateCurrency(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function updateCurrency(
 }
 
 /**
- * Deletes a currency with its recorded dates.
+ * Deletes a currency with its recorded dates. Implements interface §Currencies.
  * @throws NotFound when the organization has no such currency.
  */
 export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<void> {
@@ -78,7 +78,7 @@ export async function deleteCurrency(tx: Tx, actor: Actor, id: number): Promise<
   tx.em.remove(rule)
 }
 
-/** A field that one kind alone has. */
+/** The fields that only one kind has, with the kind and the error for others. */
 const ofKind = {
   count: ['recent_flights', qualificationErrors.countOfFlights],
   days: ['recent_flights', qualificationErrors.daysOfFlights],

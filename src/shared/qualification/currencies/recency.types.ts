@@ -1,4 +1,4 @@
-/** What pilots are current by class of aircraft in. A type is named when it needs a type rating. */
+/** The aircraft that a pilot is current in. `type` is set when the aircraft needs a type rating. */
 export interface AircraftScope {
   /** As on the pilot certificate, such as `airplane`. */
   category: string
@@ -8,22 +8,22 @@ export interface AircraftScope {
   tailwheel: boolean
 }
 
-/** An occurrence that counts toward a currency: its record, its instant and its local day, `YYYY-MM-DD`. */
+/** An occurrence that counts toward a currency: the id of its row, its instant and its local day, `YYYY-MM-DD`. */
 interface Occurrence {
   id: number
   at: Date
   day: string
 }
 
-/** The part of one pilot in a flight, as their log says. */
+/** One pilot's logged part of a flight. */
 export interface PilotFlight extends Occurrence {
-  /** Of a simulator or training device the category is null when none is known, and it serves every category. */
+  /** The category of a simulator or training device is null when it is not known; it then counts for every category. */
   aircraft: Omit<AircraftScope, 'category'> & { category: string | null }
   device: boolean
   dayTakeoffs: number
   dayLandings: number
   dayFullStops: number
-  /** Between one hour after sunset and one hour before sunrise, as those to a full stop by night are. */
+  /** Night counts lie between one hour after sunset and one hour before sunrise. */
   nightTakeoffs: number
   nightLandings: number
   nightFullStops: number
@@ -38,7 +38,7 @@ export interface RenewingCheck extends Occurrence {
 
 export const evidenceKinds = ['flight', 'endorsement', 'test', 'record'] as const
 
-/** What a currency is based on; `counted` says how much of it counts, such as three landings. */
+/** An item that a currency is based on; `counted` is how much of it counts, such as three landings. */
 export interface Evidence {
   kind: (typeof evidenceKinds)[number]
   id: number
@@ -58,39 +58,39 @@ export const needActions = [
   'birth_date',
 ] as const
 
-/** One thing that would restore or keep a currency: how many of it, and the last local day on which that is enough. */
+/** One action that restores or keeps a currency, how many are needed, and the last local day on which that suffices. */
 export interface Need {
   action: (typeof needActions)[number]
   count: number | null
   by: string | null
 }
 
-/** An endorsement that renews a currency, or with which a student flies solo. */
+/** An endorsement that renews a currency, or that permits a student's solo flights. */
 export interface RenewingEndorsement {
   id: number
   renews: 'flight_review' | 'instrument' | 'solo'
-  /** The training that it attests. */
+  /** When the endorsed training took place, or else the signature. */
   at: Date
   expiresAt: Date | null
 }
 
-/** What the regulations ask of one pilot: the log, the endorsements, and what staff verified of the profile. */
+/** The facts of one pilot that regulations judge: the log, the endorsements, and the verified parts of the profile. */
 export interface PilotFacts {
   /** `YYYY-MM-DD`; null when it is not known or not verified. */
   birthDate: string | null
   /** Whether the pilot certificate is above a student's. */
   certificated: boolean
-  /** The last day of the instructor certificate, as the profile names it. */
+  /** The last day of the instructor certificate, from the verified profile. */
   instructorEnd: string | null
   flights: readonly PilotFlight[]
   endorsements: readonly RenewingEndorsement[]
 }
 
-/** How long a pilot is current, by a regulation. */
+/** How long a pilot is current under a regulation. */
 export interface Recency {
   /** The last good local day, `YYYY-MM-DD`; null for never current. */
   validUntil: string | null
   evidence: Evidence[]
-  /** What would restore it, or keep it beyond `validUntil`. */
+  /** The actions that restore it, or keep it beyond `validUntil`. */
   needs: Need[]
 }

@@ -20,11 +20,12 @@ export interface RecordCurrency extends GivenDates {
 }
 
 /**
- * Records the dates of a member's currency, replacing earlier ones: when it was completed or examined. What a regulation
- * rules ends by itself; what is counted from flights is not recorded.
- * @throws NotFound for an unknown member or currency.
- * @throws Invalid for a currency that is counted, for dates that are missing, wrong or of another kind, for a document that
- * is not the member's, and for one's own medical or flight review without a document that others verified.
+ * Records the dates of a member's currency and replaces earlier ones. The end of a regulated currency is computed; a
+ * currency that is counted from flights has no recorded dates. Implements interface §Currencies.
+ * @throws NotFound when the organization does not have the member or the currency.
+ * @throws Invalid for a currency that is counted from flights, for dates that are missing, wrong or of another kind,
+ * for a document that is not the member's, and for one's own medical or flight review without a document that someone
+ * else verified.
  */
 export async function recordCurrency(
   tx: Tx,
@@ -64,14 +65,20 @@ export async function recordCurrency(
   return { orgUserId, currencyId }
 }
 
-/** What staff record for themselves needs a document that somebody else verified, where there is somebody else. */
+/**
+ * Checks that a member's own medical or flight review has a verified document, where another staff member could verify
+ * one.
+ */
 async function mustBeProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, documentId: number | null): Promise<void> {
   if (kind !== 'medical' && kind !== 'flight_review') return
   if (documentId !== null && (await isVerifiedDocument(tx, actor, documentId))) return
   if (await hasOtherStaff(tx, actor)) throw qualificationErrors.provenForOneself()
 }
 
-/** Renewed early, the end so far is the base of the next (14 CFR 61.197(b)). */
+/**
+ * Returns the end of an instructor's recent experience after a renewal; an early renewal extends the present end (14
+ * CFR 61.197(b)).
+ */
 async function renewedEnd(
   tx: Tx,
   { organizationId, organization }: Actor,

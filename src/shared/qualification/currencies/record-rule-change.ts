@@ -6,14 +6,14 @@ import { type EventInput, emit } from '../../platform/events/emit.ts'
 
 type RuleChange = EventInput<'rule.changed'>
 
-/** The settings of a rule of booking, among what else changed. */
+/** The enforcement of a rule, among its other settings. */
 interface Settings {
   enforcement: Enforcement
 }
 
 /**
- * Records that a rule of booking changed, was added or deleted. The owners are notified of one that no longer blocks, whoever
- * lowered it.
+ * Records that a booking rule was added, changed or deleted. Notifies the owners when a rule no longer blocks, whoever
+ * changed it.
  */
 export function recordRuleChange(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { RenewingEndorsement } from './recency.types.ts'
 
 /**
- * The endorsements of AC 61-65 that renew a currency, by the numbers of each edition: flight reviews (also in an R-22 or
- * R-44, SFAR 73), the instrument proficiency check, and solo flight. The catalog of templates says the same.
+ * The endorsements of AC 61-65 that renew a currency, by edition and code: flight reviews (also in an R-22 or R-44,
+ * SFAR 73), the instrument proficiency check, and solo flight. They agree with the catalog of templates.
  */
 export const renewingEndorsements: readonly {
   renews: RenewingEndorsement['renews']

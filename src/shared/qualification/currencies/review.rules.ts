@@ -4,7 +4,7 @@ import type { Recency, RenewingCheck } from './recency.types.ts'
 /** The calendar months of 14 CFR 61.56(c) and of 61.197(a). */
 const MONTHS = 24
 
-/** The last three calendar months before the month in which an instructor's recent experience ends, and that month. */
+/** The calendar months before the month of the end in which an early renewal extends the end: 14 CFR 61.197(b). */
 const RENEWAL_MONTHS = 3
 
 /** A current solo endorsement of a student pilot, and its last good local day. */
@@ -15,9 +15,9 @@ export interface SoloEndorsement {
 }
 
 /**
- * Returns how long a pilot may act as pilot in command by their flight review: to the end of the 24th calendar month after
- * the latest of the flight reviews, and of the practical tests, proficiency checks and phases of WINGS that satisfy it. A
- * student pilot needs none while a solo endorsement is valid. Implements 14 CFR 61.56(c), (d), (e) and (g).
+ * Returns the last day on which a pilot may act as pilot in command by flight review: the end of the 24th calendar
+ * month after the latest flight review, or after a practical test, proficiency check or phase of WINGS that replaces
+ * one. A student pilot needs none while a solo endorsement is valid. Implements 14 CFR 61.56(c), (d), (e) and (g).
  */
 export function flightReviewRecency(checks: readonly RenewingCheck[], solo: SoloEndorsement | null): Recency {
   const latest = checks.reduce<RenewingCheck | null>((a, b) => (a && a.day >= b.day ? a : b), null)
@@ -35,8 +35,9 @@ function reviewBy(by: string | null) {
 }
 
 /**
- * Returns the last day of an instructor's recent experience after it was renewed on a day: done in the month in which it
- * ends or the three calendar months before, 24 calendar months are added to that end, else to the day.
+ * Returns the last day of an instructor's recent experience after a renewal: 24 calendar months after the present end
+ * when it is renewed in the month of that end or in the three calendar months before, else 24 calendar months after the
+ * renewal.
  * Implements 14 CFR 61.197(a) and (b).
  */
 export function renewedInstructorEnd(end: string | null, completedOn: string): string {
@@ -44,14 +45,17 @@ export function renewedInstructorEnd(end: string | null, completedOn: string): s
   return monthEndAfter(early ? end : completedOn, MONTHS)
 }
 
-/** What is known of an instructor's certificate: the end that the profile names, and the latest renewal on record. */
+/** The facts on an instructor's certificate: the end in the profile, and the latest recorded renewal. */
 export interface InstructorCertificateFacts {
-  /** `expiresAt` of the certificate, or the end of recent experience; null when the profile names none. */
+  /** The `expiresAt` of the instructor certificate; null when the profile has none. */
   profileEnd: string | null
   record: (RenewingCheck & { validUntil: string | null }) | null
 }
 
-/** Returns how long an instructor may exercise the privileges of the certificate. Implements 14 CFR 61.197. */
+/**
+ * Returns the last day on which an instructor may exercise the privileges of the certificate: the latest of the end in
+ * the profile, the recorded end and the end after the recorded renewal. Implements 14 CFR 61.197.
+ */
 export function instructorRecency({ profileEnd, record }: InstructorCertificateFacts): Recency {
   const ends = [profileEnd, record?.validUntil, record && renewedInstructorEnd(profileEnd, record.day)]
   const validUntil = ends.reduce<string | null>((a, b) => (b && (a === null || b > a) ? b : a), null)

@@ -13,10 +13,10 @@ import { auditedDocument, readsAll } from './document.rules.ts'
 export interface NewDocument {
   title: string
   category: DocumentCategory
-  /** The owner: the caller when left out, null for the organization. */
+  /** The owner; absent: the caller, null: the organization. */
   orgUserId?: number | null | undefined
   expiresAt?: Date | null | undefined
-  /** For whom a document of the organization is; empty: everybody. */
+  /** The roles that see a document of the organization; empty: everyone. */
   roles?: Role[] | undefined
   fileName: string
 }
@@ -26,10 +26,10 @@ export const MOST_DOCUMENTS = 100
 const DAY_S = 86_400
 
 /**
- * Inserts the row of a document to be uploaded. Desk staff add documents of anybody and of the organization, other
- * members their own.
- * @throws Forbidden for somebody else's, and when a demo organization has too many files.
- * @throws TooManyRequests when too many uploads are prepared and not sent, or the member has `most` documents.
+ * Inserts the row of a document to be uploaded. Desk staff add documents of any member and of the organization, other
+ * members their own. Implements interface §Documents.
+ * @throws Forbidden for another's document, and when a demo organization has too many files.
+ * @throws TooManyRequests when too many upload forms are open, or the member has `most` documents.
  * @throws Invalid naming the field: a type of file that is not accepted, a person who is not in the organization, or
  * roles on a member's document.
  */
@@ -66,7 +66,10 @@ export async function addDocument(
   return { id: document.id }
 }
 
-/** The organization's lock makes concurrent additions count each other. */
+/**
+ * Checks that the member has fewer than `most` documents. The caller holds the organization's lock, so concurrent
+ * additions count.
+ */
 async function mustHaveRoom(tx: Tx, member: { organizationId: number; orgUserId: number }, most: number) {
   const held = await countDocumentsOf(tx, member)
   if (held < most) return

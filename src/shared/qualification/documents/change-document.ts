@@ -17,19 +17,19 @@ export interface DocumentChanges extends Review {
   category?: DocumentCategory | undefined
   expiresAt?: Date | null | undefined
   roles?: Role[] | undefined
-  /** The name of a new file in place of the present one. */
+  /** The name of a new file that replaces the present one. */
   fileName?: string | undefined
 }
 
 /**
- * Changes a document: what is said of it, its file, what desk staff found. When its member changes the expiry, the
- * category or the file, it is `pending` again.
+ * Changes a document: its fields, its file, or its review. When its member changes the expiry, the category or the
+ * file, it becomes `pending` again. Implements interface §Documents.
  * @param formsEndAtOnce whether the storage refuses an upload whose form has ended
  * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may only see it, or may not review it.
+ * @throws Forbidden when the caller may see but not change it, or may not review it.
  * @throws Conflict UPLOAD_OPEN when it would be verified while its file can still change.
  * @throws Invalid naming the field: roles on a member's document, or a type of file that is not accepted.
- * @throws TooManyRequests when too many uploads are prepared and not sent.
+ * @throws TooManyRequests when too many upload forms are open.
  */
 export async function updateDocument(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function updateDocument(
   return { id, uploads: changes.fileName !== undefined }
 }
 
-/** Writes what is said of the document. Returns whether its category or expiry changed. */
+/** Writes the title, category, expiry and roles. Returns whether the category or the expiry changed. */
 function changeContent(document: Document, { title, category, expiresAt, roles }: DocumentChanges): boolean {
   if (roles && roles.length > 0 && document.membershipId) throw qualificationErrors.rolesOfOrganization()
   const newCategory = category !== undefined && category !== document.category

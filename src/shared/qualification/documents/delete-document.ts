@@ -8,10 +8,11 @@ import type { Document } from './document.entity.ts'
 import { auditedDocument, mayDelete } from './document.rules.ts'
 
 /**
- * Deletes a document, row and bytes. A currency record that named it keeps its dates without a document.
+ * Deletes the row and the file of a document. A currency record that named it keeps its dates. Implements interface
+ * §Documents.
  * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may only see it.
- * @throws Conflict DOCUMENT_VERIFIED when desk staff verified it and its member is none of them.
+ * @throws Forbidden when the caller may see but not change it.
+ * @throws Conflict DOCUMENT_VERIFIED when it is verified and the caller is not desk staff.
  */
 export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<void> {
   const document = await lockDocument(tx, actor, id)
@@ -21,7 +22,7 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
   remove(tx, actor, document)
 }
 
-/** Deletes the documents of a member who leaves, rows and bytes. */
+/** Deletes the rows and files of the documents of a member who leaves. */
 export async function deleteDocumentsOf(
   tx: Tx,
   by: Cause,

@@ -9,7 +9,7 @@ import { mayChange, maySee } from './document.rules.ts'
 /**
  * Returns the document to change or delete, locked until the commit.
  * @throws NotFound when the caller may not see it.
- * @throws Forbidden when the caller may only see it.
+ * @throws Forbidden when the caller may see but not change it.
  */
 export async function lockDocument(tx: Tx, actor: Actor, id: number): Promise<Document> {
   const { organizationId } = actor

@@ -4,7 +4,9 @@ import type { Role } from '../../platform/authz/roles.ts'
 import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts'
 import { documentStatuses } from './document.rules.ts'
 
-/** A document of a member, or of the organization without one. Deletion removes row and bytes. */
+/**
+ * A document of a member, or of the organization when `membershipId` is null. Deletion removes the row and the file.
+ */
 export const Document = defineEntity({
   name: 'Document',
   tableName: 'document',
@@ -15,17 +17,17 @@ export const Document = defineEntity({
     category: p.enum(documentCategories),
     membershipId: p.integer().nullable(),
     expiresAt: instant().nullable(),
-    /** For whom a document of the organization is: members with one of these roles; empty: everybody. */
+    /** The roles that see a document of the organization; empty: everyone. */
     roles: p.json<Role[]>(),
     status: p.enum(documentStatuses).default('pending'),
-    /** What desk staff say of the document, such as why they rejected it. */
+    /** The reviewer's note, such as why the document is rejected. */
     note: p.text().nullable(),
     /** Who verified it, and when; null unless it is verified. */
     verifiedBy: p.integer().nullable(),
     verifiedAt: instant().nullable(),
-    /** When the upload of the present file was arranged. */
+    /** When the upload form of the present file was opened. */
     formOpenedAt: instant(),
-    /** The last notice of the expiry that was sent, in days before it. A new expiry clears it. */
+    /** The days before the expiry of the last notice sent. A new expiry clears it. */
     expiryToldDays: p.smallint().nullable(),
   },
 })

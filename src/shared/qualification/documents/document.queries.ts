@@ -90,7 +90,7 @@ export async function findDocument(
   return row
 }
 
-/** Returns a document with what the notification of its expiry says; undefined when it is gone. */
+/** Returns a document with the fields for the notification of its expiry; undefined when it is deleted. */
 export function findExpiringDocument(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('document as d')
@@ -101,7 +101,7 @@ export function findExpiringDocument(db: Db, organizationId: number, id: number)
     .executeTakeFirst()
 }
 
-/** Returns which of these documents a member has read since an instant, by the audit log. */
+/** Returns the ids of those of these documents that a member has read since an instant, from the event log. */
 export async function findDocumentsReadSince(
   db: Db,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

@@ -1,10 +1,13 @@
 import { deskStaff, hasRole, type Role, type RoleFlags } from '../../platform/authz/roles.ts'
 
-/** What desk staff found of a document; `pending` until they looked at it. */
+/** The review of a document by desk staff; `pending` until they decide. */
 export const documentStatuses = ['pending', 'verified', 'rejected'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** What the audit log says of a document: whose it is, of which kind and what was found; never its title, dates or note. */
+/**
+ * Returns the fields of a document that the audit log keeps: owner, category and status; never its title, dates or
+ * note. Implements interface §Documents.
+ */
 export function auditedDocument(document: {
   membershipId?: number | null | undefined
   category: string
@@ -19,7 +22,10 @@ export interface Reader {
   roles: RoleFlags
 }
 
-/** The owner of a document, null for the organization with the roles that see it, and the member who uploaded it. */
+/**
+ * The facts that decide access to a document: its owner (null: the organization), its uploader, and the roles that see
+ * it.
+ */
 interface Ownership {
   membershipId: number | null
   uploadedBy: number
@@ -27,7 +33,7 @@ interface Ownership {
 }
 
 /**
- * Decides whether somebody reads every member's documents: desk staff. Others read their own and the organization's.
+ * Returns whether a member reads every member's documents: desk staff. Others read their own and the organization's.
  * Implements interface §Documents.
  */
 export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
@@ -35,8 +41,8 @@ export function readsAll({ roles }: Pick<Reader, 'roles'>): boolean {
 }
 
 /**
- * Decides whether somebody may see a document: desk staff all, members their own and those of the organization that are
- * for everybody or for one of their roles.
+ * Returns whether a member may see a document: desk staff all; others their own, and the organization's for everyone or
+ * for one of their roles.
  * Implements interface §Documents.
  */
 export function maySee(reader: Reader, { membershipId, roles }: Ownership): boolean {
@@ -45,7 +51,8 @@ export function maySee(reader: Reader, { membershipId, roles }: Ownership): bool
 }
 
 /**
- * Decides whether somebody may change or delete a document: desk staff, and members their own that they uploaded.
+ * Returns whether a member may change or delete a document: desk staff all, others their own that they uploaded
+ * themselves.
  * Implements interface §Documents.
  */
 export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownership): boolean {
@@ -53,7 +60,7 @@ export function mayChange(reader: Reader, { membershipId, uploadedBy }: Ownershi
 }
 
 /**
- * Decides whether somebody may verify or reject a document: desk staff, but nobody their own.
+ * Returns whether a member may verify or reject a document: desk staff, except their own.
  * Implements interface §Documents.
  */
 export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'membershipId'>): boolean {
@@ -61,17 +68,20 @@ export function mayReview(reader: Reader, { membershipId }: Pick<Ownership, 'mem
 }
 
 /**
- * Decides whether somebody who may change a document may delete it: desk staff, and its member while not verified.
+ * Returns whether a member who may change a document may delete it: desk staff always, others while it is not verified.
  * Implements interface §Documents.
  */
 export function mayDelete(reader: Reader, { status }: { status: DocumentStatus }): boolean {
   return readsAll(reader) || status !== 'verified'
 }
 
-/** The categories of which each reading of another's document is audited. */
+/** The categories of another member's documents whose readings are audited. */
 const sensitive: readonly string[] = ['medical', 'identification']
 
-/** Decides whether the reading of a document is audited: another member's medical or identification. */
+/**
+ * Returns whether the reading of a document is audited: another member's medical or identification. Implements
+ * interface §Documents.
+ */
 export function isReadingAudited(
   reader: Pick<Reader, 'orgUserId'>,
   { membershipId, category }: { membershipId: number | null; category: string },

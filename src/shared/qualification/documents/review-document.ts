@@ -6,19 +6,19 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import type { Document } from './document.entity.ts'
 import { type DocumentStatus, mayReview } from './document.rules.ts'
 
-/** What desk staff found of a document. */
+/** The review of a document by desk staff. */
 export interface Review {
   status?: DocumentStatus | undefined
-  /** What its member reads about it. */
+  /** The note that its member reads. */
   note?: string | null | undefined
 }
 
 /**
- * Writes what desk staff found of a document. What is verified cannot change any more: a form whose file has not arrived
- * ends.
+ * Writes the review of a document. The file of a verified document cannot change: an open upload form ends. Implements
+ * interface §Documents.
  * @param formsEndAtOnce whether the storage refuses an upload whose form has ended
- * @throws Forbidden when the caller is no desk staff, or the document is their own.
- * @throws Conflict UPLOAD_OPEN when the storage takes the file of its form until the form has expired.
+ * @throws Forbidden when the caller is not desk staff, or the document is their own.
+ * @throws Conflict UPLOAD_OPEN when the storage accepts the file of the form until the form expires.
  */
 export function reviewDocument(
   tx: Tx,
@@ -41,7 +41,7 @@ export function reviewDocument(
   document.verifiedAt = verified ? tx.now : null
 }
 
-/** Makes a document `pending` again, without what was found of it. */
+/** Makes a document `pending` again and clears its review. */
 export function resetReview(document: Document): void {
   document.status = 'pending'
   document.note = null
