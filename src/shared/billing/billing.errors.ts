@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
 
-/** What invoices, packages, payers and the ledger are refused with. */
+/** The errors of invoices, packages, payers and the ledger. */
 export const billingErrors = defineErrors('billing', {
   noSuchInvoice: notFound('There is no such invoice.'),
   notYourInvoices: invalid('These are not your invoices.'),

@@ -9,9 +9,9 @@ export const MOST_CENTS = cents(2_000_000_000)
 export const MOST_AT_GATEWAY_CENTS = cents(99_999_999)
 
 /**
- * Returns the problems of amounts beyond `mostCents`: the total, as field `names.total`, otherwise single lines, as
- * `<names.lines>.<index>`.
- * A bill and a line have at most 2,000,000,000 cents.
+ * Returns the problems of amounts (cents) above `mostCents`: one problem for the total, in field `names.total`, or else
+ * one per line, in field `<names.lines>.<index>`. A line counts in either direction.
+ * Implements interface §Limits (largest bill).
  */
 export function outOfBounds(
   lines: readonly { amountCents: Cents }[],

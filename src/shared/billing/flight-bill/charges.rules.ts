@@ -19,7 +19,7 @@ export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: 
   }
 }
 
-/** Returns how long a meter ran, in hundredths of an hour; null unless both readings are known. */
+/** Returns how long a meter ran, in hundredths of an hour; null when a reading is missing. */
 export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths | null {
   const [out, back] = meter === 'hobbs' ? [readings.hobbsOut, readings.hobbsIn] : [readings.tachOut, readings.tachIn]
   return out === null || back === null ? null : minus(back, out)
@@ -36,8 +36,8 @@ export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
 type ChargeOrWarning = Charge | Sentence | null
 
 /**
- * Returns the time of the aircraft or simulator at the wet or dry rate, at least the overnight minimum per night
- * crossed.
+ * Returns the charge for the aircraft or simulator: its time, at least the overnight minimum for each night (midnight
+ * in its zone) of the booking, at the wet or dry rate.
  */
 function resourceTime(flight: FlightCharge): ChargeOrWarning {
   const { resource, settings, booked } = flight
@@ -63,7 +63,10 @@ function resourceTime(flight: FlightCharge): ChargeOrWarning {
   }
 }
 
-/** Returns instruction in the air or in a simulator: always Hobbs time, whichever meter bills the aircraft. */
+/**
+ * Returns the charge for instruction in the air or in a simulator. It bills Hobbs time, whichever meter bills the
+ * aircraft.
+ */
 function instruction(flight: FlightCharge): ChargeOrWarning {
   const { resource, type } = flight
   if (!resource || resource.kind === 'room') return null
@@ -71,7 +74,7 @@ function instruction(flight: FlightCharge): ChargeOrWarning {
   return instructorTime(flight, kind, `${kind}_instruction`, timeByMeter(flight, 'hobbs'))
 }
 
-/** Returns the briefing at the ground rate; a sim lesson without a simulator has the sim rate. */
+/** Returns the charge for the briefing at the ground rate, or at the sim rate for a sim lesson without a simulator. */
 function briefing(flight: FlightCharge): ChargeOrWarning {
   const withoutSimulator = flight.type === 'sim' && flight.resource === null
   return withoutSimulator

@@ -46,8 +46,8 @@ export function isBillable(share: { amountCents: Cents }): boolean {
 type Weighed = Extract<CostAllocation, { problems: null }>
 
 /**
- * Returns cents: one row per charge (aircraft charges first), one column per payer. Percentages divide the total; the
- * organization's charge rules and the hours flown divide each kind of charge.
+ * Returns cents: one row per charge, aircraft charges first, and one column per payer. Percentages divide the total.
+ * Otherwise the hours flown or the organization's charge rules divide each kind of charge.
  */
 function divide(
   charges: readonly Charge[],
@@ -72,7 +72,10 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): Cents
   )
 }
 
-/** Returns a payer's line of a charge: none for no part of it, the charge itself for all of it, otherwise a share. */
+/**
+ * Returns a payer's lines of a charge: none for an amount of 0, the charge itself for the whole amount, otherwise a
+ * share.
+ */
 function lineOf(charge: Charge, amountCents: Cents, payer: Payer, currency: string): BillLine[] {
   if (amountCents === 0) return []
   if (amountCents === charge.amountCents) return [wholeLine(charge, payer)]

@@ -11,9 +11,9 @@ import { voidSettled } from './void-invoice.ts'
 const REASON = 'the booking was cancelled'
 
 /**
- * Reverses the prepaid charges of bookings that are cancelled before they flew: voids unpaid invoices, here and at the
- * payment gateway, refunds card payments, reverses ledger debits. Cash and checks are given back by hand; returns that
- * amount in cents.
+ * Reverses the prepaid charges of bookings that are cancelled before they flew: voids unpaid invoices here and at the
+ * payment gateway, refunds card payments, reverses ledger debits. Returns the amount in cents that was paid by cash or
+ * check, which desk staff refund by hand.
  * Implements interface §Reservation lifecycle, DELETE.
  */
 export async function cancelPrepaid(

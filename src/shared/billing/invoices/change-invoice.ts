@@ -17,7 +17,7 @@ export interface InvoiceChanges {
   items?: readonly ItemInput[] | undefined
   memo?: string | null | undefined
   dueAt?: Date | null | undefined
-  /** How the money came in, when not through the payment gateway. */
+  /** How the invoice was paid outside the payment gateway. */
   paidBy?: OutsideMethod | undefined
 }
 

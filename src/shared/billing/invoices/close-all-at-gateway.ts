@@ -4,12 +4,12 @@ import { findLeftAtGateway, type LeftAtGateway } from './left-at-gateway.queries
 
 /** Invoices per job. */
 const AT_ONCE = 50
-/** Minutes after which a running issue job has ended. Until then nobody has received its pay link. */
+/** Minutes after which an issue job that runs now has ended. Until it ends, nobody has the pay link of its invoice. */
 const RAISED_BY_MINUTES = 15
 
 /**
- * Enqueues jobs that close everything a deleted organization has at the payment gateway, so that nobody pays a school
- * that is gone. Call it before the rows are deleted: the jobs carry all data they need.
+ * Enqueues jobs that close all invoices of a deleted organization at the payment gateway, so that nobody can pay them
+ * any more. Call it before the rows are deleted: the jobs carry all data they need.
  */
 export async function closeAllAtGateway(tx: Tx, organizationId: number): Promise<void> {
   const left = await findLeftAtGateway(tx.db, organizationId)

@@ -1,28 +1,31 @@
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import { type invoiceStatuses, stateAfter } from './invoice.states.ts'
 
-/** An invoice of a restored database, to compare with the payment gateway's. */
+/** An invoice of a restored database, compared with the payment gateway's. */
 export interface InvoiceToCompare {
   id: number
   organizationId: number
   status: (typeof invoiceStatuses)[number]
-  /** The keys under which it may be at the gateway, one for each time that its lines were replaced. */
+  /** The keys that it may have at the gateway: one per revision of its lines, oldest first. */
   keys: readonly string[]
-  /** Whether the gateway had it. */
+  /** Whether the gateway accepted it before the backup. */
   issued: boolean
 }
 
-/** What differs between a restored database and the payment gateway. */
+/** The differences between a restored database and the payment gateway. */
 export interface Differences {
-  /** The gateway has it, the database does not: it was raised after the backup. Raised anew it would be paid twice. */
+  /**
+   * Invoices of the gateway that the database does not have: raised after the backup. Raised again, they would be paid
+   * twice.
+   */
   unknown: GatewayInvoice[]
-  /** Paid or voided at the gateway since: the service follows by itself. */
+  /** Invoices whose status at the gateway is newer: paid or void since the backup. Reconciliation updates them here. */
   moved: { ours: InvoiceToCompare; theirs: GatewayInvoice }[]
-  /** Payable here, and not at the gateway: it is another gateway's, or another account's. */
+  /** Open invoices that the gateway does not have: they belong to another gateway or another account. */
   missing: InvoiceToCompare[]
 }
 
-/** Compares invoices of a restored database with those of the gateway. */
+/** Returns the differences between the invoices of a restored database and those of the gateway. */
 export function differencesOf(ours: readonly InvoiceToCompare[], theirs: readonly GatewayInvoice[]): Differences {
   const byKey = new Map(ours.flatMap((invoice) => invoice.keys.map((key) => [key, invoice] as const)))
   const known = theirs.flatMap((invoice) => {
@@ -32,7 +35,7 @@ export function differencesOf(ours: readonly InvoiceToCompare[], theirs: readonl
   const seen = new Set(known.map(({ ours: { id } }) => id))
   return {
     unknown: theirs.filter(({ key }) => !byKey.has(key ?? '')),
-    // The last key is that of the lines as they are now.
+    // The last key is the one of the current lines.
     moved: known.filter(
       (pair) => pair.theirs.key === pair.ours.keys.at(-1) && stateAfter(pair.ours.status, pair.theirs.status),
     ),

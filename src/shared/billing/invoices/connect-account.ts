@@ -4,7 +4,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { connectAccount } from './invoices.jobs.ts'
 import { findUnreadyAccounts } from './school-account.queries.ts'
 
-/** Enqueues a job that opens the school's account at the payment gateway, or checks whether it can take money. */
+/**
+ * Enqueues a job that opens the school's account at the payment gateway, or checks whether the account can take money.
+ */
 export async function startConnecting(tx: Tx, { organizationId }: Actor): Promise<{ organizationId: number }> {
   tx.enqueue(connectAccount, { organizationId })
   return { organizationId }

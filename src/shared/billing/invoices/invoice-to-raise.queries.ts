@@ -45,7 +45,7 @@ export interface InvoiceToVoid extends FindInvoice {
 }
 
 /**
- * Returns the gateway request that voids an invoice; null when there is nothing to void. It accepts status `paid` too,
+ * Returns the gateway request that voids an invoice; null when there is nothing to void. A paid invoice is included,
  * since the payer may pay before the void arrives. An earlier revision is voided in any status.
  */
 export async function findInvoiceToVoid(
@@ -59,7 +59,9 @@ export async function findInvoiceToVoid(
   return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded }
 }
 
-/** An invoice paid outside the gateway. `inHand`: in cash or by check, so a payment at the gateway is a second one. */
+/**
+ * An invoice paid outside the gateway. `inHand`: by cash or check, so a payment at the gateway would be a second one.
+ */
 export interface InvoiceToSettle extends FindInvoice {
   inHand: boolean
 }
@@ -80,8 +82,8 @@ export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<Invoic
 }
 
 /**
- * Returns the gateway request that refunds an invoice; null when it was refunded already. The invoice may be void: paid
- * after that, when another had replaced it.
+ * Returns the gateway request that refunds an invoice; null when it is already refunded. The invoice may be void: paid
+ * after another invoice had replaced it.
  */
 export async function findInvoiceToRefund(
   db: Db,
@@ -104,7 +106,10 @@ export async function findInvoiceToRefund(
   }
 }
 
-/** Whether an invoice was voided or paid here before the gateway confirmed it: a gateway invoice may be left open. */
+/**
+ * Returns whether an invoice was voided or paid here before the gateway accepted it: an invoice at the gateway may be
+ * open.
+ */
 export function wasClosedBeforeIssue(invoice: Pick<Invoice, 'status' | 'settlement' | 'processorInvoiceId'>): boolean {
   const ended = invoice.status === 'void' || invoice.status === 'paid'
   return ended && invoice.settlement !== 'ledger' && !invoice.processorInvoiceId

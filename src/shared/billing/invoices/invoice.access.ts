@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { Invoice } from './invoice.entity.ts'
 
-/** Returns the invoice, locked until the commit; null when it does not exist (its organization was deleted). */
+/** Returns the invoice, locked until the commit; null when its organization was deleted. */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
   return tx.em.findOne(
     Invoice,
@@ -42,8 +42,8 @@ export async function lockLiveInvoices(
 }
 
 /**
- * Returns the invoice of a gateway event, locked until the commit, by its gateway id or, when the event arrives before
- * our commit, by the reference in the event; null when it is none of ours.
+ * Returns the invoice of a gateway event, locked until the commit; null when the event concerns no invoice here. It is
+ * found by its gateway id or, when the event arrives before that id is committed, by the reference in the event.
  */
 export async function lockInvoiceOfEvent(tx: Tx, { invoice: at, account }: GatewayEvent): Promise<Invoice | null> {
   if (!at) return null
@@ -65,8 +65,8 @@ export async function lockInvoiceOfEvent(tx: Tx, { invoice: at, account }: Gatew
 }
 
 /**
- * Checks that an invoice in this currency is still one in the organization's. The row lock orders a concurrent change
- * of the currency: the later transaction waits and is refused.
+ * Checks that the organization still uses this currency. The row lock makes a concurrent change of the currency wait
+ * and fail.
  * @throws Conflict when the currency has changed.
  */
 export async function mustKeepCurrency(tx: Tx, organizationId: number, currency: string): Promise<void> {

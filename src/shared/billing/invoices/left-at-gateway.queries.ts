@@ -7,7 +7,7 @@ import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from 
 
 /** An invoice that may still be open at the payment gateway. */
 export interface LeftAtGateway extends FindInvoice {
-  /** Whether a payment on it is refunded: a void or refund job is waiting. */
+  /** Whether a payment on it must be refunded: a void or refund job is waiting. */
   giveBack: boolean
   /** Whether a job may be issuing it now. */
   raising: boolean
@@ -52,7 +52,7 @@ export async function findLeftAtGateway(db: Db, organizationId: number): Promise
   })
 }
 
-/** Returns the gateway's accounts that invoices are or were raised in, and since when invoices stand open. */
+/** Returns the gateway accounts that invoices were or can be raised in, and when the oldest open invoice was raised. */
 export async function findWhereInvoicesStand(db: Db): Promise<{ accounts: GatewayAccount[]; openSince: Date | null }> {
   const { rows } = await sql<{ account: GatewayAccount }>`
     select null as account union select settings ->> 'stripeAccountId' from organization
@@ -62,7 +62,7 @@ export async function findWhereInvoicesStand(db: Db): Promise<{ accounts: Gatewa
   return { accounts: rows.map(({ account }) => account), openSince: open.rows[0]?.since ?? null }
 }
 
-/** Returns the invoices of every organization that have one of these keys, or stand open at the gateway. */
+/** Returns the invoices of all organizations that have one of these keys or are open at the gateway. */
 export async function findInvoicesToCompare(db: Db, keys: readonly string[]): Promise<InvoiceToCompare[]> {
   const { rows } = await sql<InvoiceToCompare>`
     select id, organization_id as "organizationId", status, processor_keys as keys, processor_invoice_id is not null as issued

@@ -10,7 +10,7 @@ import { flightChargeOf } from '../flight-bill/flight-charge.ts'
 import { checkStakes } from '../flight-bill/stakes.rules.ts'
 
 /**
- * Replaces all payer stakes of a flight; an empty list leaves the division to the organization's charge rules. Totals
+ * Replaces all payer stakes of a flight. With an empty list, the organization's charge rules divide the costs. Totals
  * are checked when invoicing.
  * Implements interface §Reservations, PUT payers.
  * @throws Forbidden when the caller is neither staff nor on the booking.

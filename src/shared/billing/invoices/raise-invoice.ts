@@ -23,7 +23,7 @@ export interface RaiseInvoice {
   reservationId: number | null
   /** The enrollment whose fee the invoice charges. */
   enrollmentId?: number | null
-  /** How it was paid, when the money is received already; the payer's billing mode then does not matter. */
+  /** How it was paid, when the payment is already received. The payer's billing mode then does not matter. */
   paidBy?: OutsideMethod
   /** The kind of ledger entry for a ledger-mode member. */
   ledgerKind: Extract<(typeof ledgerKinds)[number], 'flight_charge' | 'prepaid_charge' | 'invoice_charge'>
@@ -78,7 +78,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   return invoice
 }
 
-/** Returns the figures of an invoice that its events keep. */
+/** Returns the figures of an invoice that its events store. */
 export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'number' | 'totalCents' | 'currency'>) {
   return { number, totalCents, currency }
 }

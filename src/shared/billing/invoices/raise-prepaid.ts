@@ -9,7 +9,7 @@ import type { OutsideMethod } from './mark-paid.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /**
- * Charges the package of a prepaid booking that the transaction has just made.
+ * Charges the package of a prepaid booking that the same transaction has created.
  * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
  * @throws Forbidden when the caller's email address is not verified.

@@ -8,7 +8,7 @@ export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 
 /**
  * Applies a gateway event once: its id is stored in the transaction that applies it. `unknown`: the event concerns no
- * invoice of ours. `other_currency`: the currencies differ, and nothing changes.
+ * invoice here. `other_currency`: the currencies differ, and nothing changes.
  */
 export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
   const first = await tx.db
@@ -20,7 +20,7 @@ export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promis
   if (!first) return 'repeated'
   const invoice = event.invoice && (await lockInvoiceOfEvent(tx, event))
   if (!invoice || !event.invoice) return 'unknown'
-  // Replaced lines: this gateway invoice belongs to an earlier revision, and a job voids it.
+  // The key of an earlier revision: its lines were replaced, and a job voids that gateway invoice.
   if (event.invoice.key !== invoiceKey(invoice)) return 'unknown'
   if (event.invoice.currency !== invoice.currency) return 'other_currency'
   await syncFromGateway(tx, invoice, event.invoice)

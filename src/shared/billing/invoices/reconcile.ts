@@ -14,8 +14,8 @@ interface LeftBehind extends ClaimedRow {
 }
 
 /**
- * Enqueues a comparison for each open invoice that was not compared for hours, and another issue job for each pending
- * one without a job; longest waiting first. Returns how many.
+ * Enqueues a comparison for each open invoice that was not compared for six hours, and another issue job for each
+ * pending one without a job; the longest waiting first. Returns how many jobs it enqueued.
  */
 export function reconcile(tx: Tx): Promise<number> {
   return claimBatch<LeftBehind>(tx, {

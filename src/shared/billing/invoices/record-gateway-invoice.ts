@@ -15,7 +15,7 @@ interface Raising {
 
 /**
  * Stores the gateway's status of an issued invoice and its customer id. When the invoice changed meanwhile (lines
- * replaced, voided, paid otherwise), enqueues the job that makes the gateway follow.
+ * replaced, voided, paid otherwise), enqueues the job that brings the gateway to the same state.
  */
 export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
   const { organizationId, invoiceId, revision } = raising
@@ -41,7 +41,9 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
     .execute()
 }
 
-/** Stores a permanent refusal by the gateway: the invoice is failed with the reason, or void when it has a number. */
+/**
+ * Stores a permanent refusal by the gateway: the invoice becomes failed with the reason, or void when it has a number.
+ */
 export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (invoice?.status !== 'pending' || invoice.revision !== raising.revision) return
@@ -51,7 +53,7 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
 }
 
 /**
- * Enqueues the closure of what an earlier run may have left at the gateway: replaced lines, or an invoice that is
+ * Enqueues the job that closes what an earlier run may have left at the gateway: replaced lines, or an invoice that is
  * closed here.
  */
 export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Promise<void> {

@@ -15,8 +15,8 @@ const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
- * Stores how many cents were refunded. An invoice that was void before it was paid is void again, so that its flight
- * can be billed; any other keeps its status.
+ * Stores how many cents were refunded. An invoice that was void before it was paid is void again when all was refunded,
+ * so that its flight can be billed. Any other invoice keeps its status.
  */
 export async function recordRefund(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function recordRefund(
   }
 }
 
-/** Marks an invoice paid that the payer paid before the void arrived, and enqueues its refund. */
+/** Marks an invoice as paid when the payer paid before the void arrived, and enqueues its refund. */
 export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvoice): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return

@@ -8,7 +8,7 @@ export interface SchoolAccount {
   key: string
   email: string
   account: string | null
-  /** Whether the account can take money; invoices go through it from then on. */
+  /** Whether the account can take money. Invoices go through it only then. */
   ready: boolean
 }
 
@@ -29,10 +29,7 @@ export async function findSchoolAccount(db: Db, organizationId: number): Promise
   }
 }
 
-/**
- * Returns up to 100 organizations whose account cannot take money yet and for which no job of this name waits. The
- * school may have finished the onboarding.
- */
+/** Returns up to 100 organizations whose account cannot take money yet and that have no waiting job of this name. */
 export async function findUnreadyAccounts(db: Db, job: string): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from organization

@@ -56,7 +56,7 @@ export async function recordPrepaidOffline(
 
 /**
  * Returns the locked booking and its live invoice for those who may handle the package: desk staff, the booking's
- * instructor, its creator.
+ * instructor and its creator.
  * @throws Forbidden for everyone else.
  * @throws Invalid when the booking is billed after the flight or cancelled.
  */

@@ -8,7 +8,7 @@ import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
- * Voids an unpaid invoice: here at once, so that its flight can be billed again, and by a job at the gateway. When the
+ * Voids an unpaid invoice: here at once, so that its flight can be billed again, and at the gateway by a job. When the
  * payer pays before the void arrives there, the payment is refunded.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 
 /**
- * Checks that the member exists. Removed members count: their accounts are kept.
+ * Checks that the member exists. Removed members count, because their accounts are kept.
  * @throws NotFound when the organization never had such a member.
  */
 export async function assertHasAccount(db: Db, organizationId: number, orgUserId: number): Promise<void> {
@@ -18,8 +18,9 @@ export async function assertHasAccount(db: Db, organizationId: number, orgUserId
 }
 
 /**
- * Locks a member's account until the commit and returns its balance in cents. The lock is on the member row (FOR NO KEY
- * UPDATE, which foreign keys to it do not wait for), so that concurrent postings each read the balance of the one before.
+ * Locks a member's account until the commit and returns its balance in cents. The lock is on the member row, so that
+ * concurrent postings each read the balance after the one before. It is FOR NO KEY UPDATE, so that inserts of rows with
+ * a foreign key to the member do not wait for it.
  */
 export async function lockBalance(tx: Tx, organizationId: number, membershipId: number): Promise<Cents> {
   await tx.db
