@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, notFound, tooMany } from '../platform/kernel/error-catalogue.ts'
 
-/** What announcements, meetings, notifications and webhooks are refused with. */
+/** The errors of announcements, meetings, notifications and webhooks. */
 export const communicationErrors = defineErrors('communication', {
   providerNotOffered: notFound('This provider is not offered here.'),
   unknownGroup: invalid('groupIds.{index}: there is no such group'),

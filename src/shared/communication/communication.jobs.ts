@@ -11,8 +11,8 @@ export const publishAnnouncement = defineJob({
 })
 
 /**
- * Creates the meeting of an approved booking request. The first attempts fall within the seconds that the approval
- * waits; the last comes about an hour later.
+ * Creates the meeting of an approved booking request. The first attempts run within the seconds that the approval
+ * waits; the last runs about an hour later.
  */
 export const createMeeting = defineJob({
   name: 'meeting.create',
@@ -26,9 +26,12 @@ const event = z.object({
   kind: z.enum(notificationKinds),
   subjectId: z.int(),
   happenedAt: z.string(),
-  /** The event of the log that it tells of; jobs of before and what no event tells of have none. */
+  /**
+   * The event of the log that caused it; absent for notifications that no event causes, and in jobs of earlier
+   * versions.
+   */
   eventId: z.uuid().optional(),
-  /** The one person whom it is for; those concerned when left out. */
+  /** The one person to notify. When absent, everyone whom the notification concerns. */
   recipient: z.object({ orgUserId: z.int().nullable(), guestId: z.int().nullable() }).optional(),
 })
 
@@ -50,7 +53,8 @@ export const mailNotification = defineJob({
 })
 
 /**
- * Pushes the notification of a domain event to members' devices, at most as many as the push service accepts at once.
+ * Pushes the notification of a domain event to members' devices, up to the number of devices that the push service
+ * accepts in one call.
  */
 export const pushNotification = defineJob({
   name: 'notifications.push',

@@ -40,8 +40,8 @@ export async function lockAnnouncementsForGroupAlone(
 }
 
 /**
- * Ensures that all groups of a body are the organization's.
- * @throws Invalid naming the first that is not.
+ * Checks that the organization has all groups of a body.
+ * @throws Invalid naming the first that it does not have.
  */
 export async function mustHaveGroups(tx: Tx, organizationId: number, groupIds: number[]): Promise<void> {
   const known = await findKnownGroups(tx.db, organizationId, groupIds)

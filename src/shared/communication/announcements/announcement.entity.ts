@@ -18,7 +18,7 @@ export const Announcement = defineEntity({
     publishAt: instant(),
     expiresAt: instant().nullable(),
     authorId: p.integer(),
-    /** When the audience was notified, which happens once. */
+    /** When the audience was notified; null until then. The audience is notified once. */
     toldAt: instant().nullable(),
   },
 })

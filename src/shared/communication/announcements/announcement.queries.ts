@@ -87,7 +87,7 @@ export async function findPublished(db: Db, organizationId: number, id: number, 
   return row ?? null
 }
 
-/** Selects the members in the audience of an announcement, but for its author. */
+/** Selects the members in the audience of an announcement, without its author. */
 function selectAudience(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('announcement as a')
@@ -126,8 +126,8 @@ export async function hasUnnotified(db: Db, organizationId: number, id: number):
 }
 
 /**
- * Condition that a notification is not of an announcement that is deleted or that its member is not, or no longer, in the
- * audience of.
+ * Condition that a row of `notification` may be shown to its member: it concerns no announcement, or an existing one
+ * whose audience includes the member now.
  */
 export const isForItsReader = sql<boolean>`(notification.kind <> 'announcement' or exists (
   select from announcement a

@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
-/* The audience and the readers of announcements, and who was notified of them. Kysely writes these tables; the ORM only declares their columns. */
+/*
+ * The audience and the readers of announcements, and who was notified of them.
+ * Kysely writes these tables; the ORM only declares their columns.
+ */
 
 /** A group in the audience of an announcement. */
 export const AnnouncementGroup = defineEntity({
@@ -17,14 +20,20 @@ export const AnnouncementRead = defineEntity({
   properties: { ...tenantRecord, announcementId: p.integer(), membershipId: p.integer(), readAt: instant() },
 })
 
-/** Records that a member was notified of an announcement, which happens once whatever is edited. */
+/**
+ * Records that a member was notified of an announcement. Later changes of the announcement do not notify the member
+ * again.
+ */
 export const AnnouncementNotice = defineEntity({
   name: 'AnnouncementNotice',
   tableName: 'announcement_notice',
   properties: { ...tenantRecord, announcementId: p.integer(), membershipId: p.integer() },
 })
 
-/** Records when an organization notified an audience; it outlives the announcement, so that deleting one frees nothing. */
+/**
+ * Records when an organization notified an audience. The row stays when the announcement is deleted, so that deleting
+ * one does not raise the limit.
+ */
 export const AnnouncementMailing = defineEntity({
   name: 'AnnouncementMailing',
   tableName: 'announcement_mailing',

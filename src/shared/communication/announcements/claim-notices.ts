@@ -1,9 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/**
- * Records that members are notified of an announcement. Returns those who were not notified of it before: each is once,
- * whatever is edited.
- */
+/** Records that members are notified of an announcement. Returns those who were not notified of it before. */
 export async function claimNotices(
   tx: Tx,
   { organizationId, announcementId }: { organizationId: number; announcementId: number },

@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { communicationErrors } from '../communication.errors.ts'
 
-/** The most announcements a day that an organization, and all organizations of one owner, notify an audience of. */
+/**
+ * The most announcements in 24 hours that notify an audience, for one organization and for all organizations of one
+ * owner.
+ */
 export const MAILED_A_DAY = 10
 const DAY_MS = 86_400_000
 
 /**
- * Counts an announcement whose audience is notified now. The caller holds the organization's lock; with the locks of its
- * owners' accounts it makes concurrent ones count each other.
- * @throws TooManyRequests when the organization, or an owner with other ones, notified of `most` in the last 24 hours.
+ * Counts an announcement whose audience is notified now. The caller holds the organization's lock; this function locks
+ * the owners' accounts, so that concurrent announcements count each other.
+ * @throws TooManyRequests when the organizations of an owner sent `most` announcements in the last 24 hours.
  */
 export async function countMailing(tx: Tx, organizationId: number, most: number): Promise<void> {
   const since = new Date(tx.now.getTime() - DAY_MS)
@@ -35,7 +38,10 @@ export async function countMailing(tx: Tx, organizationId: number, most: number)
     .execute()
 }
 
-/** Locks the accounts of an organization's owners by a statement of its own, so that the next one sees what they did. */
+/**
+ * Locks the accounts of an organization's owners. It is a separate statement, so that the next one reads what
+ * concurrent transactions committed.
+ */
 async function lockOwners(tx: Tx, organizationId: number): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('account as a')

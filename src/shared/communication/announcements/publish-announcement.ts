@@ -11,8 +11,8 @@ import { countMailing } from './mailing-limit.access.ts'
 
 /**
  * Notifies the audience of an announcement once: now when it is published, otherwise by a job at `publishAt`. An
- * announcement whose audience was notified, or that has expired, is skipped. `most` is the limit of a day.
- * @throws TooManyRequests when it is published now and as many were sent to their audience within 24 hours.
+ * announcement that has expired or whose audience was notified is skipped. `most` is the limit of 24 hours.
+ * @throws TooManyRequests when it is published now and `most` were sent within 24 hours.
  */
 export async function notifyWhenPublished(tx: Tx, announcement: Announcement, most: number): Promise<void> {
   const { id, organizationId, publishAt, authorId } = announcement
@@ -26,8 +26,8 @@ export async function notifyWhenPublished(tx: Tx, announcement: Announcement, mo
 }
 
 /**
- * Notifies those whom a changed audience has added to an announcement that is out.
- * @throws TooManyRequests when as many were sent to their audience within 24 hours.
+ * Notifies the members whom a changed audience adds to a published announcement.
+ * @throws TooManyRequests when `most` were sent within 24 hours.
  */
 export async function notifyAdded(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function notifyAdded(
 }
 
 /**
- * Notifies the audience of an announcement that is due. An announcement that was moved is skipped, because the move
- * enqueued its own job. One over the limit of a day waits until it is not.
+ * Notifies the audience of an announcement that is due. It skips an announcement whose `publishAt` has changed, because
+ * the change enqueued its own job. An announcement above the limit waits until the limit allows it.
  */
 export async function notifyPublished(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function notifyPublished(
 ): Promise<void> {
   const announcement = await lockAnnouncementIfAny(tx, organizationId, announcementId)
   if (announcement?.publishAt.toISOString() !== publishAt) return
-  // A change takes the organization's lock first: a collision with one is tried again.
+  // A change of the announcement locks the organization first; a deadlock with it is retried.
   await lockOrganization(tx, organizationId)
   try {
     await notifyWhenPublished(tx, announcement, most)

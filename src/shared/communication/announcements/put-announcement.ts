@@ -16,16 +16,16 @@ export interface AnnouncementChanges {
   roles?: Role[] | undefined
   groupIds?: number[] | undefined
   pinned?: boolean | undefined
-  /** Defaults to now in a new announcement. */
+  /** A new announcement is published now by default. */
   publishAt?: Date | undefined
-  /** Null: does not expire. */
+  /** Null: it does not expire. */
   expiresAt?: Date | null | undefined
 }
 
 /**
  * Creates an announcement. Its audience is notified at `publishAt`.
  * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
- * @throws TooManyRequests when `most` were sent to their audience within 24 hours.
+ * @throws TooManyRequests when it is published now and `most` were sent within 24 hours.
  */
 export async function createAnnouncement(
   tx: Tx,
@@ -48,11 +48,11 @@ export async function createAnnouncement(
 }
 
 /**
- * Changes the given fields; roles and groups replace the stored ones. Each member is notified once, whatever changes:
- * those whom another audience adds are when it is out already.
+ * Changes the given fields; roles and groups replace the stored ones. Each member is notified once. When the
+ * announcement is published already, the members whom the new audience adds are notified now.
  * @throws NotFound when the organization has no such announcement.
  * @throws Invalid naming the field when it would expire before it is published, or a group does not exist.
- * @throws TooManyRequests when members are notified and `most` were sent to their audience within 24 hours.
+ * @throws TooManyRequests when members are notified and `most` were sent within 24 hours.
  */
 export async function updateAnnouncement(
   tx: Tx,
@@ -91,7 +91,7 @@ function mustExpireAfterPublishing(publishAt: Date, expiresAt: Date | null): voi
   if (expiresAt && expiresAt <= publishAt) throw communicationErrors.expiresBeforePublished()
 }
 
-/** Replaces the whole list; the inserts wait for a concurrent deletion of a group. */
+/** Replaces all groups of the audience. The inserts wait for a concurrent deletion of a group. */
 async function putGroups(tx: Tx, { organizationId, id }: Announcement, groupIds: number[]): Promise<void> {
   await tx.db
     .deleteFrom('announcement_group')
@@ -116,7 +116,7 @@ async function withdrawFromGroup(tx: Tx, group: { organizationId: number; groupI
 }
 
 /**
- * Records that the actor has read an announcement. The first read counts.
+ * Records that the actor has read an announcement. Only the first time is stored.
  * @throws NotFound when there is no such announcement, or the actor may not see it.
  */
 export async function markAnnouncementRead(tx: Tx, actor: Actor, id: number): Promise<void> {

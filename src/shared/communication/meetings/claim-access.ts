@@ -16,7 +16,7 @@ export type Access =
   | { kind: 'granted'; accessToken: string }
   /** The caller must spend the refresh token and store the result. */
   | { kind: 'refresh'; refreshToken: string; claim: RefreshClaim }
-  /** Another process is refreshing, or is the only one with the encryption key. */
+  /** Another process is refreshing the token, or is the only one with the encryption key. */
   | { kind: 'busy' }
   /** No usable account: the member has to connect again. */
   | { kind: 'broken' }
@@ -29,12 +29,12 @@ interface RefreshClaim {
 
 /** An access token that expires within this time is refreshed first. */
 const LEEWAY_MS = 60_000
-/** Longer than a call may take; a killed process blocks others no longer than this. */
+/** Longer than one refresh call may take. The claim of a killed process ends after this time. */
 const CLAIM_SECONDS = 90
 
 /**
- * Returns the access token, or lets exactly one caller refresh it: some providers end the connection when a refresh
- * token is spent twice. `refused` is a token that the provider has rejected.
+ * Returns the access token, or lets exactly one caller refresh it, because some providers end the connection when a
+ * refresh token is spent twice. `refused` is a token that the provider has rejected.
  */
 export async function claimAccess(
   tx: Tx,
@@ -52,7 +52,8 @@ export async function claimAccess(
   const claim = { owner, sealed: account.refresh_token }
   const refreshToken = secrets.open(account.refresh_token, refreshTokenContext(owner))
   if (!refreshToken) {
-    // An access token is valid for an hour at both providers: a newer release sealed it with its key, and is about to take over.
+    // An access token is valid for an hour at both providers, so a process of a newer version stored this one, sealed
+    // with its newer key. That version replaces this process soon.
     if (remainingMs > 0) return { kind: 'busy' }
     await markAccountBroken(tx, claim)
     return { kind: 'broken' }

@@ -20,8 +20,8 @@ export const CONNECTING_SECONDS = 600
 const OPENING_MS = 2 * 60_000
 
 /**
- * Starts connecting an account. The state may be opened in one browser within two minutes, and may return to that
- * browser once within ten. Expired and used states of the member are deleted.
+ * Starts connecting an account. The state can be opened in one browser within two minutes, and that browser can return
+ * it once within ten minutes. Expired and used states of the member are deleted.
  */
 export async function beginConnecting(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function beginConnecting(
   return { state }
 }
 
-/** A state as received: in the start address, or back from the provider. */
+/** A state as received: in the start address, or returned by the provider. */
 interface ReturnedState {
   provider: MeetingProvider
   state: string
@@ -91,7 +91,7 @@ export async function consumeState(
   })
 }
 
-/** A single update statement, so that only one of several concurrent requests with one state succeeds. */
+/** Advances the state in one update statement, so that only one of several concurrent requests succeeds. */
 async function advanceState(
   tx: Tx,
   secrets: ConnectionSecrets,

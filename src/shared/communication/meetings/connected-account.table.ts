@@ -7,7 +7,8 @@ export type MeetingProvider = (typeof meetingProviders)[number]
 
 /**
  * A member's account at a meeting provider. Tokens are encrypted with a key of the service. `brokenAt` is set when the
- * provider rejects a refresh: the member has to connect again. Kysely writes both tables; the ORM only declares their columns.
+ * provider rejects a refresh: the member has to connect again.
+ * Kysely writes both tables; the ORM only declares their columns.
  */
 export const ConnectedAccount = defineEntity({
   name: 'ConnectedAccount',
@@ -20,7 +21,7 @@ export const ConnectedAccount = defineEntity({
     refreshToken: p.text(),
     accessToken: p.text().nullable(),
     accessExpiresAt: instant().nullable(),
-    /** Until then one job has claimed the refresh, by the database's clock. */
+    /** The end of the claim of the job that refreshes the token, by the database's clock. */
     refreshClaimedUntil: instant().nullable(),
     connectedAt: instant(),
     brokenAt: instant().nullable(),

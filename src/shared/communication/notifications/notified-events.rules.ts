@@ -1,7 +1,7 @@
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import type { NotificationKind } from './notification-kinds.types.ts'
 
-/** The notifications that an event causes. A date that comes near is not an event. */
+/** The notifications that each kind of event causes. Notifications of a date that is near have no event. */
 const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly NotificationKind[]>>> = {
   'reservation.created': 'reservation_created',
   'reservation.changed': 'reservation_changed',
@@ -25,7 +25,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'resource.returned': 'resource_returned',
 }
 
-/** Who stays on a booking, who comes and who goes is each told in the words of their case. */
+/** The people who stay on a booking, join it and leave it get different notifications. */
 const reseated = ['reservation_changed', 'reservation_created', 'reservation_cancelled'] as const
 
 /** The kinds of events of which members are notified. */
@@ -37,10 +37,11 @@ interface Happened {
 }
 
 /**
- * Returns the notifications of an event: bookings that are made or cancelled together are told of by the first of them,
- * and an invoice that is paid as it is raised by its raising; of what the desk did in silence nobody is
- * told, and of a bulk at its end. Whether one applies to the record, its definition decides.
- * Implements interface §Notifications.
+ * Returns the kinds of notifications of an event. Bookings created or cancelled together have one notification, of the
+ * first of them. An invoice that is paid when it is raised has only the one of its payment. Changes that the desk makes
+ * without notifying, and the single bookings of a bulk operation, have none. The definition of each notification
+ * decides whether it applies to the record.
+ * Implements interface §Notifications and docs/decisions/0022.
  */
 export function notificationsOf({ kind, after }: Happened): readonly NotificationKind[] {
   if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false || after?.operationId) return []

@@ -15,22 +15,22 @@ export interface DomainEventInput {
   subjectId: number
   /** The orgUserId of the member who caused it; null for anyone else. */
   causedBy: number | null
-  /** Now when left out. */
+  /** The instant of the event; now by default. */
   at?: Date
   eventId?: string
-  /** The one person whom it is for. */
+  /** The one person to notify. When absent, everyone whom the notification concerns. */
   recipient?: { orgUserId: number | null; guestId: number | null }
 }
 
 /**
- * Enqueues a notification that no event causes: of what is due, and of announcements. Its audience and channels are
- * determined when the job runs.
+ * Enqueues a notification that no event causes: of a date that is near, or of an announcement. Its audience and
+ * channels are determined when the job runs.
  */
 export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
   tx.enqueue(fanOut, { ...notified, happenedAt: at.toISOString() })
 }
 
-/** Notifies members of events, those of one subject in their order. */
+/** Notifies members of events. The events of one subject are processed in their order. */
 export const notificationSubscription: Subscription = {
   kinds: notifiedKinds,
   handle: async (tx, events) => {
@@ -41,7 +41,7 @@ export const notificationSubscription: Subscription = {
   },
 }
 
-/** Returns what a claim of due records does with each: it enqueues the notification of the record, caused by nobody. */
+/** Returns the function that a claim of due records calls with each row: it enqueues the notification of the record. */
 export function notifyAbout(tx: Tx, kind: NotificationKind): (row: ClaimedRow) => void {
   return ({ id, organizationId }) => notify(tx, { organizationId, kind, subjectId: id, causedBy: null })
 }

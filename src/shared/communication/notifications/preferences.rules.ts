@@ -16,7 +16,7 @@ const withoutMail: Channels = { inApp: true, push: true, email: false }
 const withoutPush: Channels = { inApp: true, push: false, email: true }
 const inAppOnly: Channels = { inApp: true, push: false, email: false }
 
-/** The default channels: mail for what can wait, push for what needs a quick reaction. */
+/** The default channels: mail for notifications that can wait, push for those that need a quick reaction. */
 export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   reservation_created: allChannels,
   reservation_changed: allChannels,
@@ -70,21 +70,26 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'bulk_done',
 ])
 
-/** Returns the channels that a change turns off, when the kind is one by which staff oversee others; else none. */
+/** Returns the channels that a change turns off when staff oversee others by this kind; otherwise an empty list. */
 export function oversightTurnedOff({ kind, ...before }: Preference, change: Partial<Channels>): (keyof Channels)[] {
   if (!overseeing.has(kind)) return []
   return (['inApp', 'push', 'email'] as const).filter((way) => before[way] && change[way] === false)
 }
 
-/** Returns the kind whose preferences a kind goes by: a digest of changes goes by those of one change. */
+/**
+ * Returns the kind whose preferences apply to a kind: those of `reservation_changed` apply to the digest of changes.
+ */
 export function preferredAs(kind: NotificationKind): NotificationKind {
   return kind === 'reservations_changed' ? 'reservation_changed' : kind
 }
 
-/** The kinds that members have preferences of. */
+/** The kinds that have preferences of their own. */
 export const preferredKinds = notificationKinds.filter((kind) => preferredAs(kind) === kind)
 
-/** Returns one preference per kind that has them: the stored one, or the default. */
+/**
+ * Returns one preference per kind that has its own: the stored one, or the default.
+ * Implements interface §Notifications (preferences).
+ */
 export function preferencesOf(stored: readonly Preference[]): Preference[] {
   const byKind = new Map(stored.map((row) => [row.kind, row]))
   return preferredKinds.map((kind) => byKind.get(kind) ?? { kind, ...defaultChannels[kind] })

@@ -16,8 +16,8 @@ export interface Device {
 
 /**
  * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
- * members and deleted accounts. Mail goes only to verified addresses: otherwise an account with a stranger's address
- * could flood their inbox.
+ * members and deleted accounts. Mail goes only to verified addresses, because anyone can create an account with another
+ * person's address.
  */
 export async function findRecipients(
   db: Db,
@@ -67,12 +67,12 @@ async function findDevices(db: Db, accountIds: number[]) {
     .execute()
 }
 
-/** The addressee of a mailed notification, and the organization that it comes from. */
+/** The recipient of a mailed notification, and the organization that sends it. */
 export interface MailReader {
   name: string
   address: string
   organization: string
-  /** Whether it is a member; a guest otherwise. */
+  /** True for a member, false for a guest. */
   member: boolean
 }
 

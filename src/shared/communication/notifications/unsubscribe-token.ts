@@ -2,24 +2,28 @@ import { timingSafeEqual } from 'node:crypto'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import { type NotificationKind, notificationKinds } from './notification-kinds.types.ts'
 
-/** Whose mail of which kind a link turns off. */
+/** The member and the kind of notification whose mail a link turns off. */
 export interface Unsubscribed {
   organizationId: number
   orgUserId: number
   kind: NotificationKind
 }
 
-/** The kinds whose mail is not turned off from a mail: the first of an invoice, and what its reader has to act on. */
+/**
+ * The kinds without an unsubscribe link: the first mail of an invoice, and mails that require an action of the reader.
+ */
 const kept: readonly NotificationKind[] = ['invoice_raised', 'review_needed', 'record_to_countersign']
 
-/** Returns the token of a link that turns off one kind for one member, and nothing else; null for a kind that stays. */
+/**
+ * Returns the token of a link that turns off the mail of one kind for one member; null for a kind without such a link.
+ */
 export function unsubscribeToken(mailTokens: MailTokens, { organizationId, orgUserId, kind }: Unsubscribed) {
   if (kept.includes(kind)) return null
   const named = `${organizationId}.${orgUserId}.${kind}`
   return `${named}.${signed(mailTokens, named)}`
 }
 
-/** Returns what a link turns off; null when it is none of ours. */
+/** Returns what a link turns off; null when this service did not sign its token. */
 export function readUnsubscribeToken(mailTokens: MailTokens, token: string): Unsubscribed | null {
   const [organizationId, orgUserId, kind, signature = ''] = token.split('.')
   const expected = Buffer.from(signed(mailTokens, `${organizationId}.${orgUserId}.${kind}`))

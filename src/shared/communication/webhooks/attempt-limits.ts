@@ -9,14 +9,14 @@ const MOST_AT_ONCE = 10
 const MOST_A_MINUTE = 600
 /** Requests in an hour to an address that has never answered 2xx. */
 const MOST_UNANSWERED_AN_HOUR = 60
-/** How long a request counts as running at most. */
+/** The most seconds that a request counts as running. */
 const RUNNING_SECONDS = 60
-/** How long an attempt waits while its host has all it gets at once. */
+/** How long an attempt waits when its host has reached `MOST_AT_ONCE`, in milliseconds. */
 const HOST_BUSY_MS = 1_000
 
 /**
- * Counts an attempt against the limits of its host and address, by the database's clock. Returns null when it may be
- * made now, and otherwise the milliseconds until it may.
+ * Counts an attempt against the limits of its host and address, by the database's clock. Returns null when the attempt
+ * may run now, otherwise the milliseconds until it may.
  */
 export async function admitAttempt(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function admitAttempt(
   return null
 }
 
-/** Stores that an address has answered 2xx, so that it is no longer limited as an unknown one. */
+/** Stores that an address has answered 2xx, so that the limit of unknown addresses no longer applies to it. */
 export async function noteAnswered(tx: Tx, url: string): Promise<void> {
   await sql`update webhook_rate set answered_at = now() where key = ${addressKey(url)} and answered_at is null`.execute(
     tx.db,
@@ -58,8 +58,9 @@ interface Limit {
 }
 
 /**
- * Counts one request, and starts a new window when the last one is over. An address that has answered is not limited.
- * Returns the milliseconds until the window ends when it is used up. The row stays locked until the commit.
+ * Counts one request and starts a new window when the last one is over. Returns null when the request is within the
+ * limit or the address has answered 2xx before, otherwise the milliseconds until the window ends. The row stays locked
+ * until the commit.
  */
 async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<number | null> {
   const { rows } = await sql<{ limited: boolean; waitMs: number }>`
@@ -73,7 +74,7 @@ async function count(tx: Tx, key: string, { most, seconds }: Limit): Promise<num
   return row?.limited ? Math.max(0, Math.ceil(row.waitMs)) : null
 }
 
-/** Takes back the count of a request that is not made now. */
+/** Subtracts a request that is not made now. */
 async function uncount(tx: Tx, key: string): Promise<void> {
   await sql`update webhook_rate set counted = counted - 1 where key = ${key}`.execute(tx.db)
 }
@@ -83,7 +84,7 @@ function hostKey(url: string): string {
   return `${hostname}:${port || 443}`
 }
 
-/** Only a hash of the URL is stored, since the URL may contain a token. */
+/** Returns the key of an address. It contains a hash of the URL, because the URL may contain a token. */
 function addressKey(url: string): string {
   return `address ${createHash('sha256').update(url).digest('base64url')}`
 }

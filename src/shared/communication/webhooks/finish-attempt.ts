@@ -11,9 +11,10 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { retryWebhook, webhookDisabledMail } from './webhooks.jobs.ts'
 
 /**
- * Writes the result of an attempt: succeeded, to be tried again, or failed for good after a day. Then the endpoint's slot
- * goes to the next delivery. An endpoint to which nothing was delivered for five days is disabled, and the admins get a
- * mail. Implements interface §12 outbound webhooks.
+ * Writes the result of an attempt: succeeded, waiting for another attempt, or failed for good after a day. Then the
+ * endpoint's slot is free for the next delivery. An endpoint without a success for five days is disabled, and the
+ * admins get a mail.
+ * Implements docs/decisions/0018.
  */
 export async function finishAttempt(
   tx: Tx,
@@ -50,7 +51,7 @@ export async function finishAttempt(
   await startDeliveries(tx, endpoint)
 }
 
-/** Postpones an attempt that a limit does not admit yet; it is not counted as one. */
+/** Postpones an attempt that a limit does not allow yet. It does not count as an attempt. */
 export async function postponeAttempt(
   tx: Tx,
   attempt: AttemptOf & { endpointId: number },

@@ -14,18 +14,18 @@ import { maskedUrl } from './webhook-data.rules.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { webhooksLeftMail } from './webhooks.jobs.ts'
 
-/** The most endpoints of one organization, and of all organizations of one owner. */
+/** The most endpoints in all organizations of one owner together. */
 const MOST_ENDPOINTS = 20
 
 export interface WebhookInput {
-  /** Checked by the caller, who resolves its name outside the transaction. */
+  /** The caller has checked it: its name is resolved outside the transaction. */
   url: string
   events: PublicEventKind[]
 }
 
 /**
- * Creates an endpoint with a secret that is drawn here.
- * @throws Conflict when the organization, or one of its owners in all of theirs, has 20 of them
+ * Creates an endpoint with a new random secret.
+ * @throws Conflict when all organizations of one of its owners together have 20 endpoints.
  */
 export async function createWebhook(
   tx: Tx,
@@ -54,8 +54,8 @@ export interface WebhookChanges extends Partial<WebhookInput> {
 }
 
 /**
- * Changes the given fields. An endpoint that is switched on again continues with what is queued.
- * @throws NotFound when the organization has no such endpoint
+ * Changes the given fields. An endpoint that is activated again continues with its queued deliveries.
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function updateWebhook(
   tx: Tx,
@@ -77,8 +77,8 @@ export async function updateWebhook(
 }
 
 /**
- * Deletes an endpoint, what is queued for it, and the list of its deliveries.
- * @throws NotFound when the organization has no such endpoint
+ * Deletes an endpoint with its queued deliveries and the list of its deliveries.
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function deleteWebhook(tx: Tx, actor: Actor, id: number): Promise<void> {
   const endpoint = await lockWebhook(tx, actor.organizationId, id)
@@ -92,8 +92,8 @@ function audited({ url, events, active }: WebhookEndpoint) {
 }
 
 /**
- * Mails the owners which endpoints a member made who is removed or no admin any more: those endpoints go on, and their receiver
- * may be that member's.
+ * Mails the owners the endpoints that a member created who is removed or no longer an admin. Those endpoints stay
+ * active, and that member may control their receiver.
  */
 export async function notifyOwnersOfWebhooks(
   tx: Tx,

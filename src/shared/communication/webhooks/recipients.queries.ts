@@ -22,7 +22,9 @@ async function findWithRole(db: Db, organizationId: number, roles: ('owner' | 'a
   return rows.map(({ id }) => id)
 }
 
-/** Returns a disabled endpoint and the admin to mail; null when it is in use again or deleted, or the admin has left. */
+/**
+ * Returns a disabled endpoint and the admin to mail; null when it is active again or deleted, or the admin has left.
+ */
 export async function findDisabled(
   db: Db,
   { organizationId, endpointId, orgUserId }: { organizationId: number; endpointId: number; orgUserId: number },
@@ -43,7 +45,7 @@ export async function findDisabled(
   return row ?? null
 }
 
-/** Returns the addresses of the endpoints that a member made. */
+/** Returns the URLs of the endpoints that a member created. */
 export async function findUrlsMadeBy(
   db: Db,
   { organizationId, madeBy }: { organizationId: number; madeBy: number },
@@ -58,7 +60,7 @@ export async function findUrlsMadeBy(
   return rows.map(({ url }) => url)
 }
 
-/** Returns who made endpoints and is no admin any more, and the owner to mail; null when the owner has left. */
+/** Returns the former admin who created endpoints, and the owner to mail; null when the owner has left. */
 export async function findFormerAdmin(
   db: Db,
   { organizationId, madeBy, orgUserId }: { organizationId: number; madeBy: number; orgUserId: number },

@@ -12,13 +12,13 @@ import { renderWebhook } from './webhooks.jobs.ts'
 /** An event to deliver. */
 export interface EventToQueue {
   organizationId: number
-  /** `webhook-id`; an event that exists is delivered no second time. */
+  /** `webhook-id`. A stored event is not delivered a second time. */
   id: string
   type: string
   /** `<kind>:<id>`. */
   subject: string
   at: Date
-  /** Null: rendered later, by `storePayload`. */
+  /** Null: `storePayload` stores it later. */
   payload: string | null
 }
 
@@ -54,8 +54,8 @@ export function payloadOf({ id, type, at }: Pick<EventToQueue, 'id' | 'type' | '
 }
 
 /**
- * Queues events for the endpoints that subscribe to them, in their order; a job renders each of them. An event that only a
- * switched-off endpoint subscribes to is kept for a replay.
+ * Queues events for the endpoints that subscribe to them, in their order; a job renders each event. An event that only
+ * inactive endpoints subscribe to is stored for a replay.
  */
 export const webhookSubscription: Subscription = { kinds: publicEventKinds, handle: queueWebhookEvents }
 
@@ -69,7 +69,7 @@ async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promi
   }
 }
 
-/** Stores the payload of an event, once, and starts its deliveries where it is their turn. */
+/** Stores the payload of an event, once, and starts its deliveries that are next in order. */
 export async function storePayload(tx: Tx, { organizationId, eventId }: EventOf, payload: string): Promise<void> {
   await tx.db
     .updateTable('webhook_event')

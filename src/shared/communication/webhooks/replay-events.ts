@@ -10,7 +10,7 @@ import { findReplayed } from './webhook-event.queries.ts'
 /** The most events of one replay. */
 const MOST_REPLAYED = 10_000
 
-/** What to replay: these events, or those since an instant that the endpoint subscribes to. */
+/** What to replay: the events with these ids, or those since an instant that the endpoint subscribes to. */
 export interface Replay {
   id: number
   since?: Date | undefined
@@ -18,10 +18,10 @@ export interface Replay {
 }
 
 /**
- * Queues events for an endpoint again, oldest first, with the bytes and the `webhook-id` that they had. Returns how many.
- * @throws NotFound when the organization has no such endpoint
- * @throws Conflict when it is switched off
- * @throws Invalid when an event is not there (events are kept for 30 days), or there are more than 10,000
+ * Queues events for an endpoint again, oldest first, with their original payload and `webhook-id`. Returns how many.
+ * @throws NotFound when the organization has no such endpoint.
+ * @throws Conflict when it is not active.
+ * @throws Invalid when an event does not exist (events are kept for 30 days), or there are more than 10,000.
  */
 export async function replayEvents(
   tx: Tx,

@@ -6,17 +6,17 @@ import { findStuck, hasLostItsJob } from './webhook-delivery.access.ts'
 import { findLateUnrendered } from './webhook-event.queries.ts'
 import { renderWebhook } from './webhooks.jobs.ts'
 
-/** A delivery that has not changed for this long, and has no job, has lost it. */
+/** Seconds without a change after which an unfinished delivery without a running job counts as lost. */
 const LOST_SECONDS = 300
 /** The most endpoints of one run. */
 const AT_ONCE = 100
 
 /**
- * Queues deliveries again whose job was given up while our own database or queue was away, and starts what is queued
- * while slots are free. Usually there is nothing to do.
+ * Queues deliveries again whose job was given up while the database or the queue was not available, and starts queued
+ * deliveries while slots are free.
  */
 export async function resumeDeliveries(tx: Tx, lostAfterSeconds = LOST_SECONDS): Promise<void> {
-  // To render an event twice does nothing.
+  // Rendering an event twice has no effect.
   for (const event of await findLateUnrendered(tx.db, lostAfterSeconds, AT_ONCE)) tx.enqueue(renderWebhook, event)
   for (const { organizationId, endpointId } of await findStuck(tx, lostAfterSeconds, AT_ONCE)) {
     const endpoint = await lockEndpoint(tx, organizationId, endpointId)

@@ -5,9 +5,9 @@ const DAY_MS = 24 * HOUR_MS
 /** The pause after the first failed attempt; it doubles with each one. */
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = 2 * HOUR_MS
-/** An event is tried for this long after its first attempt. */
+/** How long an event is retried after its first attempt. */
 const TRIED_FOR_MS = DAY_MS
-/** An endpoint is disabled when nothing got through for this long. */
+/** An endpoint without a success for this long is disabled. */
 const FAILING_FOR_MS = 5 * DAY_MS
 
 /** A failed attempt. */
@@ -16,17 +16,17 @@ export interface FailedAttempt {
   attempt: number
   firstAttemptAt: Date
   now: Date
-  /** What the receiver's Retry-After says. */
+  /** The receiver's Retry-After header, in seconds. */
   retryAfterSeconds: number | null
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   random: number
 }
 
 /**
- * Returns when to try again; null when the event is given up, a day after its first attempt. The pause doubles from 5
- * seconds to 2 hours, less up to half of it at random, so that what failed together does not come back together. A
- * Retry-After makes it longer, up to the end of that day.
- * Implements interface §12 outbound webhooks.
+ * Returns when to try again; null when the event has failed for good, a day after its first attempt. The pause doubles
+ * from 5 seconds to 2 hours, less a random part of up to half of it, so that deliveries that failed together are
+ * spread. A Retry-After makes the pause longer, up to the end of that day.
+ * Implements docs/decisions/0018.
  */
 export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds, random }: FailedAttempt): Date | null {
   const end = firstAttemptAt.getTime() + TRIED_FOR_MS
@@ -37,8 +37,8 @@ export function nextAttemptAt({ attempt, firstAttemptAt, now, retryAfterSeconds,
 }
 
 /**
- * Returns whether an endpoint that has failed since an instant is to be disabled.
- * Implements interface §12 outbound webhooks.
+ * Returns whether an endpoint that has failed since `failingSince` is disabled now.
+ * Implements docs/decisions/0018.
  */
 export function isToBeDisabled(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= FAILING_FOR_MS

@@ -6,12 +6,13 @@ import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { lockWebhook } from './webhook.access.ts'
 
-/** How long the secret before a rotation signs beside the new one. */
+/** Milliseconds after a rotation during which the old secret signs too. */
 const OLD_SIGNS_MS = 86_400_000
 
 /**
- * Gives an endpoint a new secret. The old one signs too for 24 hours; `immediately` ends it at once, after a leak.
- * @throws NotFound when the organization has no such endpoint
+ * Replaces the secret of an endpoint. The old one signs too for 24 hours; with `immediately`, which is for a leaked
+ * secret, it stops now.
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function rotateSecret(
   tx: Tx,

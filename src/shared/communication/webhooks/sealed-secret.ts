@@ -1,7 +1,7 @@
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 
-/** The endpoint that a secret is bound to, so that it decrypts in no other place. */
+/** The endpoint that a secret is bound to: the secret decrypts for no other endpoint. */
 export interface SecretOwner {
   organizationId: number
   id: number
@@ -14,7 +14,7 @@ export function sealSecret(secrets: ConnectionSecrets, secret: string, owner: Se
 
 /**
  * Decrypts the secret of an endpoint.
- * @throws Error when the key that sealed it is gone
+ * @throws Error when the key that sealed it is no longer configured.
  */
 export function openSecret(secrets: ConnectionSecrets, sealed: string, owner: SecretOwner): string {
   const secret = secrets.open(sealed, contextOf(owner))
@@ -23,8 +23,8 @@ export function openSecret(secrets: ConnectionSecrets, sealed: string, owner: Se
 }
 
 /**
- * Returns the secrets that sign now: the present one, and for a day after a rotation the one before it.
- * @throws Error when the key that sealed them is gone
+ * Returns the secrets that sign now: the current one and, for a day after a rotation, the previous one.
+ * @throws Error when the key that sealed them is no longer configured.
  */
 export function signingSecrets(
   secrets: ConnectionSecrets,

@@ -3,12 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** Draws the secret of an endpoint: `whsec_` and the base64 of 32 random bytes. */
+/** Returns a new random secret of an endpoint: `whsec_` and the base64 of 32 random bytes. */
 export function drawSecret(): string {
   return `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 }
 
-/** What is signed of one attempt. */
+/** The signed parts of one attempt. */
 export interface SignedAttempt {
   /** `webhook-id`: the event's, the same on every attempt and replay. */
   id: string
@@ -18,8 +18,8 @@ export interface SignedAttempt {
 }
 
 /**
- * Returns the headers of one attempt, as Standard Webhooks 1.0 names and signs them: HMAC-SHA256 over id, seconds and
- * body, one signature for each secret.
+ * Returns the headers of one attempt with the names and signatures of Standard Webhooks 1.0: HMAC-SHA256 over id,
+ * seconds and body, one signature per secret.
  */
 export function signedHeaders({ id, at, body }: SignedAttempt, secrets: readonly string[]): Record<string, string> {
   const seconds = String(Math.floor(at.getTime() / 1_000))

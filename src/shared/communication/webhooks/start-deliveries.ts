@@ -3,14 +3,14 @@ import { findStartable } from './webhook-delivery.access.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { sendWebhook } from './webhooks.jobs.ts'
 
-/** Requests that one endpoint gets at once. */
+/** The most concurrent requests to one endpoint. */
 const SLOTS = 8
-/** The same while it fails: a receiver that hangs holds up no more than that. */
+/** The most concurrent requests to a failing endpoint, so that a receiver that hangs blocks only one job. */
 const SLOTS_WHILE_FAILING = 1
 
 /**
- * Gives the endpoint's free slots to the oldest queued deliveries, one of each subject, and enqueues their jobs. The caller
- * holds the endpoint's lock, so that two transactions do not give one slot twice.
+ * Assigns the endpoint's free slots to the oldest queued deliveries, one per subject, and enqueues their jobs. The
+ * caller holds the endpoint's lock, so that two transactions do not assign one slot twice.
  */
 export async function startDeliveries(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
   if (!endpoint.active) return

@@ -11,8 +11,8 @@ const TEST_EVENT = 'webhook.test'
 
 /**
  * Sends an event of type `webhook.test` to one endpoint. Returns its id.
- * @throws NotFound when the organization has no such endpoint
- * @throws Conflict when it is switched off
+ * @throws NotFound when the organization has no such endpoint.
+ * @throws Conflict when it is not active.
  */
 export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number): Promise<{ eventId: string }> {
   const endpoint = await lockWebhook(tx, organizationId, id)
@@ -25,7 +25,10 @@ export async function testWebhook(tx: Tx, { organizationId }: Actor, id: number)
   return { eventId }
 }
 
-/** @throws Conflict when an endpoint is switched off, so that nothing can be sent to it. */
+/**
+ * Checks that an endpoint is active.
+ * @throws Conflict when it is not.
+ */
 export function mustBeActive({ active }: { active: boolean }): void {
   if (!active) throw communicationErrors.webhookOff()
 }

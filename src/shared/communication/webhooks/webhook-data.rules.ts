@@ -1,6 +1,6 @@
 /**
- * Fields that no webhook payload contains: contact details, notes and reasons in somebody's own words, and addresses that open
- * something. They are null, so that the shape stays.
+ * Fields that are null in every webhook payload: contact details, notes and reasons that people wrote, and addresses
+ * that give access to something.
  */
 const untold: ReadonlySet<string> = new Set([
   'email',
@@ -19,8 +19,8 @@ const untold: ReadonlySet<string> = new Set([
 
 /**
  * Returns a record for a webhook's payload: as an admin reads it, with the fields above null. The reason of a grounding
- * stays when the service gave it.
- * Implements interface §12 outbound webhooks.
+ * stays when the service set it.
+ * Implements docs/decisions/0018.
  */
 export function webhookData(record: unknown): unknown {
   if (Array.isArray(record)) return record.map(webhookData)
@@ -34,10 +34,7 @@ export function webhookData(record: unknown): unknown {
   )
 }
 
-/**
- * Masks the query of an address, where many receivers expect a token.
- * Implements interface §12 outbound webhooks.
- */
+/** Returns a URL with its query masked, where many receivers have a token. */
 export function maskedUrl(url: string): string {
   return url.replace(/\?.*$/, '?***')
 }

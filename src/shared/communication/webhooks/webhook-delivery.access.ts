@@ -10,9 +10,9 @@ export interface EndpointOf {
 }
 
 /**
- * Returns the oldest queued deliveries of an endpoint that free slots are for, with the number of their next attempt. A
- * delivery is passed over while an earlier one of its subject is pending, or its payload is not rendered. The caller holds
- * the endpoint's lock.
+ * Returns the oldest queued deliveries of an endpoint, as many as it has free slots, with the number of their next
+ * attempt. A delivery is skipped while an earlier one of its subject is pending or its payload is not rendered. The
+ * caller holds the endpoint's lock.
  */
 export async function findStartable(tx: Tx, { organizationId, endpointId }: EndpointOf, slots: number) {
   const { rows } = await sql<{ id: number; attempt: number }>`
@@ -33,7 +33,7 @@ export async function findStartable(tx: Tx, { organizationId, endpointId }: Endp
   return rows
 }
 
-/** Returns the delivery of an attempt that is under way; undefined when it is not, or no longer. */
+/** Returns the delivery of an attempt that is running; undefined when the attempt is not running. */
 export function findActive(tx: Tx, { organizationId, deliveryId, attempt }: AttemptOf) {
   return tx.db
     .selectFrom('webhook_delivery')
@@ -45,7 +45,7 @@ export function findActive(tx: Tx, { organizationId, deliveryId, attempt }: Atte
     .executeTakeFirst()
 }
 
-/** Returns the endpoint of a delivery; null when it is gone. */
+/** Returns the id of a delivery's endpoint; null when the delivery does not exist. */
 export async function findEndpointOf(
   tx: Tx,
   { organizationId, deliveryId }: Pick<AttemptOf, 'organizationId' | 'deliveryId'>,
@@ -59,7 +59,7 @@ export async function findEndpointOf(
   return row?.endpoint_id ?? null
 }
 
-/** Returns the endpoints for which an event is queued, in the order in which they are locked. */
+/** Returns the endpoints for which an event is queued, in the order in which to lock them. */
 export async function findEndpointsOf(tx: Tx, { organizationId, eventId }: EventOf): Promise<number[]> {
   const rows = await tx.db
     .selectFrom('webhook_delivery')
@@ -73,7 +73,7 @@ export async function findEndpointsOf(tx: Tx, { organizationId, eventId }: Event
   return rows.map(({ endpoint_id }) => endpoint_id)
 }
 
-/** Returns how many requests to a host are running, without one delivery. */
+/** Returns the number of running requests to a host, not counting one delivery. */
 export async function countRunning(tx: Tx, host: string, deliveryId: number): Promise<number> {
   const { rows } = await sql<{ running: number }>`
     select count(*) as running from webhook_delivery
@@ -81,7 +81,7 @@ export async function countRunning(tx: Tx, host: string, deliveryId: number): Pr
   return Number(rows[0]?.running)
 }
 
-/** The condition that a delivery `d` has not changed for this long and its job is gone or was given up. */
+/** Condition that a delivery `d` has not changed for this many seconds and its job does not exist or was given up. */
 export const hasLostItsJob = (seconds: number) => sql`d.updated_at < now() - make_interval(secs => ${seconds})
   and not exists (select from outbox o where o.id = d.job_id and o.failed_at is null)`
 

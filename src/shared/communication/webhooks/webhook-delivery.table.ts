@@ -3,13 +3,13 @@ import type { WebhookError } from '../../platform/adapters/webhooks/webhook-call
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 
 /**
- * `queued`: until it is its turn. `active`: it has one of its endpoint's slots, and a job that sends it. `waiting`: an
- * attempt failed, and a job queues it again at `nextAttemptAt`.
+ * `queued`: waits for a slot. `active`: has one of its endpoint's slots and a job that sends it. `waiting`: an attempt
+ * failed, and a job queues it again at `nextAttemptAt`.
  */
 export type WebhookDeliveryState = 'queued' | 'active' | 'waiting' | 'succeeded' | 'failed'
 
 /**
- * One event for one endpoint, with what came of its last attempt; a replay is another one. Kept for 30 days. Kysely
+ * One event for one endpoint, with the result of its last attempt. A replay is another row. Kept for 30 days. Kysely
  * writes it; the ORM only declares the columns.
  */
 export const WebhookDelivery = defineEntity({
@@ -27,7 +27,7 @@ export const WebhookDelivery = defineEntity({
     nextAttemptAt: instant().nullable(),
     /** The job of `active` and `waiting`. */
     jobId: p.uuid().nullable(),
-    /** The host and port of the running request, and until when it counts as running. */
+    /** The host and port of the running request, and the instant until which it counts as running. */
     host: p.text().nullable(),
     sendingUntil: instant().nullable(),
     responseStatus: p.integer().nullable(),
@@ -38,8 +38,8 @@ export const WebhookDelivery = defineEntity({
 })
 
 /**
- * How many requests one host got in a window, or one address that has never answered 2xx. Of all organizations together.
- * Kysely writes it; the ORM only declares the columns.
+ * The number of requests in a window to one host, or to one address that has never answered 2xx, from all organizations
+ * together. Kysely writes it; the ORM only declares the columns.
  */
 export const WebhookRate = defineEntity({
   name: 'WebhookRate',

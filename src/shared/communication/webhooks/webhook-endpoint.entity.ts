@@ -2,7 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
 
-/** An address to which an organization has events delivered, and their types. Secrets are encrypted with a key of the service. */
+/**
+ * A URL to which an organization has events delivered, and their types. Secrets are encrypted with a key of the
+ * service.
+ */
 export const WebhookEndpoint = defineEntity({
   name: 'WebhookEndpoint',
   tableName: 'webhook_endpoint',
@@ -18,7 +21,7 @@ export const WebhookEndpoint = defineEntity({
     previousUntil: instant().nullable(),
     /** The first failed attempt since the last success. */
     failingSince: instant().nullable(),
-    /** When the service disabled it, because nothing got through for days. */
+    /** When the service disabled it, after five days without a success. */
     disabledAt: instant().nullable(),
   },
 })

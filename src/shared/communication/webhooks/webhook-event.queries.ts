@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** A stored event, by its `webhook-id`. */
+/** A stored event, identified by its `webhook-id`. */
 export interface EventOf {
   organizationId: number
   eventId: string
 }
 
-/** Returns whether an endpoint of the organization, switched on or off, subscribes to events of this type. */
+/** Returns whether an endpoint of the organization, active or not, subscribes to events of this type. */
 export async function isWanted(db: Db, organizationId: number, type: string): Promise<boolean> {
   const { rows } = await sql`
     select from webhook_endpoint where organization_id = ${organizationId} and events @> ${JSON.stringify([type])}::jsonb
@@ -27,7 +27,7 @@ export async function findUnrendered(db: Db, { organizationId, eventId }: EventO
   return row ?? null
 }
 
-/** Returns events that have waited for their rendering for this long. */
+/** Returns events that are not rendered after this many seconds. */
 export async function findLateUnrendered(db: Db, seconds: number, most: number): Promise<EventOf[]> {
   const { rows } = await sql<EventOf>`
     select organization_id as "organizationId", id as "eventId" from webhook_event
@@ -35,7 +35,7 @@ export async function findLateUnrendered(db: Db, seconds: number, most: number):
   return rows
 }
 
-/** The events of a replay: these, or those of the types since an instant. */
+/** Selects the events of a replay: those with these ids, or those of the types since an instant. */
 export interface ReplayedEvents {
   organizationId: number
   eventIds?: string[] | undefined

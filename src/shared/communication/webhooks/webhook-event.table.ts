@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../../platform/db/columns.ts'
 
 /**
- * An event for webhooks, kept for 30 days. Its payload is rendered once, so that every attempt and replay sends
- * the same bytes; null until then. Kysely writes it; the ORM only declares the columns.
+ * An event for webhooks, kept for 30 days. Its payload is rendered once, so that every attempt and replay sends the
+ * same bytes; null until then. Kysely writes it; the ORM only declares the columns.
  */
 export const WebhookEvent = defineEntity({
   name: 'WebhookEvent',
@@ -12,10 +12,10 @@ export const WebhookEvent = defineEntity({
     organizationId: p.integer().primary(),
     /** `webhook-id`. */
     id: p.uuid().primary(),
-    /** Counts up: the order in which events are delivered. */
+    /** An increasing number: the order in which events are delivered. */
     sequence: p.bigint('number').autoincrement(),
     type: p.text(),
-    /** `<kind>:<id>`: the record that it is about. One receiver gets the events of one subject in their order. */
+    /** `<kind>:<id>`: the record that the event is about. A receiver gets the events of one subject in their order. */
     subject: p.text(),
     at: instant(),
     payload: p.text().nullable(),

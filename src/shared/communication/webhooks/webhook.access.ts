@@ -4,14 +4,17 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 
-/** Locks an endpoint: its slots are given and freed one transaction at a time. Null when there is none. */
+/**
+ * Returns an endpoint, locked; null when there is none. The lock serializes the transactions that assign and free its
+ * slots.
+ */
 export function lockEndpoint(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint | null> {
   return tx.em.findOne(WebhookEndpoint, { organizationId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
 /**
- * Locks an endpoint for a change.
- * @throws NotFound when the organization has no such endpoint
+ * Returns an endpoint to change, locked.
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function lockWebhook(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint> {
   const endpoint = await lockEndpoint(tx, organizationId, id)
@@ -20,8 +23,8 @@ export async function lockWebhook(tx: Tx, organizationId: number, id: number): P
 }
 
 /**
- * Counts the endpoints of an organization, which the caller has locked, with those of all organizations of each of its
- * owners. Returns the most that an owner has.
+ * Returns the largest number of endpoints that one owner of the organization has in all of their organizations. The
+ * caller has locked the organization.
  */
 export async function countEndpoints(tx: Tx, organizationId: number): Promise<number> {
   const { rows } = await sql<{ most: number }>`

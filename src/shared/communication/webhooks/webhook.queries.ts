@@ -20,7 +20,7 @@ export function listWebhooks(db: Db, organizationId: number) {
 
 /**
  * Returns one endpoint.
- * @throws NotFound when the organization has no such endpoint
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function findWebhook(db: Db, organizationId: number, id: number): Promise<WebhookRow> {
   const row = await selectWebhooks(db, organizationId).where('id', '=', id).executeTakeFirst()
@@ -30,7 +30,7 @@ export async function findWebhook(db: Db, organizationId: number, id: number): P
 
 /**
  * Returns one endpoint with its sealed secret.
- * @throws NotFound when the organization has no such endpoint
+ * @throws NotFound when the organization has no such endpoint.
  */
 export async function findWebhookWithSecret(db: Db, organizationId: number, id: number) {
   const row = await selectWebhooks(db, organizationId).select('secret').where('id', '=', id).executeTakeFirst()
@@ -51,7 +51,7 @@ export const webhookDeliverySortKeys: SortKeys = {
   updatedAt: byValue('d.updated_at'),
 }
 
-/** Lists the deliveries of an endpoint with what was sent, newest first. */
+/** Lists the deliveries of an endpoint with their payloads, newest first. */
 export function listWebhookDeliveries(db: Db, organizationId: number, endpointId: number) {
   return pageable(
     db,
@@ -88,14 +88,17 @@ export function listWebhookDeliveries(db: Db, organizationId: number, endpointId
 
 export type WebhookDeliveryRow = Awaited<ReturnType<ReturnType<typeof listWebhookDeliveries>['slice']>>[number]
 
-/** One attempt, as its job names it. */
+/** One attempt, identified as in the payload of its job. */
 export interface AttemptOf {
   organizationId: number
   deliveryId: number
   attempt: number
 }
 
-/** Returns what one attempt sends and where; null when the attempt was made, or its endpoint is gone or switched off. */
+/**
+ * Returns the payload, the URL and the sealed secrets of one attempt; null when the attempt is already finished or its
+ * endpoint is deleted.
+ */
 export async function findAttempt(db: Db, { organizationId, deliveryId, attempt }: AttemptOf) {
   const row = await db
     .selectFrom('webhook_delivery as d')

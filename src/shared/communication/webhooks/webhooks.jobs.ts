@@ -29,7 +29,7 @@ export const webhookDisabledMail = defineJob({
   payload: z.object({ organizationId: z.int(), endpointId: z.int(), orgUserId: z.int() }),
 })
 
-/** Mails an owner which endpoints somebody made who was removed. */
+/** Mails an owner the endpoints that a removed member or former admin created. */
 export const webhooksLeftMail = defineJob({
   name: 'webhooks.mail-left',
   queue: 'email',

@@ -2,8 +2,8 @@ import type { Message } from './message.rules.ts'
 import { spanInWords } from './when.rules.ts'
 
 /**
- * A booking request as its templates need it. An approved request has the facts of its booking. `zone` is the request's
- * zone.
+ * The facts of a booking request for its messages. An approved request has the facts of its booking. `zone` is the
+ * request's zone.
  */
 export interface RequestTemplateData {
   id: number
@@ -21,17 +21,17 @@ export interface RequestTemplateData {
   cancelled: boolean
 }
 
-/** To desk staff: a new request. */
+/** Returns the message to desk staff about a new request. */
 export function requestSubmitted(request: RequestTemplateData): Message {
   return compose(request, 'Booking request', `${request.requester} asks for a booking.`, [])
 }
 
-/** To the requester: the request is approved. */
+/** Returns the message to the requester about an approved request. */
 export function requestApproved(request: RequestTemplateData): Message {
   return compose(request, 'Booking approved', 'Your booking request is approved: you are booked.', [])
 }
 
-/** To the requester: the request is declined or cancelled, with the reason. */
+/** Returns the message to the requester about a declined or cancelled request, with the reason. */
 export function requestDeclined(request: RequestTemplateData): Message {
   const why = request.reason ? [`Reason: ${request.reason}`] : []
   if (request.cancelled) return compose(request, 'Booking request cancelled', 'Your booking request is cancelled.', why)

@@ -1,7 +1,7 @@
 import type { Message, PartChange } from './message.rules.ts'
 import { momentInWords, spanInWords } from './when.rules.ts'
 
-/** A booking as its templates need it. `zone` is the booking's zone. */
+/** The facts of a booking for its messages. `zone` is the booking's zone. */
 export interface BookingTemplateData {
   id: number
   title: string
@@ -15,33 +15,37 @@ export interface BookingTemplateData {
   /** The number of bookings in the series whose first booking this is; null outside a series. */
   seriesCount: number | null
   /**
-   * The reason and category, and how many bookings of the series were cancelled together with this one as the first.
+   * The reason and category. `together` is the number of bookings of the series that were cancelled at once, this one
+   * first.
    */
   cancellation: { reason: string | null; category: string | null; together: number } | null
-  /** What of its place was changed by what is told; empty when it was made or cancelled. */
+  /** The parts that the event changed, with their values; empty when the booking was created or cancelled. */
   changes: readonly PartChange[]
 }
 
-/** To the crew: a new booking. One message covers a series. */
+/** Returns the message to the crew about a new booking. One message covers a series. */
 export function bookingCreated(booking: BookingTemplateData): Message {
   const count = booking.seriesCount ?? 1
   if (count === 1) return compose(booking, 'New booking', 'You are booked.', null)
   return compose(booking, `${count} new bookings`, `You are booked ${count} times. The first:`, firstOf(count))
 }
 
-/** To the crew: the booking was changed, with its current facts. */
+/** Returns the message to the crew about a changed booking, with its current facts. */
 export function bookingChanged(booking: BookingTemplateData): Message {
   const message = compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
   const { changes } = booking
   return changes.length > 0 ? { ...message, data: { ...message.data, changes } } : message
 }
 
-/** To who was on the booking: it goes on without them. */
+/** Returns the message to a person who was removed from the booking. */
 function bookingLeft(booking: BookingTemplateData): Message {
   return compose(booking, 'Booking cancelled', 'You are no longer on this booking.', null)
 }
 
-/** To the crew: the booking is cancelled, with the reason; to who was taken off one: so. One message covers the rest of a series. */
+/**
+ * Returns the message to the crew about a cancelled booking, with the reason, or to a person who was removed from a
+ * booking. One message covers all bookings of a series that were cancelled at once.
+ */
 export function bookingCancelled(booking: BookingTemplateData): Message {
   if (booking.changes.length > 0) return bookingLeft(booking)
   const { reason, category, together = 1 } = booking.cancellation ?? {}
@@ -57,29 +61,32 @@ function firstOf(count: number): string {
   return `The first of ${count} bookings.`
 }
 
-/** To the crew: the booking starts soon. */
+/** Returns the message to the crew before the booking starts. */
 export function bookingUpcoming(booking: BookingTemplateData): Message {
   return compose(booking, 'Coming up', 'Your booking is coming up.', null)
 }
 
-/** To the pending signers: the flight is closed out and awaits their sign-off. */
+/** Returns the message to the people whose sign-off the flight still needs. */
 export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
 
-/** To desk staff and the instructor: the flight has not come back. */
+/** Returns the message to desk staff and the instructor about a flight that has not returned. */
 export function flightOverdue(booking: BookingTemplateData & { expectedBackAt: Date }): Message {
   const { expectedBackAt, zone } = booking
   const opening = 'This flight has not come back. Please find out where it is.'
   return compose(booking, 'Overdue', opening, `Expected back ${momentInWords(expectedBackAt, zone)}.`)
 }
 
-/** To admins and technicians: a flight left although its aircraft is grounded. */
+/** Returns the message to admins and technicians about a flight that left with a grounded aircraft. */
 export function leftGrounded(booking: BookingTemplateData): Message {
   return compose(booking, 'Left although grounded', 'This flight left on an aircraft that is grounded.', null)
 }
 
-/** To the instructors, or to who logged it: the figures were corrected, and a flight log no longer fits them. */
+/**
+ * Returns the message to the instructors or the author of a flight log: the figures of the flight were corrected, and
+ * the log differs from them.
+ */
 export function logContradicts(booking: BookingTemplateData): Message {
   const opening =
     'The figures of this flight were corrected, and what was logged of it no longer fits. Please check the log.'
@@ -98,7 +105,7 @@ function compose(booking: BookingTemplateData, headline: string, opening: string
   }
 }
 
-/** More names would push the other facts off a phone's screen. */
+/** The most names in a message. More would push the other facts off a phone's screen. */
 const NAMED = 4
 
 function listOf(people: readonly string[]): string {

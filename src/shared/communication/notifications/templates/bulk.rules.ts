@@ -1,21 +1,21 @@
 import type { Message } from './message.rules.ts'
 import { spanInWords } from './when.rules.ts'
 
-/** A booking of one person that a bulk changed. */
+/** A booking of the recipient that a bulk operation changed. */
 export interface ChangedBooking {
   id: number
   title: string
   zone: string
   start: string
   end: string
-  /** What is other now; null when it is cancelled. */
+  /** The changed facts; null when the booking is cancelled. */
   after: { start?: string; end?: string } | null
 }
 
 /** The most bookings that a mail lists. */
 const LISTED = 50
 
-/** To each person of the bookings that were changed together: one message of all of theirs. */
+/** Returns the message to one person about all of their bookings that a bulk operation changed. */
 export function bookingsChanged({
   operationId,
   bookings,
@@ -42,7 +42,10 @@ function lineOf({ title, zone, start, end, after }: ChangedBooking): string {
   return `${title}, ${was}: now ${spanInWords(new Date(after.start), new Date(after.end), zone)}`
 }
 
-/** To owners and admins: many bookings were cancelled at once, or changed without telling anybody. */
+/**
+ * Returns the message to owners and admins about many bookings that were cancelled at once, or changed without
+ * notifications.
+ */
 export function bulkDone({
   id,
   by,

@@ -1,7 +1,7 @@
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A member's currency as its template needs it. Its last day is a day in `zone`. */
+/** The facts of a member's currency for its message. Its last day is a day in `zone`. */
 export interface CurrencyTemplateData {
   currencyId: number
   name: string
@@ -20,7 +20,7 @@ export interface SelfRecordedTemplateData {
   currency: string
 }
 
-/** To the admins: a date that its author profits from. */
+/** Returns the message to the admins about a currency that a member of staff recorded for themselves. */
 export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplateData): Message {
   const sentence = `${name} recorded a date of “${currency}” for themselves. Please look it over.`
   return {
@@ -34,7 +34,10 @@ export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplat
 /** The kinds that flights renew. */
 const flown: ReadonlySet<string> = new Set(['recent_flights', 'passenger_day', 'passenger_night', 'instrument'])
 
-/** To the member: the currency expires soon, what renews it, and what follows otherwise. */
+/**
+ * Returns the message to the member before a currency expires: the last day, whether flights renew it, and whether
+ * bookings are refused afterwards.
+ */
 export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, zone }: CurrencyTemplateData): Message {
   const flights = flown.has(kind)
   const until = dayInWords(new Date(expiresAt.getTime() - 1), zone)

@@ -1,7 +1,7 @@
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A document as its template needs it. Its last day is a day in `zone`. */
+/** The facts of a document for its message. Its last day is a day in `zone`. */
 export interface DocumentTemplateData {
   id: number
   title: string
@@ -11,7 +11,9 @@ export interface DocumentTemplateData {
   zone: string
 }
 
-/** To the member, or to the admins for the organization's own document: it expires soon. */
+/**
+ * Returns the message before a document expires, to the member or, for the organization's own document, to the admins.
+ */
 export function documentExpiring({ id, title, expiresAt, organizations, zone }: DocumentTemplateData): Message {
   const ends = `expires on ${dayInWords(expiresAt, zone)}`
   const sentences = [

@@ -3,7 +3,7 @@ import { type Cents, minus } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** An invoice as its templates need it. Money is cents of `currency`; the due date is a day in `zone`. */
+/** The facts of an invoice for its messages. Money is cents of `currency`; the due date is a day in `zone`. */
 export interface InvoiceTemplateData {
   id: number
   number: number | null
@@ -21,7 +21,10 @@ export interface InvoiceTemplateData {
   reservationId: number | null
 }
 
-/** To the payer: the amount due, the due date and where to pay; or that their ledger account has covered it. */
+/**
+ * Returns the message to the payer about a new invoice: the amount, the due date and where to pay, or that the ledger
+ * account has paid it.
+ */
 export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   const { organization } = invoice
   if (invoice.paid) {
@@ -36,7 +39,7 @@ export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   ])
 }
 
-/** To the admins: an invoice is paid. */
+/** Returns the message to the admins about a paid invoice. */
 export function invoicePaid(invoice: InvoiceTemplateData): Message {
   const total = formatMoney(invoice.totalCents, invoice.currency)
   return compose(invoice, `${capital(nameOf(invoice))} is paid: ${total}`, [
@@ -44,7 +47,7 @@ export function invoicePaid(invoice: InvoiceTemplateData): Message {
   ])
 }
 
-/** To the payer: a reminder of the amount that is still due. */
+/** Returns the message that reminds the payer of the amount that is still due. */
 export function invoiceReminder(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `Reminder: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
@@ -65,7 +68,7 @@ function compose(invoice: InvoiceTemplateData, title: string, sentences: string[
   }
 }
 
-/** Only an issued invoice has a number. */
+/** Returns the name of an invoice in a text. Only an issued invoice has a number. */
 function nameOf({ number }: InvoiceTemplateData): string {
   return number === null ? 'an invoice' : `invoice ${number}`
 }

@@ -3,7 +3,7 @@ import { type Hundredths, ZERO } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A squawk as its template needs it. */
+/** The facts of a squawk for its messages. */
 export interface SquawkTemplateData {
   id: number
   resource: { id: number; name: string }
@@ -13,7 +13,7 @@ export interface SquawkTemplateData {
   reporter: string
 }
 
-/** To admins and technicians: a new squawk. */
+/** Returns the message to admins and technicians about a new squawk. */
 export function squawkOpened(squawk: SquawkTemplateData): Message {
   const { id, resource, title, description, grounding, reporter } = squawk
   const sentences = [
@@ -29,7 +29,9 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
   }
 }
 
-/** To admins and technicians: a squawk whose deferral has ended, so that it holds its aircraft. */
+/**
+ * Returns the message to admins and technicians about a squawk whose deferral has ended, so that it holds its aircraft.
+ */
 export function deferralEnded({ id, resource, title }: SquawkTemplateData): Message {
   const sentence = `The deferral of “${title}” has ended: ${resource.name} is held until it is resolved or deferred again.`
   return {
@@ -40,7 +42,7 @@ export function deferralEnded({ id, resource, title }: SquawkTemplateData): Mess
   }
 }
 
-/** A maintenance item as its template needs it. The due reading is in hundredths of an hour or of a landing. */
+/** The facts of a maintenance item for its message. The due reading is in hundredths of an hour or of a landing. */
 export interface MaintenanceItemTemplateData {
   id: number
   resource: { id: number; name: string }
@@ -65,7 +67,7 @@ const grounds = {
   ifr: 'Overdue, it holds bookings under instrument flight rules.',
 }
 
-/** To admins and technicians: an item is due soon or overdue. */
+/** Returns the message to admins and technicians about a maintenance item that is due soon or overdue. */
 export function maintenanceDue(reminder: MaintenanceItemTemplateData): Message {
   const { id, resource, name, overdue, grounding } = reminder
   const sentences = [

@@ -1,7 +1,7 @@
 import { shortened } from '../../../platform/kernel/text.ts'
 import type { NotificationKind } from '../notification-kinds.types.ts'
 
-/** The ids of the records that a client can open, and what changed of one: the parts with their values. */
+/** The ids of the records that a client can open, and the changed parts of a record with their values. */
 export type MessageData = Record<string, number | readonly number[] | readonly PartChange[]>
 
 export interface PartChange {
@@ -19,7 +19,7 @@ export interface Message {
   data: MessageData
   mail: {
     paragraphs: string[]
-    /** The button of the mail, when there is a page for it. */
+    /** The button of the mail; null when there is no page to open. */
     action: { label: string; url: string } | null
   }
 }

@@ -1,7 +1,7 @@
 import { shortened } from '../../../platform/kernel/text.ts'
 import type { Message } from './message.rules.ts'
 
-/** An announcement as its template needs it. */
+/** The facts of an announcement for its message. */
 export interface AnnouncementTemplateData {
   id: number
   title: string
@@ -9,10 +9,10 @@ export interface AnnouncementTemplateData {
   author: string
 }
 
-/** Characters of the body in the app; the announcement itself has the full text. */
+/** The most characters of the text in the app. The announcement itself has the full text. */
 const GLANCE = 500
 
-/** To the audience. The mail has the full text. */
+/** Returns the message to the audience of an announcement. The mail has the full text. */
 export function announcementPublished({ id, title, body, author }: AnnouncementTemplateData): Message {
   return {
     title,
@@ -22,14 +22,14 @@ export function announcementPublished({ id, title, body, author }: AnnouncementT
   }
 }
 
-/** A join request as its template needs it. */
+/** The facts of a join request for its message. */
 export interface JoinRequestTemplateData {
   id: number
   name: string
   organization: string
 }
 
-/** To desk staff: a new join request. */
+/** Returns the message to desk staff about a new join request. */
 export function joinRequested({ id, name, organization }: JoinRequestTemplateData): Message {
   const sentence = `${name} asks to join ${organization}. An admin can approve or decline the request.`
   return {

@@ -1,13 +1,15 @@
 import type { Message } from './message.rules.ts'
 
-/** A resource as its templates need it. */
+/** The facts of a resource for its messages. */
 export interface ResourceTemplateData {
   id: number
   name: string
   groundedReason: string | null
 }
 
-/** To the admins and those booked on it from now on. */
+/**
+ * Returns the message about a grounding, to the admins and the people with current or future bookings of the resource.
+ */
 export function resourceGrounded({ id, name, groundedReason }: ResourceTemplateData): Message {
   return compose(id, `${name} is grounded`, [
     groundedReason ? `Reason: ${groundedReason}` : 'No reason was given.',
@@ -15,7 +17,10 @@ export function resourceGrounded({ id, name, groundedReason }: ResourceTemplateD
   ])
 }
 
-/** To the admins and those booked on it from now on. */
+/**
+ * Returns the message about a return to service, to the admins and the people with current or future bookings of the
+ * resource.
+ */
 export function resourceReturned({ id, name }: ResourceTemplateData): Message {
   return compose(id, `${name} is back in service`, [`${name} can be flown again.`])
 }

@@ -2,16 +2,18 @@ import type { Message } from './message.rules.ts'
 
 /** A rule of booking that no longer blocks. */
 export interface LoweredRule {
-  /** Its title; of a currency the name. */
+  /** The title of the rule, or the name of the currency. */
   title: string
   by: string
-  /** How it is enforced now; null when it was deleted. */
+  /** The new enforcement; null when the rule was deleted. */
   enforcement: 'warn' | 'off' | null
 }
 
 const now = { warn: 'now only warns', off: 'is switched off' } as const
 
-/** To the owners, whoever did it: bookings are no longer refused by this rule. */
+/**
+ * Returns the message to all owners about a rule that no longer blocks bookings. The owner who changed it gets it too.
+ */
 export function ruleLowered({ title, by, enforcement }: LoweredRule): Message {
   const what = enforcement === null ? 'is deleted' : now[enforcement]
   const sentences = [`${by} changed the rule “${title}”: it ${what}.`, 'Bookings are no longer refused by it.']
@@ -23,7 +25,7 @@ export function ruleLowered({ title, by, enforcement }: LoweredRule): Message {
   }
 }
 
-/** An override as the digest names it. */
+/** An override as a line of the digest. */
 export interface OverriddenRule {
   reservationId: number
   booking: string
@@ -36,7 +38,10 @@ export interface OverriddenRule {
 /** The most overrides that one mail lists. */
 const LISTED = 50
 
-/** To owners and admins: what was overridden the day before. The reasons stand in the bookings. */
+/**
+ * Returns the message to owners and admins that lists the overrides since the last such mail. The reasons are stored
+ * with the bookings.
+ */
 export function rulesOverridden({ overrides }: { overrides: readonly OverriddenRule[] }): Message {
   const count = overrides.length
   const lines = overrides.slice(0, LISTED).map(({ booking, rule, person, by, self }) => {

@@ -1,7 +1,7 @@
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
-/** A signed training record as its template needs it. */
+/** The facts of a signed training record for its message. */
 export interface RecordTemplateData {
   id: number
   enrollmentId: number
@@ -10,7 +10,9 @@ export interface RecordTemplateData {
   signer: string
 }
 
-/** To the student: the instructor has signed, and the countersignature is missing. */
+/**
+ * Returns the message to the student about a record that the instructor has signed and the student has to countersign.
+ */
 export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordTemplateData): Message {
   const sentences = [
     `${signer} signed the record of ${lesson}${grade ? ` (${grade})` : ''}.`,
@@ -24,7 +26,7 @@ export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }:
   }
 }
 
-/** An endorsement as its templates need it. Its last day is a day in `zone`. */
+/** The facts of an endorsement for its messages. Its last day is a day in `zone`. */
 export interface EndorsementTemplateData {
   id: number
   title: string
@@ -35,7 +37,7 @@ export interface EndorsementTemplateData {
   zone: string
 }
 
-/** To the endorsed person: a new endorsement, and its last day. */
+/** Returns the message to the endorsed person about a new endorsement, with its last day. */
 export function endorsementIssued({ id, title, signer, expiresAt, zone }: EndorsementTemplateData): Message {
   const sentences = [
     `${signer} endorsed you: ${title}.`,
@@ -49,7 +51,7 @@ export function endorsementIssued({ id, title, signer, expiresAt, zone }: Endors
   }
 }
 
-/** To the instructor in whose name somebody else recorded it. */
+/** Returns the message to the instructor about an endorsement that another person recorded in the instructor's name. */
 export function endorsementToConfirm({ id, title, person, recorder }: EndorsementTemplateData): Message {
   const sentences = [
     `${recorder} recorded an endorsement of ${person} in your name: ${title}.`,
@@ -63,7 +65,7 @@ export function endorsementToConfirm({ id, title, person, recorder }: Endorsemen
   }
 }
 
-/** To the endorsed person and the signer: the endorsement expires soon. */
+/** Returns the message to the endorsed person and the signer before an endorsement expires. */
 export function endorsementExpiring({ id, title, person, expiresAt, zone }: EndorsementTemplateData): Message {
   const until = expiresAt ? ` on ${dayInWords(expiresAt, zone)}` : ''
   const sentence = `The endorsement “${title}” of ${person} expires${until}.`
@@ -75,7 +77,7 @@ export function endorsementExpiring({ id, title, person, expiresAt, zone }: Endo
   }
 }
 
-/** A passed knowledge test as its template needs it; it ends with a day in `zone`. */
+/** The facts of a passed knowledge test for its message. Its last day is a day in `zone`. */
 export interface KnowledgeTestTemplateData {
   id: number
   enrollmentId: number | null
@@ -84,7 +86,7 @@ export interface KnowledgeTestTemplateData {
   zone: string
 }
 
-/** To the student and their instructor: a passed knowledge test ends soon. */
+/** Returns the message to the student and their instructor before a passed knowledge test expires. */
 export function knowledgeTestExpiring(test: KnowledgeTestTemplateData): Message {
   const { id, enrollmentId, student, expiresAt, zone } = test
   const until = dayInWords(expiresAt, zone)
