@@ -1,16 +1,22 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** The scripts of package.json that check the source without running it, the longest first. */
+/**
+ * The scripts of package.json that check the source without running it. The slowest are first, so that they start
+ * first.
+ */
 const checks = ['check:types', 'check:imports', 'check:unused', 'lint:openapi', 'check:format']
 
-/** Runs the checks side by side, prints what each says when it has ended, and exits with 1 when one fails: `npm run check`. */
+/**
+ * `npm run check`: runs the checks in parallel, prints the output of each when it ends, and exits with 1 when one
+ * fails.
+ */
 const waiting = checks.values()
 let failed = false
 await Promise.all(Array.from({ length: availableParallelism() }, runNext))
 process.exitCode = failed ? 1 : 0
 
-/** Takes one check after another until none is left. */
+/** Runs the next waiting check until none is left. */
 async function runNext(): Promise<void> {
   for (const name of waiting) {
     const { code, output } = await run(name)

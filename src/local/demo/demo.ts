@@ -21,7 +21,7 @@ export async function runDemo(): Promise<void> {
   }
   onStop(async () => {
     await cleanUp()
-    // An interrupted demo is not a success.
+    // An interrupted demo exits with an error code.
     process.exit(130)
   })
   try {
@@ -37,7 +37,7 @@ export async function runDemo(): Promise<void> {
     print('done\n')
     process.exit(0)
   } catch (error) {
-    // A stop interrupts requests; their errors are not reported, and the stop itself ends the process.
+    // After a stop, requests fail. Their errors are not reported, because the stop ends the process.
     if (parts.stopping) await new Promise(() => undefined)
     await cleanUp()
     process.stderr.write(
@@ -47,7 +47,7 @@ export async function runDemo(): Promise<void> {
   }
 }
 
-/** Returns the demo's environment: its own data and free ports, none of the caller's settings. */
+/** Returns the demo's environment: its own data directory and free ports. The caller's settings are not used. */
 async function environment(dataDirectory: string): Promise<Environment> {
   const ports = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT']
   const entries = await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const))

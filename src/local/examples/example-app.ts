@@ -22,14 +22,14 @@ export interface ExampleApp {
   close(): Promise<void>
 }
 
-/** Where the names of webhooks lead: nothing is sent there. */
+/** The address that the names of webhooks resolve to. Nothing is sent there. */
 const PUBLIC_ADDRESS = '93.184.216.34'
 
 const resolve = async (name: string) => [name === 'hooks.example.com' ? PUBLIC_ADDRESS : '192.0.2.1']
 
 const SECRETS = { secretKey: 'sk_test_examples', webhookSecret: 'whsec_examples' }
 
-/** Starts the service on an empty database of this release, with the payment simulator and its workers beside it. */
+/** Starts the service on an empty migrated database, with the payment simulator and workers. */
 export async function startExampleApp(databaseUrl: string, dataDir: string): Promise<ExampleApp> {
   const keys = await generateKeySet()
   const clock = () => EXAMPLE_NOW

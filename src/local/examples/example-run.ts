@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BuiltSchool } from '../demo/school/build-school.ts'
 import { DEMO_PASSWORD, type PersonKey, people } from '../demo/school/people.ts'
 
-/** A request of the examples: its place is an endpoint of the document, `POST /resources/{id}/fuel`. */
+/** A request of the examples. Its endpoint is named as in the document: `POST /resources/{id}/fuel`. */
 export interface ExampleRequest {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
@@ -23,17 +23,17 @@ export interface ExampleRun {
   school: BuiltSchool
   /** Sends a request as a person of the school, with a token, or without one. Returns the `data` of the answer. */
   send(who: PersonKey | { token: string } | null, endpoint: string, request?: ExampleRequest): Promise<Data>
-  /** Returns the token of the latest mailed link of a kind of row. */
+  /** Returns the token of the latest mailed link of this table. */
   mailedToken(table: 'mail_token' | 'invitation' | 'booking_request'): Promise<string>
 }
 
-/** The first request to each endpoint with its answer, and what was refused. */
+/** The first request to each endpoint with its answer, and the refused requests. */
 export interface Sent {
   examples: Map<string, Example>
   refused: string[]
 }
 
-/** Returns a function that sends requests to an app and writes down what came of them. */
+/** Returns a function that sends requests to an app, and the record of the requests and their answers. */
 export function createSender(app: FastifyInstance): { send: ExampleRun['send']; sent: Sent } {
   const sent: Sent = { examples: new Map(), refused: [] }
   const tokens = new Map<string, string>()

@@ -3,7 +3,7 @@ import type { Data, ExampleRun } from './example-run.ts'
 
 const PASSWORD = 'correct-horse-battery-28'
 
-/** Accounts, the way into an organization, its members, groups and locations. */
+/** Accounts, ways to join an organization, its members, groups and locations. */
 export async function identityExamples({ send, school, mailedToken }: ExampleRun): Promise<void> {
   const { actors } = school
   const { token } = (await send(null, 'POST /users', {

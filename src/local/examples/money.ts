@@ -1,6 +1,6 @@
 import type { Data, ExampleRun } from './example-run.ts'
 
-/** A flight from the ramp to its invoice, invoices of other things, and the accounts of members. */
+/** A flight from the ramp to its invoice, invoices of other things, and the ledger accounts of members. */
 export async function moneyExamples(run: ExampleRun): Promise<void> {
   const { send, school } = run
   const { actors, resourceIds } = school

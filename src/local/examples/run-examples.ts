@@ -9,8 +9,9 @@ import { schedulingExamples } from './scheduling.ts'
 import { trainingExamples } from './training.ts'
 
 /**
- * Operations without an example: a browser is sent through them to a provider and back, the payment processor signs them,
- * they are the bytes of a file, or a demo school is refused. What the document shows of them is composed from their schemas.
+ * Operations without a recorded example: a browser is redirected through them, the payment gateway signs them, they
+ * carry the bytes of a file, or a demo school is refused. The document's examples of them are composed from their
+ * schemas.
  */
 export const withoutExample: ReadonlySet<string> = new Set([
   'DELETE /integrations/{provider}',
@@ -23,7 +24,7 @@ export const withoutExample: ReadonlySet<string> = new Set([
   'POST /webhooks/stripe',
 ])
 
-/** Sends every example to a fresh demo school: what changes something in its order, then each read that is left. */
+/** Sends every example to a fresh demo school: the changes in their order, then each remaining GET. */
 export async function runExamples({ app, school, mailedToken }: ExampleApp, operations: string[]): Promise<Sent> {
   const { send, sent } = createSender(app)
   const run: ExampleRun = { send, school, mailedToken }

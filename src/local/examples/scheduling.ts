@@ -55,7 +55,7 @@ export async function schedulingExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /weather/{station}', { params: { station: 'KHWD' } })
 }
 
-/** The ramp is closed for an afternoon on which somebody has booked. */
+/** The ramp is closed for an afternoon with a booking. */
 async function closureExamples({ send }: ExampleRun): Promise<void> {
   const closed = await send('olivia', 'POST /closures', {
     body: {
@@ -67,7 +67,9 @@ async function closureExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'DELETE /closures/{id}', { params: { id: closed.id } })
 }
 
-/** Fog until ten: the morning is moved as a whole, and one such operation is called off. The school has tried it before. */
+/**
+ * Starts a bulk operation that moves a morning's bookings, and cancels it. Then reads the dry run of the demo school.
+ */
 async function bulkExamples({ send }: ExampleRun): Promise<void> {
   const filter = { startDate: '2026-06-02T06:00:00-07:00', endDate: '2026-06-02T12:00:00-07:00' }
   const started = await send('olivia', 'POST /reservations/bulk', {

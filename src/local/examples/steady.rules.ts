@@ -1,8 +1,8 @@
 import { EXAMPLE_NOW } from './example-now.ts'
 
-/** What a run has that another would not have. */
+/** The times that differ from run to run. */
 export interface RunTimes {
-  /** The system's time before the run, in milliseconds. */
+  /** The system's time at the start of the run, in milliseconds. */
   from: number
   to: number
 }
@@ -12,12 +12,12 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const ACCOUNT = /\bacct_\w+/g
 const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
-/** The workers number the invoices of the school in the order in which they come to them. */
+/** The number of every invoice in the examples: the numbers depend on the order in which the workers take the jobs. */
 const INVOICE_NUMBER = 24
 /** The most rows of a list in an example. */
 const ROWS = 2
 
-/** The replacement of a value that differs in each run, by the name of its field. */
+/** The replacement of a random value, by the name of its field. */
 const drawn: Readonly<Record<string, string>> = {
   cursor: 'eyJhbGciOiJkaXIifQ',
   etag: '"Zm9v"',
@@ -33,8 +33,8 @@ const drawn: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns an example without what a run draws or takes from the system's clock: instants of the run are the time of the
- * examples, ids and tokens that are drawn have a stand-in, and lists have at most two rows.
+ * Returns an example without random values and instants of the system's clock: instants of the run become the time of
+ * the examples, random ids and tokens become constants, and lists have at most two rows.
  */
 export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   if (Array.isArray(value)) return value.slice(0, ROWS).map((item) => steady(item, times, name))

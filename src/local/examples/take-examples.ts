@@ -3,16 +3,16 @@ import type { Example } from './example-run.ts'
 import { runExamples, withoutExample } from './run-examples.ts'
 import { steady } from './steady.rules.ts'
 
-/** The examples of the document, and what is wrong with them. */
+/** The examples of the document, and the problems of the run. */
 export interface TakenExamples {
-  /** By operation, in the order of their names: `POST /locations`. */
+  /** By operation, in alphabetical order: `POST /locations`. */
   examples: Record<string, Example>
   refused: string[]
-  /** The operations that have none, and are not listed as such. */
+  /** The operations that have no example although they should. */
   missing: string[]
 }
 
-/** Sends every example to a fresh demo school in an empty database, and returns what came of them. */
+/** Sends every example to a fresh demo school in an empty database, and returns the examples and problems. */
 export async function takeExamples(databaseUrl: string, dataDir: string): Promise<TakenExamples> {
   const from = Date.now()
   const running = await startExampleApp(databaseUrl, dataDir)

@@ -76,7 +76,7 @@ async function courseExamples({ send }: ExampleRun): Promise<void> {
   })
 }
 
-/** Parts of a draft that are added and deleted. */
+/** Adds parts to a draft and deletes them. */
 async function spareExamples({ send }: Pick<ExampleRun, 'send'>, version: { versionId: number }): Promise<void> {
   const add = (part: string, body: object) =>
     send('olivia', `PUT /training/versions/{versionId}/${part}`, { params: version, body })

@@ -8,18 +8,18 @@ export interface Correspondent {
 /** A received mail. A missing part is an empty string. */
 export interface CaughtMail {
   id: string
-  /** The Message-ID without its angle brackets: the same for every retry of one mail. */
+  /** The Message-ID without its angle brackets. It is the same for every retry of one mail. */
   messageId: string
   subject: string
   from: Correspondent
   to: Correspondent[]
   text: string
   html: string
-  /** Who takes the answers, when it is not the sender. */
+  /** The address for replies, when it is not the sender's. */
   replyTo: Correspondent | null
   /** The header `List-Unsubscribe`. */
   unsubscribe: string | null
-  /** The invitations to a calendar. */
+  /** The texts of calendar invitations. */
   calendars: string[]
   date: Date
 }
@@ -40,7 +40,7 @@ export class Inbox {
     return `"${this.#run}.${this.#changes}"`
   }
 
-  /** Adds a mail; the oldest one is dropped when the inbox is full. */
+  /** Adds a mail and returns it. When the inbox is full, the oldest mail is deleted. */
   add(mail: Omit<CaughtMail, 'id'>): CaughtMail {
     const caught = { id: randomUUID(), ...mail }
     this.#mails.set(caught.id, caught)

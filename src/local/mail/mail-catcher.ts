@@ -9,7 +9,7 @@ export interface MailCatcherOptions {
   /** 0 takes a free port. */
   webPort: number
   host: string
-  /** How many mails are kept; the oldest are dropped first. */
+  /** The largest number of stored mails; the oldest are deleted first. */
   keep?: number
   faults?: Fault[]
 }

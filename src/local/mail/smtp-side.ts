@@ -9,7 +9,7 @@ import type { Correspondent, Inbox } from './inbox.ts'
 const LARGEST_MAIL_BYTES = 25 * 1024 * 1024
 
 /**
- * Listens for SMTP, without sign-in or encryption, and puts what arrives in the inbox.
+ * Listens for SMTP, without sign-in or encryption, and stores each mail in the inbox.
  * @throws PortTaken naming MAIL_SMTP_PORT.
  */
 export async function listenForMail(listen: { port: number; host: string }, inbox: Inbox, faults: Faults) {
@@ -39,7 +39,7 @@ export async function listenForMail(listen: { port: number; host: string }, inbo
     },
   })
 
-  // A client that disconnects in the middle raises an error of the server; other clients are not affected.
+  // A client that disconnects early causes an error of the server. Other clients are not affected.
   server.on('error', () => {})
   server.listen(listen.port, listen.host)
   try {

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { createConfig, formatProblems, getTotals, lint } from '@redocly/openapi-core'
 
-/** Lints `openapi.json` by Redocly's rules and exits with 1 when it breaks one: part of `npm run check`. */
+/** Part of `npm run check`: lints `openapi.json` with Redocly's rules and exits with 1 when one is broken. */
 const config = await createConfig({
   extends: ['recommended-strict'],
   rules: {
-    // The router prefers fixed parts to parameters, so that no address is ambiguous to it.
+    // The router prefers fixed path segments to parameters, so that no path is ambiguous for it.
     'no-ambiguous-paths': 'off',
-    // Two steps of a browser answer with redirects only, and the health check has no wrong request.
+    // Two endpoints of the browser's sign-in to a provider answer with redirects only, and the health check has no
+    // wrong request.
     'operation-2xx-response': 'off',
     'operation-4xx-response': 'off',
-    // The contract test of the document checks the examples; this rule divides floats, and 1.3 is no multiple of 0.1 to it.
+    // A contract test checks the examples. This rule divides floats, for which 1.3 is not a multiple of 0.1.
     'no-invalid-media-type-examples': 'off',
-    // Refusals of a kind of endpoint stand in every document, even while each endpoint says more of its own.
+    // The document always has the refusals that apply to a kind of endpoint, even when each endpoint declares its own.
     'no-unused-components': 'off',
   },
 })

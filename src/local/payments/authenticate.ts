@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { StripeFault } from './stripe-fault.ts'
 
-/** Checks the secret key, as a bearer token or as the user of basic authentication. */
+/** Checks the secret key, given as a bearer token or as the user of basic authentication. */
 export function authenticate(authorization: string | undefined, secretKey: string): void {
   const key = keyIn(authorization)
   if (key === null) {

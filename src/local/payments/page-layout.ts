@@ -22,7 +22,7 @@ button:focus-visible, a:focus-visible { outline: 3px solid var(--act); outline-o
 a { color: var(--act) }
 `
 
-/** No scripts and no external resources. */
+/** The content security policy of the pages: no scripts and no external resources. */
 export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Returns a page; `title` is text, `body` is escaped markup. */

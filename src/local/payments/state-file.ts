@@ -41,7 +41,7 @@ export class StateFile {
   save(state: State): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null
-      // A failed write is reported by close(); until then the state in memory is right.
+      // `close()` reports a failed write. Until then the state in memory is complete.
       this.#write(state).catch(() => undefined)
     }, PAUSE_MS)
   }

@@ -10,7 +10,7 @@ interface ErrorBody {
 export class StripeFault extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** Whether the work had begun: then the response is stored under the idempotency key. */
+  /** Whether the work had started. Then the response is stored under the idempotency key. */
   readonly begun: boolean
   readonly headers: Record<string, string>
 

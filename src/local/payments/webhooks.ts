@@ -21,7 +21,7 @@ export interface Delivery {
   status: number | null
 }
 
-/** Lets the answer to the causing request leave first. */
+/** The pause before a delivery, so that the answer to the causing request is sent first. */
 const AFTER_ANSWER_MS = 20
 const RECEIVER_TIMEOUT_MS = 10_000
 const DELIVERIES_KEPT = 1000
@@ -118,7 +118,10 @@ async function post(url: string, secret: string, event: WireEvent, closing: Abor
   }
 }
 
-/** Signs with the wall clock's time instead of the simulator's, since the receiver compares it with its own clock. */
+/**
+ * Returns the signature header. It has the system's time instead of the simulator's, because the receiver compares it
+ * with its own clock.
+ */
 function signature(body: string, secret: string): string {
   const at = Math.floor(Date.now() / 1000)
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`

@@ -15,7 +15,7 @@ export { DataDirInUse } from './directory-lock.ts'
 const ATTEMPTS = 50
 const PAUSE_MS = 100
 
-/** Enough connections for the API, the workers and a test run, with a laptop's memory. */
+/** Settings with enough connections for the API, the workers and a test run, within a laptop's memory. */
 const ALWAYS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -27,7 +27,7 @@ const ALWAYS = {
   jit: 'off',
 }
 
-/** No waiting for the disk: a crash of the machine (not of the server alone) can lose data. */
+/** Settings without waiting for the disk. A crash of the machine (not of the server alone) can lose data. */
 const NOT_DURABLE = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** An embedded PostgreSQL server on 127.0.0.1. */

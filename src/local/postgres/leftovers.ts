@@ -21,11 +21,12 @@ export async function clearLeftovers(cluster: string): Promise<void> {
   const [first, ...rest] = text.split('\n')
   const pid = Number(first)
   if (await isServerOf(pid, cluster)) return endServer(pid, cluster)
-  // Busy backends notice late that their server is gone. Their work is lost anyway: recovery starts from the log.
+  // Busy backends notice late that their server has ended. Their work is lost anyway: recovery reads only the log.
   for (const backend of await backendsOf(cluster)) signalIfAlive(backend, 'SIGKILL')
   if (!(pid > 0)) return rm(file)
-  // The pid can belong to another process now, and PostgreSQL would wait for that one. PostgreSQL treats our own pid as
-  // stale (a server's parent cannot be a server), and so still checks the shared memory that the file names.
+  // The pid can belong to another process now, and PostgreSQL would wait for that process. PostgreSQL treats the pid of
+  // this process as stale (a server's parent cannot be a server), and still checks the shared memory that the file
+  // names.
   await writeFile(file, [process.pid, ...rest].join('\n'))
 }
 

@@ -17,8 +17,8 @@ export async function giveTreeTo(runAs: RunAs, directory: string): Promise<void>
 }
 
 /**
- * Whether the user can write files below `directory`. It tries it out, since modes do not show access lists, read-only
- * mounts and closed parents.
+ * Returns whether the user can write files below `directory`. It writes a file to find out, because file modes do not
+ * show access lists, read-only mounts and closed parent directories.
  */
 export async function canKeepFilesIn(directory: string, runAs: RunAs): Promise<boolean> {
   const probe = await mkdtemp(join(directory, 'probe-')).catch(() => undefined)

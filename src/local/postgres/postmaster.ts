@@ -14,7 +14,7 @@ const LOG_LINES_SHOWN = 20
 /** The server ended or did not become ready. The message ends with the last lines of its log. */
 export class StartFailed extends Error {
   /**
-   * Whether a retry can succeed: another process took the port first, or the backends of a killed server still hold its
+   * Whether a retry can succeed: another process took the port first, or the backends of a killed server still use its
    * shared memory.
    */
   readonly mayPass: boolean
@@ -35,8 +35,8 @@ export interface Postmaster {
 }
 
 /**
- * Starts the server of a home's cluster and resolves when it accepts connections. It has its own session, so that
- * Ctrl-C in a terminal does not reach it; it ends with this process and does not keep it alive.
+ * Starts the server of a home's cluster and resolves when it accepts connections. The server has its own session, so
+ * that Ctrl-C in a terminal does not reach it. It ends with this process and does not keep it running.
  * @throws StartFailed when the server does not become ready.
  */
 export async function startPostmaster(
@@ -84,7 +84,10 @@ async function untilReady(server: ChildProcess, cluster: string, ended: Promise<
   }
 }
 
-/** The server keeps its process id in the first line of its pid file and its state in the eighth. */
+/**
+ * Returns whether the server accepts connections. Its pid file has its process id in the first line and its state in
+ * the eighth.
+ */
 async function isReady(server: ChildProcess, cluster: string): Promise<boolean> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = text.split('\n')

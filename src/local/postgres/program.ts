@@ -8,7 +8,7 @@ import { stagingDirectory } from './staging.ts'
 
 /**
  * Returns the directory (with `bin`, `lib` and `share`) of a PostgreSQL that the user can run: the installed one,
- * repaired when the package's install script did not run, or a copy of it where the user can reach it.
+ * repaired when the package's install script did not run, or a copy of it in a directory that the user can reach.
  * @throws Error with the program's output when neither runs.
  */
 export async function usableProgram(runAs: RunAs): Promise<string> {
@@ -32,7 +32,9 @@ function installedProgram(): string {
   }
 }
 
-/** `initdb --show` runs `postgres`, which loads every library, and checks the files that a new cluster needs. */
+/**
+ * Runs `initdb --show`. It runs `postgres`, which loads every library, and checks the files that a new cluster needs.
+ */
 function tryOut(program: string, runAs: RunAs): Promise<{ ok: boolean; output: string }> {
   return run(join(program, 'bin', 'initdb'), ['--show', '-D', '/nonexistent'], runAs)
 }

@@ -5,8 +5,8 @@ import { canKeepFilesIn } from './ownership.ts'
 import { isRoot, type RunAs } from './run-as.ts'
 
 /**
- * Returns the directory for programs and clusters that the user cannot reach in place: the first candidate that only we
- * can write and in which the user can write files.
+ * Returns the directory for programs and clusters that the user cannot reach in place: the first candidate that only
+ * this process's user can write and in which the PostgreSQL user can write files.
  * @throws Error when there is none.
  */
 export async function stagingDirectory(runAs: RunAs): Promise<string> {
@@ -17,13 +17,16 @@ export async function stagingDirectory(runAs: RunAs): Promise<string> {
   throw new Error(`PostgreSQL needs a directory that uid ${runAs.uid ?? 'ours'} can reach; tried ${places.join(', ')}.`)
 }
 
-/** Places that survive a restart of the machine come first. */
+/** Returns the candidates. Directories that survive a restart of the machine are first. */
 function candidates(): string[] {
   if (!isRoot()) return [join(tmpdir(), `flightline-${process.geteuid?.() ?? 'user'}`)]
   return ['/var/lib/flightline', '/var/tmp/flightline', join(tmpdir(), 'flightline')]
 }
 
-/** In a world-writable directory, another user may have created our directory first, with their programs in it. */
+/**
+ * Returns whether only this process's user can write the directory. In a world-writable parent, another user can have
+ * created it first, with programs in it.
+ */
 async function isOurs(place: string): Promise<boolean> {
   try {
     await mkdir(place, { recursive: true })

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { isRoot, type RunAs, run } from './run-as.ts'
 
-/** Any id except root's works for a server on 127.0.0.1; this one belongs to nobody on common systems. */
+/** Any id except root's works for a server on 127.0.0.1. On common systems this one has no user, or `nobody`. */
 const NOBODY = 65534
 
 /**

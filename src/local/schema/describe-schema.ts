@@ -6,7 +6,7 @@ const own = (catalog: string, oid: string) =>
 
 const here = "'public'::regnamespace"
 
-/** One query per kind of object; `place` is its table, or empty. */
+/** One query per kind of object; `place` is the table of the object, or empty. */
 const objects = [
   `select '' as place, 'extension ' || extname as line from pg_extension where extname <> 'plpgsql'`,
   `select '', format('collation %s provider=%s locale=%s deterministic=%s', collname, collprovider,
@@ -32,8 +32,8 @@ const objects = [
 ]
 
 /**
- * Returns the whole schema as text, in an order independent of its history: extensions, collations and functions first,
- * then each table with its columns, constraints, indexes and triggers.
+ * Returns the whole schema as text: extensions, collations and functions first, then each table with its columns,
+ * constraints, indexes and triggers. The order does not depend on the schema's history.
  */
 export async function describeSchema(client: pg.Client | pg.Pool): Promise<string> {
   const { rows } = await client.query<{ place: string; line: string }>(

@@ -10,16 +10,19 @@ import { ensureFree } from './ports.ts'
 import type { Environment } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 
-/** The services beside our processes: the variables with their addresses, and the pages that a person opens. */
+/**
+ * The services that the API and the workers need: the variables with their addresses, and the pages that a person
+ * opens.
+ */
 export interface BackingServices {
   environment: Environment
-  /** The owner's connection string for migrations; no process of the service gets it. */
+  /** The owner's connection string, for migrations only. The API and the workers do not get it. */
   ownerUrl: string
   /** Null when the environment names a mail server. */
   inboxUrl: string | null
   /** Null when the environment names the payment gateway. */
   simulatorUrl: string | null
-  /** Where the demo school's webhook goes. */
+  /** The URL of the demo school's webhook. */
   receiverUrl: string
   /** Resolves with one line when one of them ends. */
   exited: Promise<string>
@@ -32,8 +35,8 @@ export interface BackingServiceOptions {
 
 /**
  * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator, a source of weather
- * reports and the secrets, all with their data in DATA_DIR. The stand-ins hold all mails and move all money without authentication, so they listen
- * on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
+ * reports and the secrets, all with their data in DATA_DIR. The stand-ins store all mails and pay all invoices without
+ * authentication, so they listen on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
  * @throws Error of one line: a directory in use, a port taken, a variable missing.
  */
 export async function startBackingServices(
@@ -51,8 +54,8 @@ export async function startBackingServices(
     openWeather(config, parts),
     openReceiver(config, parts),
   ] as const
-  // Waits for all, so that none starts unnoticed. A directory in use is reported before the ports: those of a second
-  // start are taken only because the first one has them.
+  // Waits for all of them, so that a failure of one leaves no other running unnoticed. A directory in use is reported
+  // before a port in use: the ports of a second start are in use because of the first start.
   await Promise.allSettled(tasks)
   const [database, , mail, processor, weather, receiver] = await Promise.all(tasks)
   return {
@@ -117,7 +120,9 @@ async function openWeather(config: Config, parts: ShutdownSequence): Promise<Env
   return { WEATHER_API_BASE: standIn.url }
 }
 
-/** The list of networks gets this receiver's port, and nothing else of this machine. */
+/**
+ * Starts the webhook receiver and adds its address and port to the allowed networks, and nothing else of this machine.
+ */
 async function openReceiver(config: Config, parts: ShutdownSequence) {
   const receiver = await startWebhookReceiver(config.WEBHOOK_RECEIVER_PORT)
   await parts.add('webhooks', receiver.close)
@@ -125,7 +130,7 @@ async function openReceiver(config: Config, parts: ShutdownSequence) {
   return { environment: { WEBHOOK_ALLOWED_NETWORKS: allowed }, receiverUrl: receiver.url }
 }
 
-/** Returns the API's address from this machine, whatever address it listens on. */
+/** Returns the API's URL as seen from this machine, whatever address it listens on. */
 export function localUrl({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   return `http://${everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)}:${PORT}`

@@ -5,7 +5,7 @@ import { generateKeySet } from '../../shared/platform/adapters/tokens/access-tok
 
 /** The secrets that the environment sets in production: token keys, operators' password, simulator's secrets. */
 export interface Secrets {
-  /** A JWK set, as `AUTH_KEYS` holds it. */
+  /** A JWK set, in the form of `AUTH_KEYS`. */
   authKeys: string
   opsPassword: string
   processorKey: string
@@ -13,8 +13,8 @@ export interface Secrets {
 }
 
 /**
- * Returns the secrets of a data directory. They are created at the first start and stored in a file that only its owner
- * can read, so that sessions survive a restart; `authKeys` are taken for new ones.
+ * Returns the secrets of a data directory. They are created at the first start, with `authKeys` as token keys when
+ * given, and stored in a file that only its owner can read, so that sessions survive a restart.
  * @throws Error when the file is damaged.
  */
 export async function loadOrCreateDevSecrets(dataDir: string, authKeys?: string): Promise<Secrets> {

@@ -4,8 +4,8 @@ import { systemClock } from '../../shared/platform/kernel/clock.ts'
 import { signIns } from '../demo/school/people.ts'
 
 /**
- * Returns what `npm start` adds to the front page: the inbox, and the people of the demo school when it is there. Nothing
- * in production.
+ * Returns what `npm start` adds to the front page: the inbox, and the people of the demo school when it exists. Returns
+ * null in production.
  */
 export async function openLocalFront(
   { config, database: { db }, tokens }: Pick<Core, 'config' | 'database' | 'tokens'>,

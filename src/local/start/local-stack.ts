@@ -9,7 +9,7 @@ import { freePort } from './ports.ts'
 import { type Environment, startServiceProcess } from './service-process.ts'
 import type { ShutdownSequence } from './shutdown-sequence.ts'
 
-/** The whole service on one machine, up and healthy. */
+/** The whole service on one machine, running and healthy. */
 export interface LocalStack {
   /** The configuration of its processes. */
   config: Config
@@ -34,8 +34,8 @@ const HEALTHY_WITHIN_MS = 30_000
 
 /**
  * Starts the backing services that the environment does not name, migrates the schema, and starts the API and the
- * workers as processes; resolves when the API is healthy.
- * @throws Error of one line with the reason. The caller stops what runs by then, through `parts`.
+ * workers as processes. Resolves when the API is healthy.
+ * @throws Error of one line with the reason. The caller then stops the running parts, through `parts`.
  */
 export async function startLocalStack(
   given: Environment,

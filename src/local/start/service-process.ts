@@ -17,7 +17,7 @@ export interface ServiceProcess {
 export interface ServiceProcessOptions {
   /** Its name in messages and of its log. */
   name: string
-  /** What the command line runs: `api` or `worker`. */
+  /** The command of the process: `api` or `worker`. */
   command: string
   environment: Environment
   logDirectory: string
@@ -29,7 +29,7 @@ const STOP_WITHIN_MS = 30_000
 
 /**
  * Starts a process and resolves when it reports that it is ready. It has its own session, so that Ctrl-C in a terminal
- * does not reach it, and ends with this process through its IPC channel. The previous run's log is kept.
+ * does not reach it, and ends with this process through its IPC channel. The log of the previous run is kept.
  * @throws Error with the last line of the process when it ends before it is ready.
  */
 export async function startServiceProcess(options: ServiceProcessOptions): Promise<ServiceProcess> {

@@ -1,4 +1,4 @@
-/** The parts in the order in which they stop: those that take requests first, their backing services last. */
+/** The parts in the order in which they stop: those that accept requests first, the backing services last. */
 const stopOrder = ['note', 'api', 'workers', 'processor', 'weather', 'mail', 'webhooks', 'database'] as const
 
 export type PartName = (typeof stopOrder)[number]

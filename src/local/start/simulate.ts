@@ -5,7 +5,7 @@ import { type Config, required } from '../../shared/platform/config/config.ts'
 import { startMailCatcher } from '../mail/mail-catcher.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 
-/** The stand-ins that run as processes of their own, beside a service in containers. */
+/** The stand-ins that can run as separate processes, beside a service in containers. */
 const standIns = {
   async mail(config: Config) {
     const { MAIL_SMTP_PORT: smtpPort, MAIL_WEB_PORT: webPort, STAND_INS_HOST: host } = config

@@ -9,7 +9,7 @@ import { startupBanner } from './startup-banner.ts'
 /** How long `npm start` waits for the demo school's payments, in milliseconds. */
 const PAYING_MS = 5_000
 
-/** `flightline start`: runs the whole service on this machine, without installed software, with a demo school. */
+/** `flightline start`: runs the whole service on this machine, with a demo school. It needs no installed software. */
 export async function runStart(): Promise<void> {
   const parts = new ShutdownSequence()
   onStop(
@@ -36,7 +36,7 @@ export async function runStart(): Promise<void> {
     await parts.stop()
     process.exit(1)
   } catch (error) {
-    // A stop interrupts the start; its errors are not reported, and the stop itself ends the process.
+    // A stop interrupts the start. Its errors are not reported, because the stop ends the process.
     if (parts.stopping) await new Promise(() => undefined)
     await parts.stop()
     exitWith(error)

@@ -1,11 +1,11 @@
-/** What the weather is like at a station of the stand-in, behind the time of a METAR and of a TAF. */
+/** The weather of a station: the part of a METAR and of a TAF after the time. */
 interface Climate {
   name: string
   metar: string
   taf: string
 }
 
-/** The airports around the demo school, one in each flight category, and some known ones. */
+/** The airports around the demo school, one in each flight category, and some well-known airports. */
 const stations: Record<string, Climate> = {
   KHWD: {
     name: 'Hayward Executive, CA, US',
@@ -48,7 +48,7 @@ export function isKnown(station: string): boolean {
   return Object.hasOwn(stations, station)
 }
 
-/** Returns an observation of the last full hour less six minutes, as the Center sends it. */
+/** Returns the latest observation in the Center's JSON shape. One is made six minutes before every full hour. */
 export function observationOf(station: string, now: Date) {
   const { name, metar } = stations[station]!
   const observed = new Date(Math.floor((now.getTime() + 6 * MINUTE_MS) / HOUR_MS) * HOUR_MS - 6 * MINUTE_MS)
@@ -62,7 +62,7 @@ export function observationOf(station: string, now: Date) {
   }
 }
 
-/** Returns a forecast for 24 hours from the last full hour, which changes after six. */
+/** Returns a forecast for 24 hours from the last full hour. The weather changes after six hours. */
 export function forecastOf(station: string, now: Date) {
   const { name, taf } = stations[station]!
   const from = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
@@ -84,12 +84,12 @@ export function forecastOf(station: string, now: Date) {
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Day, hour and minute in UTC: 211954. */
+/** Returns day, hour and minute in UTC: 211954. */
 function stamp(instant: Date): string {
   return instant.toISOString().replace(/^.{8}(..)T(..):(..).*$/, '$1$2$3')
 }
 
-/** Day and hour in UTC: 2119. */
+/** Returns day and hour in UTC: 2119. */
 function hour(instant: Date): string {
   return stamp(instant).slice(0, 4)
 }

@@ -3,8 +3,8 @@ import { forecastOf, isKnown, observationOf } from './reports.ts'
 
 /**
  * Builds a stand-in for the Aviation Weather Center: `/api/data/metar` and `/api/data/taf` in its JSON shape, with
- * reports of now for some stations. It is as strict as the Center, or stricter: it asks for identifiers, a format and a
- * User-Agent, and answers 204 when it has no report.
+ * current reports for some stations. It is as strict as the Center, or stricter: it requires identifiers, a format and
+ * a User-Agent, and answers 204 when it has no report.
  */
 export function buildWeatherStandIn(clock: () => Date = () => new Date()): FastifyInstance {
   const app = fastify({ forceCloseConnections: true, exposeHeadRoutes: false })
@@ -25,7 +25,7 @@ export function buildWeatherStandIn(clock: () => Date = () => new Date()): Fasti
   return app
 }
 
-/** Returns the parameters, or what is wrong with them. */
+/** Returns the parameters, or the error message when they are wrong. */
 function readQuery(query: unknown): { ids: string[] } | string {
   const { ids, format, ...others } = query as Record<string, unknown>
   if (Object.keys(others).length > 0) return `unknown parameter: ${Object.keys(others)[0]}`

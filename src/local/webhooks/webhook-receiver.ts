@@ -4,23 +4,23 @@ import type { AddressInfo } from 'node:net'
 import { isForeignHost } from '../mail/host-header-guard.ts'
 import { nameTakenPort } from '../start/ports.ts'
 
-/** A server that takes webhooks and shows them, on the loopback address. */
+/** A server on the loopback address that receives webhooks and shows them. */
 export interface WebhookReceiver {
-  /** Where webhooks are sent, and where they are shown. */
+  /** The URL to which webhooks are sent and at which they are shown. */
   url: string
   port: number
   close(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
-/** The most webhooks that are shown. */
+/** The most webhooks that are stored and shown. */
 const SHOWN = 100
-/** The most of one request. */
+/** The most bytes of one request. */
 const MOST_BYTES = 1_000_000
 
 /**
- * Starts the receiver of the demo school's webhook. A POST is stored in memory and answered 204; a GET answers the last
- * 100, newest first, as JSON: when they came, their headers and body.
+ * Starts the receiver of the demo school's webhook. A POST is stored in memory and answered 204. A GET answers the last
+ * 100, newest first, as JSON: the time of arrival, the headers and the body.
  * @throws PortTaken naming the port and WEBHOOK_RECEIVER_PORT.
  */
 export async function startWebhookReceiver(port: number): Promise<WebhookReceiver> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stepLine } from './report-lines.ts'
 
-/** The service answered differently than the demo expects. The message holds the step and the answer. */
+/** An answer that the demo does not expect. The message has the step and the answer. */
 export class UnexpectedAnswer extends Error {}
 
 interface Request<T> {
@@ -11,16 +11,19 @@ interface Request<T> {
   body?: unknown
   /** The expected status. */
   expect: number
-  /** Returns the printed summary of the answer; throws when the answer is wrong. */
+  /**
+   * Returns the printed summary of the answer.
+   * @throws Error when the answer is wrong.
+   */
   summarize(data: T): string
 }
 
 /** Makes real requests, checks each answer and prints one line per request. */
 export interface DemoReporter {
   call<T = unknown>(method: string, path: string, request: Request<T>): Promise<T>
-  /** Repeats a request until the answer fits; printed once. */
+  /** Repeats a request until its answer fits. It is printed once. */
   callUntil<T>(method: string, path: string, request: Request<T>, fits: (data: T) => boolean): Promise<T>
-  /** Prints a step that is no request to the API: mail arrives, a payer pays. */
+  /** Prints a step that is not a request to the API, such as a mail that arrives. */
   step<T>(printed: { step: string; method: string; path: string }, take: () => Promise<StepResult<T>>): Promise<T>
 }
 
@@ -81,7 +84,7 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
 }
 
 /**
- * Polls `look` until it returns a value.
+ * Repeats `look` until it returns a value.
  * @throws UnexpectedAnswer naming the step when it takes too long.
  */
 export async function until<T>(step: string, look: () => Promise<T | undefined>): Promise<T> {

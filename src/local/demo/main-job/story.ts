@@ -5,9 +5,9 @@ import { foundSchool, invite } from './people.ts'
 import { invoiceText } from './report-lines.ts'
 
 /**
- * Goes from sign-up to a paid invoice with real requests to the API at `apiUrl` and the mails of the inbox, and prints each step.
- * Returns the people of it.
- * @throws UnexpectedAnswer when an answer is wrong
+ * Goes from sign-up to a paid invoice with real requests to the API at `apiUrl` and the mails of the inbox, and prints
+ * each step. Returns the people.
+ * @throws UnexpectedAnswer when an answer is wrong.
  */
 export async function tellStory(apiUrl: string, inboxUrl: string, print: (text: string) => void): Promise<Crew> {
   const reporter = createDemoReporter(apiUrl, print)

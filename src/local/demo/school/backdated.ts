@@ -12,8 +12,8 @@ import type { Db } from '../../../shared/platform/db/database.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 
 /**
- * Gives the rows of a use case that runs at another time that time as `created_at`, which is the database's clock
- * otherwise: those of the ORM by an event of its own, those of Kysely by a plugin.
+ * Sets `created_at` of the rows of a use case that runs at another time to that time; the default is the database's
+ * clock. An event handler sets it for the ORM's rows, a plugin for Kysely's.
  */
 export function backdated({ em, db }: Tx): { db(now: Date): Db; end(): void } {
   let current: Date | null = null
@@ -40,7 +40,7 @@ export function backdated({ em, db }: Tx): { db(now: Date): Db; end(): void } {
 
 const COLUMN = 'created_at'
 
-/** Adds `created_at` to the inserts into these tables that do not set it. */
+/** Adds `created_at` to inserts into these tables that do not set it. */
 function datedInserts(tables: ReadonlySet<string>, now: Date): KyselyPlugin {
   return {
     transformQuery({ node }) {

@@ -29,10 +29,10 @@ import { endorse, enrolStudents, graduate } from './training.ts'
 
 const FOUNDED_DAYS_AGO = 95
 
-/** Events of the past have no subscribers. */
+/** No subscribers: events of the past notify nobody. */
 const nobody = new Set<never>()
 
-/** What the school is made with. */
+/** The inputs of the demo school. */
 export interface SchoolParts {
   database: Database
   clock: Clock
@@ -40,13 +40,13 @@ export interface SchoolParts {
   keys: Parameters<typeof createMailTokens>[0]
   /** Whether flights and fees are invoiced at the payment gateway. */
   invoices: boolean
-  /** Where the school's webhook goes. */
+  /** The URL of the school's webhook. */
   receiverUrl: string
-  /** Whether its documents and files are added, to be stored after the commit. */
+  /** Whether documents and files are added. The caller stores their contents after the commit. */
   files: boolean
 }
 
-/** The school as it was made. */
+/** The created school. */
 export interface BuiltSchool extends DemoSchool {
   courses: Record<CourseKey, DemoCourse>
   /** Invoices to pay at the gateway. */
@@ -55,9 +55,9 @@ export interface BuiltSchool extends DemoSchool {
 }
 
 /**
- * Makes the demo school in one transaction, by the use cases, each at its own time: people, fleet, three months of
- * flights, lessons and papers, a week of bookings around today, and what awaits a decision. Then its members are told,
- * in the app only, of the last two weeks.
+ * Creates the demo school in one transaction with the real use cases, each at its own time: people, fleet, three months
+ * of flights, lessons and papers, a week of bookings around today, and open decisions. Then adds its members' in-app
+ * notifications of the last two weeks.
  */
 export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> {
   const { database, clock, keys } = parts
@@ -92,7 +92,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
   return built
 }
 
-/** Bills hangar rent that nobody has paid; it was due ten days ago. */
+/** Raises an invoice for the rental of a headset that is unpaid and was due ten days ago. */
 async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const item = {
     description: 'Headset rental, one month',
@@ -110,7 +110,7 @@ async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, n
   )
 }
 
-/** Adds a webhook for everything, and sends it a test. */
+/** Adds a webhook for all events and sends it a test event. */
 async function addWebhook(
   school: SchoolTransaction,
   { actors: { adam } }: DemoSchool,
@@ -123,7 +123,7 @@ async function addWebhook(
   await school.at(now, (tx) => testWebhook(tx, adam, id))
 }
 
-/** An aircraft goes to the shop on a morning on which a student has booked it: that booking is at risk. */
+/** Closes an aircraft for the shop on a morning for which a student has booked it: that booking is at risk. */
 async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
   const at = (hour: number) => wallToInstant(addDays(localDate(now, ZONE), 3), hour * 60, ZONE)
   const closure = { start: at(7), end: at(12), reason: 'Door latch', resourceId: resourceIds.N518FL }
@@ -132,7 +132,7 @@ async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: D
   )
 }
 
-/** The dispatcher sees what would come of it if the bookings of tomorrow began three hours later. */
+/** Runs a dry run of a bulk operation: the dispatcher moves tomorrow's bookings by three hours. */
 async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const at = (minute: number) => wallToInstant(addDays(localDate(now, ZONE), 1), minute, ZONE)
   const { dana } = actors

@@ -22,7 +22,7 @@ export interface DemoCourse {
 
 export type CourseKey = 'private' | 'instrument'
 
-/** Writes the private course (Part 61, from a template) and the instrument course (Part 141), and publishes both. */
+/** Creates the private course (Part 61, from a template) and the instrument course (Part 141), and publishes both. */
 export async function addCourses(
   school: SchoolTransaction,
   { actors }: DemoSchool,

@@ -12,8 +12,9 @@ export interface DemoSchoolStatus {
 }
 
 /**
- * Returns whether to make the school: in an embedded database with embedded mail, unless `DEMO_SCHOOL` says otherwise.
- * A database or a mail server that the environment names belongs to somebody, who writes `DEMO_SCHOOL=on` to have it.
+ * Returns whether to create the demo school: when both the database and the mail server are embedded, unless
+ * `DEMO_SCHOOL` is set. A database or mail server that the environment names may have real data, so there
+ * `DEMO_SCHOOL=on` is necessary.
  */
 export function wantsDemoSchool({
   DEMO_SCHOOL,
@@ -25,8 +26,8 @@ export function wantsDemoSchool({
 }
 
 /**
- * Creates the demo school in a database without organizations. External storage gets no documents. Its flights are
- * invoiced only when the payment gateway is the simulator.
+ * Creates the demo school in a database without organizations. External storage gets no documents. Flights are invoiced
+ * only when the payment gateway is the simulator.
  */
 export async function ensureDemoSchool(
   config: Config,

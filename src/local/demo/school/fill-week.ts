@@ -19,7 +19,7 @@ import { type DemoBooking, week } from './week.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** Tach hundredths per tenth on the Hobbs: the tach counts slower. */
+/** Hundredths of an hour on the tach per tenth on the Hobbs: the tach counts slower. */
 const TACH_PER_TENTH = 8.5
 
 /** The meters of each resource after its latest flight. */
@@ -51,7 +51,7 @@ export async function fillWeek(
   return toPay
 }
 
-/** Plans the lesson that a booking ahead has for its title. */
+/** Plans the lesson that a future booking names in its title. */
 async function planLesson(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -64,7 +64,7 @@ async function planLesson(
   await school.at(new Date(now.getTime() - HOUR_MS), (tx) => changeBooking(tx, actors.dana, id, { lessonId }))
 }
 
-/** Books a flight or lesson, and flies and signs it as far as it came. Returns its id and time. */
+/** Books a flight or lesson, flies it and signs it as far as its outcome says. Returns its id and time. */
 export async function closeOut(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -99,7 +99,10 @@ function slotOf({ day, from, hours }: DemoBooking, now: Date): Slot {
   return { start, end: new Date(start.getTime() + hours * HOUR_MS) }
 }
 
-/** Books as desk staff two days ahead, or an hour ago when that is earlier. */
+/**
+ * Books as the dispatcher, or as the technician for maintenance, two days before the start or an hour ago, whichever is
+ * earlier.
+ */
 async function book(school: SchoolTransaction, founded: DemoSchool, booking: DemoBooking, slot: Slot, now: Date) {
   const bookedAt = new Date(Math.min(slot.start.getTime() - 2 * DAY_MS, now.getTime() - HOUR_MS))
   const by = booking.type === 'maintenance' ? founded.actors.tom : founded.actors.dana
@@ -134,7 +137,7 @@ function seatsOf({ actors }: DemoSchool, { instructor, students = [], renter, gu
   ]
 }
 
-/** Returns one person of each side, who ramp the aircraft and sign. */
+/** Returns one person of each side. They ramp the aircraft out and in, and sign. */
 function crewOf({ actors }: DemoSchool, { instructor, students = [], renter }: DemoBooking): Actor[] {
   return [instructor, students[0], renter].flatMap((key) => (key ? [actors[key]] : []))
 }

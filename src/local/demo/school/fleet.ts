@@ -2,13 +2,13 @@ import type { NewResource } from '../../../shared/fleet/resources/create-resourc
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 
 interface DemoResource extends Omit<NewResource, 'location' | 'name'> {
-  /** Grounded when there is a reason. */
+  /** The reason of the grounding; absent when the aircraft is in service. */
   groundedReason?: string
 }
 
 const single = { engines: 1, category: 'airplane', class: 'single_engine_land', fuelUnits: 'gallons' } as const
 
-/** A single-engine airplane; meters in hundredths of an hour, rate in cents an hour, wet. */
+/** Returns a single-engine airplane; meters in hundredths of an hour, wet rate in cents an hour. */
 function plane(make: string, model: string, year: number, hobbsTime: number, tachTime: number, wetRate: number) {
   return {
     type: { plane: single },

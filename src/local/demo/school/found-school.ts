@@ -30,7 +30,7 @@ export interface DemoSchool {
   resourceIds: Record<ResourceKey, number>
 }
 
-/** Founds the demo organization, creates its members and adds its fleet. */
+/** Creates the demo organization, its members and its fleet. */
 export async function foundSchool(school: SchoolTransaction, mailTokens: MailTokens, now: Date): Promise<DemoSchool> {
   const keys = Object.keys(people) as PersonKey[]
   const passwordHash = await hashPassword(DEMO_PASSWORD)
@@ -48,10 +48,10 @@ export async function foundSchool(school: SchoolTransaction, mailTokens: MailTok
   return { actors, resourceIds: await addFleet(school, actors, now) }
 }
 
-/** Opens an account with a verified address. */
+/** Creates an account with a verified address. */
 export async function openAccount(tx: Tx, mailTokens: MailTokens, person: SignUp) {
   const { accountId } = await signUp(tx, mailTokens, person)
-  // The addresses are not real, so they are marked as verified.
+  // The addresses are not real, so no mail can verify them.
   await tx.db.updateTable('account').set({ email_verified_at: tx.now }).where('id', '=', accountId).execute()
   return accountId
 }
@@ -77,7 +77,7 @@ async function createDemoOrganization(tx: Tx, founderId: number): Promise<number
   return organizationId
 }
 
-/** Adds a member and returns the actor; the founder is a member already. */
+/** Adds a member, unless it is the founder, who is a member already. Returns the actor. */
 async function join(tx: Tx, organizationId: number, accountId: number, key: PersonKey): Promise<Actor> {
   const { name, roles: names } = people[key]
   const roles = roleFlags(Object.fromEntries(names.map((role) => [role, true])))

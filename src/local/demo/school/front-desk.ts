@@ -18,7 +18,7 @@ import { type DemoSchool, openAccount, ZONE } from './found-school.ts'
 import { DEMO_PASSWORD, type PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** The desk's records: groups, absences, approvals on aircraft, currencies, and requests to join. */
+/** Adds the desk's records: groups, absences, approvals on aircraft, currencies, and requests to join. */
 export async function runDesk(
   school: SchoolTransaction,
   founded: DemoSchool,
@@ -69,7 +69,7 @@ async function addAbsences(school: SchoolTransaction, { actors }: DemoSchool, no
   }
 }
 
-/** A closed holiday ahead, and an hour each week in which an aircraft is washed. */
+/** Adds a future holiday on which the school is closed, and a weekly hour in which an aircraft is washed. */
 async function close(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
   const at = (day: number, hour: number) => wallToInstant(addDays(localDate(now, ZONE), day), hour * 60, ZONE)
   const once = { locationId: null, resourceId: null, recurrence: null, zone: null }
@@ -93,7 +93,7 @@ async function approvePilots(school: SchoolTransaction, { actors, resourceIds }:
   }
 }
 
-/** Two currencies of the school's own, beside those of every new organization. */
+/** Adds two currencies of the school's own to those of every new organization. */
 async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -80)
@@ -122,7 +122,7 @@ async function addCurrencies(school: SchoolTransaction, { actors }: DemoSchool, 
   }
 }
 
-/** One person is invited, another asks to join while the school lets nobody in by its code alone. */
+/** Invites one person. Another requests to join while the join code alone does not admit new members. */
 async function receiveNewcomers(
   school: SchoolTransaction,
   { actors }: DemoSchool,

@@ -7,7 +7,7 @@ export interface CourseLesson {
   tenths: number
   objectives: string
   stageCheck?: boolean
-  /** The codes of requirements that it counts towards once, besides its training time. */
+  /** The codes of requirements to which it adds a count of one, besides its training time. */
   counts?: string[]
 }
 

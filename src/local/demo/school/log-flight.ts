@@ -28,7 +28,7 @@ const nothing: LogFigures = {
   remarks: null,
 }
 
-/** Logs a flown booking for those on it, as who taught or flew it. */
+/** Logs a flown booking for each person on it, as the one who taught or flew it. */
 export async function logFlight(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -60,7 +60,7 @@ function figuresOf({ type, title, flown = 0, ...booking }: DemoBooking, key: Per
 
 const oneLanding = { dayTakeoffs: 1, dayLandings: 1, dayFullStops: 1 }
 
-/** Returns what was flown under the hood, with the approaches and holds of the lesson's title. */
+/** Returns the time under the hood, with the approaches and holds of the lesson's title. */
 function underTheHood(title: string, time: number): Partial<LogFigures> {
   const kind = title.startsWith('ILS') ? 'ILS 28R' : 'RNAV 28L'
   return {

@@ -13,16 +13,19 @@ import { type DemoSchool, ZONE } from './found-school.ts'
 import type { PersonKey } from './people.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** The 100-hour inspection: hours flown past it count into the next, and overdue it holds instruction (14 CFR 91.409(b)). */
+/**
+ * The 100-hour inspection: hours flown past it count into the next interval, and when overdue it holds instruction (14
+ * CFR 91.409(b)).
+ */
 const hundredHour = {
   ...{ name: '100-hour inspection', basis: 'tach', intervalHours: hundredths(10_000) },
   ...{ carry: true, scope: 'for_hire_or_instruction', grounding: true },
 } satisfies Partial<NewMaintenanceItem>
 
 /**
- * Adds maintenance items: the 100-hour inspection due soon by the tach and another done late, with the hours past it carried;
- * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one done lately by the calendar; and replaces
- * a meter.
+ * Adds maintenance items: a 100-hour inspection that is due soon by the tach; another that was done late, with a carry;
+ * oil by hours or months; an annual that satisfies the 100-hour; one overdue and one recently done by the calendar.
+ * Replaces a meter.
  */
 export async function addMaintenance(
   school: SchoolTransaction,
@@ -58,7 +61,7 @@ export async function addMaintenance(
       { basis: 'use', intervalHours: hundredths(100), usedHours: hundredths(40) },
     ],
   })
-  // Four hours late: they count into the next 100 hours.
+  // Done four hours late: they count into the next 100 hours.
   const flown = meters.get('N518FL')?.tach ?? hundredths(100_400)
   const late = await add(daysFrom(now, -9), 'N518FL', { ...hundredHour, dueReading: minus(flown, hundredths(400)) })
   await add(now, 'N518FL', {
@@ -90,7 +93,7 @@ export async function addMaintenance(
   await replaceHobbs(school, founded, now)
 }
 
-/** Replaces the Hobbs meter of the aircraft that is in for its magneto. */
+/** Replaces the Hobbs meter of the aircraft that is grounded for its magneto. */
 async function replaceHobbs(school: SchoolTransaction, founded: DemoSchool, now: Date): Promise<void> {
   const id = founded.resourceIds.N61FL
   const reason = 'The counter stuck; a new one was installed, work order 121'

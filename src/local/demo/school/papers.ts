@@ -82,13 +82,13 @@ const aircraftPapers = [
   { on: 'N92FL', title: 'Insurance certificate, N92FL', category: 'insurance' },
 ] as const satisfies { on: ResourceKey; title: string; category: FileCategory }[]
 
-/** An object of a demo document, to be stored after the commit. */
+/** A file of the demo school, stored after the commit. */
 export interface DemoFile {
   key: string
   content: Buffer
 }
 
-/** Publishes the announcements of the demo school; nobody is notified of them. */
+/** Publishes the announcements of the demo school without notifying anybody. */
 export async function postAnnouncements(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   for (const { daysAgo, ...announcement } of announcements) {
     await school.at(new Date(now.getTime() - daysAgo * DAY_MS), (tx) =>
@@ -134,7 +134,7 @@ function fileNameOf(title: string): string {
   return `${title.toLowerCase().replaceAll(/\W+/g, '-')}.pdf`
 }
 
-/** Its bytes are stored after the commit, without an upload. */
+/** Marks a file as uploaded. Its contents are stored after the commit, without an upload. */
 function markStored(tx: Tx, table: 'document' | 'resource_file', { organizationId }: Actor, id: number) {
   return tx.db
     .updateTable(table)

@@ -13,8 +13,8 @@ const HISTORY_DAYS = 90
 const DEPOSIT_CENTS = cents(800_000)
 
 /**
- * Books, flies, records and bills the flights of the months before the demo week, so that reports have a past. Those who
- * flew pay from their account with the school, since nothing can be paid at the gateway in the past.
+ * Books, flies, records and bills the flights of the months before the demo week, so that reports have figures. The
+ * payers pay from their account with the school, because nothing can be paid at the gateway in the past.
  */
 export async function fillPastWeeks(
   school: SchoolTransaction,

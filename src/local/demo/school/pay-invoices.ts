@@ -5,7 +5,7 @@ const PAUSE_MS = 100
 
 /**
  * Pays invoices on the simulator's pages once the workers have issued them, and waits for the webhooks. Invoices that
- * are not paid within `withinMs` stay open.
+ * are not paid within `withinMs` milliseconds stay open.
  */
 export async function payInvoices(databaseUrl: string, ids: readonly number[], withinMs: number): Promise<void> {
   if (ids.length === 0) return

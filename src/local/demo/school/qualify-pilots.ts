@@ -12,7 +12,7 @@ import type { SchoolTransaction } from './school-transaction.ts'
 const airplane = ['airplane_single_engine_land']
 const instrument = [...airplane, 'instrument_airplane']
 
-/** The profiles of those who fly; an instructor's certificate ends so many days from now. */
+/** The profiles of the pilots; an instructor's certificate ends `instructorDays` days from now. */
 const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number }[] = [
   {
     of: 'ivan',
@@ -49,7 +49,7 @@ const profiles: { of: PersonKey; facts: ProfileChanges; instructorDays?: number 
   { of: 'stella', facts: { birthDate: '2001-05-06', pilotCertificate: { grade: 'student', number: '5772156' } } },
 ]
 
-/** What is asked by a regulation beside flight review and medical, which every school starts with. */
+/** The currencies of a regulation that the school adds to flight review and medical, which every school starts with. */
 const kinds: { name: string; kind: CurrencyKind; roles: Role[] }[] = [
   { name: 'Passengers by day', kind: 'passenger_day', roles: ['renter', 'student'] },
   { name: 'Passengers by night', kind: 'passenger_night', roles: ['renter'] },
@@ -57,7 +57,7 @@ const kinds: { name: string; kind: CurrencyKind; roles: Role[] }[] = [
   { name: 'Instructor certificate', kind: 'instructor_certificate', roles: ['instructor'] },
 ]
 
-/** When something was done: on the first day of the month so many months ago, so that it ends with a month. */
+/** The dates on record: the first day of the month `monthsAgo` months ago, so that the currency ends with a month. */
 const done: { currency: string; of: PersonKey; monthsAgo: number; class?: MedicalClass }[] = [
   { currency: 'Flight review', of: 'ivan', monthsAgo: 8 },
   { currency: 'Flight review', of: 'isabel', monthsAgo: 24 },
@@ -72,7 +72,7 @@ const done: { currency: string; of: PersonKey; monthsAgo: number; class?: Medica
   { currency: 'Instrument', of: 'isabel', monthsAgo: 8 },
 ]
 
-/** Writes the profiles of the demo school, and what its pilots are current, due and lapsed in. */
+/** Writes the profiles of the demo school and its pilots' currencies: valid, due and lapsed ones. */
 export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -78)

@@ -11,7 +11,7 @@ import { daysFrom } from './days.ts'
 import { type DemoSchool, ZONE } from './found-school.ts'
 import type { SchoolTransaction } from './school-transaction.ts'
 
-/** Offers flights to the public, and asks for bookings: of members and of guests, decided and not. */
+/** Offers flights to the public and adds booking requests of members and guests, decided and pending. */
 export async function receiveRequests(
   school: SchoolTransaction,
   founded: DemoSchool,

@@ -4,11 +4,11 @@ import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import type { JobPayload, QueueName } from '../../../shared/platform/jobs/define-job.ts'
 import { backdated } from './backdated.ts'
 
-/** Runs the use cases of the school's history in one transaction. */
+/** Runs the use cases of the school's past in one transaction. */
 export interface SchoolTransaction {
-  /** Runs a use case with `now` as its time. It sees the writes of earlier ones, and its rows are created at `now`. */
+  /** Runs a use case with `now` as its time. It reads the writes of earlier ones, and its rows are created at `now`. */
   at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
-  /** What members would have been notified of, in order of the use cases. */
+  /** The notifications that the use cases would have caused, in their order. */
   told: ToldEvent[]
 }
 
@@ -18,7 +18,7 @@ export interface ToldEvent {
   event: JobPayload<typeof fanOut>
 }
 
-/** The jobs that run after the school is there. Mails, pushes and reminders of its past are not sent. */
+/** The queues whose jobs run after the school is created. Mails, pushes and reminders of its past are not sent. */
 const queues: readonly QueueName[] = ['invoicing', 'webhooks']
 
 /** Returns a transaction whose use cases run at their own time. */

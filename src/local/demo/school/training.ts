@@ -19,7 +19,9 @@ import type { DemoBooking } from './week.ts'
 /** The certificate numbers with which instructors sign; they are not real. */
 export const CERTIFICATES = { ivan: '4412077CFI', isabel: '3987251CFI' } as const
 
-/** The students of the courses: since how many days, with whom, and what they brought along in tenths of hours. */
+/**
+ * The students of the courses: days since their enrollment, their instructor, and transferred time in tenths of hours.
+ */
 const students: {
   who: PersonKey
   course: CourseKey
@@ -83,7 +85,7 @@ export async function enrolStudents(
   return enrollments
 }
 
-/** Grades the lesson of a flight, and signs and countersigns its record as far as it came. */
+/** Grades the lesson of a flight, and signs and countersigns its record as far as its outcome says. */
 export async function recordLesson(
   school: SchoolTransaction,
   { actors }: DemoSchool,
@@ -110,7 +112,9 @@ export async function recordLesson(
   await school.at(end, (tx) => countersignRecord(tx, actors[student], record.id, null))
 }
 
-/** Grades the last lessons of a student who came from another school, certifies the record and graduates them. */
+/**
+ * Grades the last lessons of a student who came from another school, certifies the record and graduates the student.
+ */
 export async function graduate(
   school: SchoolTransaction,
   { actors }: DemoSchool,

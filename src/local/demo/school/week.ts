@@ -18,20 +18,20 @@ export interface DemoBooking {
   instructor?: PersonKey
   students?: PersonKey[]
   renter?: PersonKey
-  /** Aboard a rental beside the renter. */
+  /** The number of passengers of a rental beside the renter. */
   passengers?: number
   ifr?: boolean
   guest?: { name: string; email: string; phone: string }
   outcome?: Outcome
-  /** The rule that the desk overrides to book it, and why. */
+  /** The rule that the desk overrides to book it, with the reason. */
   override?: { rule: string; reason: string }
   /** Tenths of an hour on the Hobbs meter. */
   flown?: number
   /** Whether the flight is invoiced, and the invoice paid. */
   bill?: 'paid' | 'open'
   /**
-   * The title is the lesson of the student's course: how it was graded, how far its record came, and the time of flight in
-   * tenths that was written by hand, when it is not the meter's.
+   * The lesson that the title names: its grade, the state of its record, and the flight time in tenths that was entered
+   * by hand when it differs from the meter's.
    */
   lesson?: { grade: 'S' | 'U'; record: 'graded' | 'signed' | 'countersigned'; notes?: string; flight?: number }
 }
@@ -78,16 +78,18 @@ function discovery(day: number, from: string, instructor: PersonKey, name: strin
   return { day, from, hours: 1.5, type: 'guest', on: 'N92FL', instructor, guest, title: 'Discovery flight' }
 }
 
-/** A lesson that a student passed, or `U`: one that is flown again. */
+/** Returns a lesson that a student passed. */
 function passed(record: 'graded' | 'signed' | 'countersigned' = 'countersigned', notes?: string): Rest {
   return { lesson: { grade: 'S', record, ...(notes && { notes }) } }
 }
 
-/** A record whose time is not that of the meter. */
+/** A record whose time differs from the meter's. */
 const mistyped: Rest = { lesson: { grade: 'S', record: 'countersigned', flight: 19 } }
 const notYet: Rest = { lesson: { grade: 'U', record: 'countersigned', notes: 'Turns in the wind not yet timed.' } }
 
-/** The lessons of three months before the demo week, in order of time, since an aircraft's meters only move forward. */
+/**
+ * The lessons of the three months before the demo week, in order of time, since an aircraft's meters only move forward.
+ */
 export const pastFlights: DemoBooking[] = [
   samirs(-84, 'Full panel: level flight and turns', 14),
   stellas(-80, 'First flight', 10),
@@ -157,7 +159,7 @@ export const week: DemoBooking[] = [
   }),
   dual(-1, '13:00', 'N40FL', ['ivan', 'samir'], 'Approaches on partial panel', { flown: 14, outcome: 'half_signed' }),
   solo(-1, '15:30', 'N734FL', 'sam', 'Solo: pattern work', { outcome: 'cancelled' }),
-  // Not back, and told as late.
+  // It has not returned, and its lateness was reported.
   rental(-1, '15:00', 3, 'To Shelter Cove', { outcome: 'out' }),
   dual(0, '07:00', 'N734FL', ['ivan', 'samir'], 'Circling approaches'),
   dual(0, '09:30', 'N518FL', ['isabel', 'stella'], 'Traffic pattern, all of it'),
