@@ -15,13 +15,13 @@ import { type Config, readConfig } from '../../src/shared/platform/config/config
 import { type Clock, systemClock } from '../../src/shared/platform/kernel/clock.ts'
 import { cloneDatabase } from './database.ts'
 
-/** An API on its own database, reached through `inject`; no port is opened. */
+/** An API on its own database, called through `inject` without opening a port. */
 export interface TestApp {
   app: FastifyInstance
   core: Core
   config: Config
   log: Logger
-  /** The time that the API goes by; tests may move it. */
+  /** The API's time; tests may change it. */
   clock: { now: Date }
   call(method: Method, url: string, options?: CallOptions): Promise<LightMyRequestResponse>
   /** Sends requests with the token of a member: `api.as(student).post('/reservations', body)`. */
@@ -33,7 +33,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 type Send = (url: string, body?: unknown) => Promise<LightMyRequestResponse>
 
-/** One function for each method of HTTP. */
+/** One function per HTTP method. */
 type Caller = Record<Lowercase<Method>, Send>
 
 export interface CallOptions {
@@ -46,24 +46,26 @@ export interface TestAppOptions {
   /** Overrides of the environment, such as the address of a simulator. */
   env?: Record<string, string>
   databaseUrl?: string
-  /** The API goes by the system's clock instead of a fixed one. */
+  /** Uses the system's clock instead of a fixed one. */
   realTime?: boolean
-  /** Where the rate limits count, for several processes; in this one when left out. */
+  /** Where the rate limits of several processes are counted; by default in this process. */
   rateLimitRedis?: Redis
-  /** Where the log goes; to standard output when left out. */
+  /** Where the log is written; by default to standard output. */
   logTo?: DestinationStream
-  /** What DNS says of the names that webhooks go to; one public address for all of them when left out. */
+  /** The DNS answers for the names of webhooks; by default one public address for all of them. */
   resolve?: ResolveName
-  /** The authority that webhooks trust (PEM). */
+  /** The certificate authority that webhooks trust (PEM). */
   ca?: string
 }
 
-/** Saturday noon in UTC: what tests call now, unless they say otherwise. */
+/** Saturday noon in UTC: the default time of tests. */
 export const NOW = new Date('2026-11-21T12:00:00Z')
 
 let keySet: Promise<JSONWebKeySet> | undefined
 
-/** The environment of a test process: nothing listens at these addresses unless the test starts it. */
+/**
+ * Returns the environment of a test process. Nothing listens at its addresses unless the test starts a server there.
+ */
 export async function testEnvironment(databaseUrl: string): Promise<Record<string, string>> {
   keySet ??= generateKeySet()
   return {

@@ -7,37 +7,37 @@ import { Redis } from 'ioredis'
 import { freePort } from '../../src/local/start/ports.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 
-/** Where the queues of this run live: in PostgreSQL by `npm test`, in Redis by `npm run test:redis`. */
+/** Returns the queue backends of this run: PostgreSQL with `npm test`, Redis with `npm run test:redis`. */
 export function testedBackends(): QueueBackend['kind'][] {
   return [process.env.TEST_QUEUES === 'redis' ? 'redis' : 'postgres']
 }
 
-/** What a backend adds to the environment of a process, and what ends it. */
+/** The variables that a backend adds to the environment of a process, and the function that stops it. */
 export interface StartedBackend {
   env: Record<string, string>
   redis: TestRedis | null
   stop(): Promise<void>
 }
 
-/** A Redis of our own. */
+/** A Redis for one test. */
 export interface TestRedis {
   url: string
   pid(): number
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Another on the same port, with what the one before wrote to disk: nothing unless it is durable. */
+  /** Starts another on the same port with the data that the previous one wrote to disk: none unless it is durable. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts what a backend needs: nothing for PostgreSQL, a Redis of its own otherwise. */
+/** Starts what a backend needs: nothing for PostgreSQL, otherwise a Redis. */
 export async function startBackend(kind: QueueBackend['kind']): Promise<StartedBackend> {
   if (kind === 'postgres') return { env: {}, redis: null, stop: async () => {} }
   const redis = await startRedis()
   return { env: { REDIS_URL: redis.url }, redis, stop: redis.stop }
 }
 
-/** A Redis on a free port, which keeps nothing on disk unless it is `durable` (AOF). `redis-server` must be on the PATH. */
+/** Starts a Redis on a free port. It writes to disk only when `durable` (AOF). `redis-server` must be on the PATH. */
 export async function startRedis(options: { durable?: boolean } = {}): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
   const port = await freePort()

@@ -7,7 +7,9 @@ import { setRates } from './flights.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
-/** A listening API with its queues, workers, mail server and payment processor, and a school whose instructor has rates. */
+/**
+ * A listening API with its queues, workers, mail server and payment gateway, and a school whose instructor has rates.
+ */
 export interface BillingEnv {
   api: TestApp
   workers: TestWorkers
@@ -17,7 +19,7 @@ export interface BillingEnv {
   close(): Promise<void>
 }
 
-/** Starts everything that money passes through. `workers: false` leaves the jobs to the test. */
+/** Starts all services that a payment passes through. With `workers: false` the test runs the jobs. */
 export async function startBilling(
   kind: QueueBackend['kind'],
   options: { env?: Record<string, string>; workers?: boolean; settings?: Partial<OrganizationSettings> } = {},
@@ -54,7 +56,7 @@ export async function startBilling(
   }
 }
 
-/** Looks again and again until it fits; for what a webhook or a job brings about. */
+/** Repeats `look` until `fits` accepts its value, to wait for the effect of a webhook or a job. */
 export async function eventually<T>(look: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
   for (let tries = 0; tries < 400; tries++) {
     const value = await look()

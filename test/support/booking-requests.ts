@@ -4,7 +4,7 @@ import type { TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
 import { must } from './flights.ts'
 
-/** A booking request as it is answered, as far as tests look at it. */
+/** The fields of an answered booking request that tests read. */
 export interface Asked {
   id: number
   status: string
@@ -20,12 +20,15 @@ export interface Asked {
   meetingError: string | null
 }
 
-/** A school that approves the bookings of its students and renters. */
+/** Builds a school that requires approval for the bookings of its students and renters. */
 export function buildAskedSchool(api: TestApp, settings: Partial<OrganizationSettings> = {}): Promise<School> {
   return buildSchool(api, { settings: { approvalRequired: { student: true, renter: true }, ...settings } })
 }
 
-/** The body of a request for a dual lesson on Monday, 23 November 2026, 10 to 12 UTC, by default the student's. */
+/**
+ * Returns the body of a request for a dual lesson on Monday, 23 November 2026, 10 to 12 UTC, by default for the
+ * student.
+ */
 export function requestBody(school: School, extra: Record<string, unknown> = {}, student: Member = school.student) {
   return {
     type: 'dual',
@@ -40,11 +43,11 @@ export function requestBody(school: School, extra: Record<string, unknown> = {},
   }
 }
 
-/** A call of POST /booking-requests. */
+/** Calls POST /booking-requests. */
 export const request = (api: TestApp, who: Pick<Member, 'token'>, body: unknown) =>
   api.call('POST', '/booking-requests', { token: who.token, body })
 
-/** A lesson that a student asks for; answers the request. */
+/** Submits a student's request for a lesson and returns it. */
 export function asking(
   api: TestApp,
   school: School,
@@ -54,7 +57,7 @@ export function asking(
   return must<Asked>(api, student, 'POST', '/booking-requests', requestBody(school, extra, student))
 }
 
-/** A call of one of the decisions about a request. */
+/** Calls one of the decisions about a request. */
 export const decide = (
   api: TestApp,
   who: Pick<Member, 'token'>,
@@ -63,13 +66,13 @@ export const decide = (
   body: unknown = {},
 ) => api.call('POST', `/booking-requests/${id}/${decision}`, { token: who.token, body })
 
-/** One request as somebody reads it. */
+/** Reads one request as this member. */
 export const reading = (api: TestApp, who: Pick<Member, 'token'>, id: number) =>
   must<Asked>(api, who, 'GET', `/booking-requests/${id}`)
 
 interface GuestRequest {
   status?: 'awaiting_confirmation' | 'pending'
-  /** Minutes from the tests' time until which the plane is held. */
+  /** Minutes after `NOW` at which the slot hold on the plane ends. */
   heldMinutes?: number
   email?: string
   start?: string
@@ -78,8 +81,8 @@ interface GuestRequest {
 }
 
 /**
- * Inserts a request of Gia's for an hour on the school's plane on Monday at ten, as the public endpoints leave it:
- * confirmed by default.
+ * Inserts the guest Gia's request for an hour on the school's plane on Monday at ten, in the form that the public
+ * endpoints store it; confirmed by default.
  */
 export async function insertGuestRequest(api: TestApp, school: School, given: GuestRequest = {}): Promise<number> {
   const { status = 'pending', heldMinutes, email = 'gia@example.com', prepaidCents, plane = school.plane.id } = given

@@ -3,11 +3,11 @@ import type { Problem } from '../../src/shared/scheduling/rules/problems.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
-/** A call of POST /reservations. */
+/** Calls POST /reservations. */
 export const book = (api: TestApp, who: Pick<Member, 'token'>, body: unknown) =>
   api.call('POST', '/reservations', { token: who.token, body })
 
-/** Expects a refusal with 400; returns its problems. */
+/** Expects that a booking is refused with 400, and returns its problems. */
 export async function refusedBooking(api: TestApp, who: Pick<Member, 'token'>, body: unknown): Promise<Problem[]> {
   const response = await book(api, who, body)
   expect(response.statusCode, response.body).toBe(400)
@@ -25,14 +25,14 @@ interface Refusal {
   details?: { problems?: Problem[] }
 }
 
-/** The personnel of a body: one seat for each of the members on each side. */
+/** Returns the personnel of a body: one seat per member on each side. */
 export function seats(sides: Partial<Record<'instructors' | 'students' | 'renters' | 'pilots', Member[]>>) {
   return Object.fromEntries(
     Object.entries(sides).map(([side, members]) => [side, members.map(({ orgUserId }) => ({ orgUserId }))]),
   )
 }
 
-/** The body of any booking of a school: Monday 23 November 2026, 10 to 12 UTC by default. */
+/** Returns the body of a booking of this type: Monday, 23 November 2026, 10 to 12 UTC by default. */
 export function bookingBody(school: School, type: string, extra: Record<string, unknown> = {}) {
   return {
     title: 'A booking',

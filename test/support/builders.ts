@@ -15,7 +15,7 @@ export interface Member {
   token: string
 }
 
-/** An organization with one member of each role, an airport in UTC and a plane that stands there. */
+/** An organization with one member of each role, an airport in UTC and a plane at that airport. */
 export interface School {
   organizationId: number
   owner: Member
@@ -35,7 +35,7 @@ export interface SchoolOptions {
   timeZoneName?: string
 }
 
-/** Builds a school by direct inserts. Each call makes another organization with other people. */
+/** Builds a school with direct inserts. Each call creates another organization with other people. */
 export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Promise<School> {
   const { settings = {}, demo = false, timeZoneName = 'UTC' } = options
   const organization = await api.core.database.db
@@ -66,13 +66,13 @@ export async function buildSchool(api: TestApp, options: SchoolOptions = {}): Pr
   return { organizationId, owner, admin, dispatcher, instructor, student, renter, technician, location, plane }
 }
 
-/** A new account that is a member with these roles; its address is verified. */
+/** Builds a member with a new account, these roles and a verified address. */
 export async function buildMember(api: TestApp, organizationId: number, roles: Role[]): Promise<Member> {
   const [member] = await buildMembers(api, organizationId, [roles])
   return member
 }
 
-/** New accounts that are members, one for each list of roles; their addresses are verified. */
+/** Builds one member per list of roles, with new accounts and verified addresses. */
 async function buildMembers<const Roles extends Role[][]>(
   { core, clock }: TestApp,
   organizationId: number,
@@ -119,7 +119,7 @@ function accountRow({ name, email }: { name: string; email: string }, verifiedAt
   }
 }
 
-/** A new account without an organization, named after a role; its address is verified unless said otherwise. */
+/** Builds an account without an organization, named after a role; its address is verified by default. */
 export async function buildAccount(
   api: TestApp,
   given: { role?: Role | undefined; verified?: boolean } = {},
@@ -138,7 +138,7 @@ export async function buildAccount(
   return { accountId, name, email, token }
 }
 
-/** How many owners an organization has; each of them an admin too. */
+/** Returns the number of an organization's owners who are admins too. */
 export async function ownersOf(api: TestApp, organizationId: number): Promise<number> {
   const { rows } = await api.core.database.pool.query<{ owners: number }>(
     'select count(*)::int as owners from membership where organization_id = $1 and owner and admin and removed_at is null',
@@ -147,7 +147,7 @@ export async function ownersOf(api: TestApp, organizationId: number): Promise<nu
   return rows[0]?.owners ?? 0
 }
 
-/** Another location of an organization. */
+/** Builds another location of an organization. */
 export async function buildLocation(
   api: TestApp,
   organizationId: number,
@@ -168,7 +168,7 @@ export async function buildLocation(
   return { id, name, timeZoneName }
 }
 
-/** Another single-engine plane of a school, at its location: Hobbs 1000.00, tach 900.00, wet 180.00 an hour. */
+/** Builds another single-engine plane of a school, at its location: Hobbs 1000.00, tach 900.00, wet 180.00 an hour. */
 export async function buildPlane(
   api: TestApp,
   school: Pick<School, 'organizationId' | 'location'>,
@@ -184,7 +184,7 @@ export async function buildPlane(
   })
 }
 
-/** Another simulator of a school, at its location: Hobbs 500.00, 90.00 an hour. */
+/** Builds another simulator of a school, at its location: Hobbs 500.00, 90.00 an hour. */
 export function buildSimulator(
   api: TestApp,
   school: Pick<School, 'organizationId' | 'location'>,
@@ -198,7 +198,7 @@ export function buildSimulator(
   })
 }
 
-/** Another room of a school, at its location. */
+/** Builds another room of a school, at its location. */
 export function buildRoom(api: TestApp, school: Pick<School, 'organizationId' | 'location'>): Promise<School['plane']> {
   return buildResource(api, school, {
     kind: 'room',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '../..')
 export const bin = join(root, 'bin/flightline.mjs')
 
-/** What a command printed, and its exit code. */
+/** The output of a command and its exit code. */
 export interface Ended {
   code: number
   out: string
@@ -14,13 +14,13 @@ export interface Ended {
 interface Surroundings {
   env?: Record<string, string>
   cwd?: string
-  /** What Node.js runs instead of the command line. */
+  /** The arguments of Node.js, in place of the command line's file. */
   node?: string[]
-  /** What standard input says. */
+  /** The text of standard input. */
   input?: string
 }
 
-/** Runs a command to its end, with these variables and few others. */
+/** Runs a command until it exits, with these variables and few others. */
 export function flightline(
   args: string[],
   { env = {}, cwd = root, node = [bin], input = '' }: Surroundings = {},

@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A service of docker-compose.yml, its anchors and merges resolved, its variables not. */
+/** A service of docker-compose.yml with resolved anchors and merges; variables are not replaced. */
 export interface ComposeService {
   image: string
   build?: { target: string }
@@ -23,17 +23,17 @@ export interface ComposeService {
 
 export const composeText = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
 
-/** The services of docker-compose.yml by name. */
+/** Returns the services of docker-compose.yml by name. */
 export function composeServices(): Record<string, ComposeService> {
   return (parse(composeText, { merge: true }) as { services: Record<string, ComposeService> }).services
 }
 
-/** The variables of .env.example, as compose and Node.js read such a file. */
+/** Returns the variables of .env.example, parsed as compose and Node.js parse such a file. */
 export function exampleVariables(): Record<string, string> {
   return parseEnv(readFileSync(join(root, '.env.example'), 'utf8')) as Record<string, string>
 }
 
-/** The environment that compose gives a service's container, with the variables of a `.env`. */
+/** Returns the environment of a service's container, with the given variables of a `.env`. */
 export function composeEnvironment(service: ComposeService, given: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(service.environment ?? {}).map(([name, value]) => [name, interpolate(String(value), given)]),

@@ -4,15 +4,15 @@ import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 import { buildBooking } from './records.ts'
 
-/** A currency with the date on record of one member, as tests put it straight into the database. */
+/** A currency with one member's date on record, inserted directly into the database. */
 export interface PlainCurrency {
   holder: Member
-  /** November 30, 23:59 UTC, unless it is to be another; null never expires. */
+  /** November 30, 23:59 UTC by default; null never expires. */
   expiresAt?: Date | null
   warnDays?: number
-  /** Whether the last notice was of this end, or of an earlier one; none when left out. */
+  /** True: the last notice was of this end. False: of an earlier one. Absent: no notice was sent. */
   told?: boolean
-  /** Who recorded the date; the admin when left out. */
+  /** The member who recorded the date; by default the admin. */
   recordedBy?: Member
 }
 
@@ -65,7 +65,7 @@ export async function buildCurrency(
   return { currencyId: rule.id, recordId, noticeId: notice.id }
 }
 
-/** Inserts a flight of somebody alone on the school's plane, so many days before the tests' time, and its log. */
+/** Inserts a solo flight on the school's plane so many days before `NOW`, and its flight log. */
 export async function buildLoggedFlight(
   api: TestApp,
   school: School,
@@ -81,7 +81,7 @@ export async function buildLoggedFlight(
   return id
 }
 
-/** Inserts what somebody logs of a flight. */
+/** Inserts a member's flight log. */
 export async function insertLog(
   api: TestApp,
   school: School,

@@ -5,24 +5,24 @@ import type { Config } from '../../src/shared/platform/config/config.ts'
 import { asRole, CLONE, roles, TEMPLATE, withDatabase } from './global-setup.ts'
 
 /**
- * A database of its own for a test file, cloned from the template, as the service signs in to it. It stays until the run
- * ends: dropping one makes PostgreSQL write out all the others first.
+ * Creates a database for one test file, cloned from the template, and returns the service's connection string. It is
+ * kept until the run ends, because dropping one makes PostgreSQL write all the others to disk first.
  */
 export async function cloneDatabase(): Promise<string> {
   return copyDatabase(TEMPLATE)
 }
 
-/** A copy of a database as it is now, as a backup restored elsewhere; nobody may be connected to it. */
+/** Copies a database in its current state, like a backup that is restored elsewhere. Nobody may be connected to it. */
 export async function copyDatabase(template: string): Promise<string> {
   return asRole(await createDatabase(`template ${template} strategy file_copy`), 'service')
 }
 
-/** A database with nothing in it, for its owner. */
+/** Creates an empty database and returns its owner's connection string. */
 export async function emptyDatabase(): Promise<string> {
   return asRole(await createDatabase(''), 'owner')
 }
 
-/** Runs a statement that the service has no right to, as the owner of the tables. */
+/** Runs a statement as the owner of the tables, since the service has no right to run it. */
 export function asOwner<Row extends pg.QueryResultRow>(
   { config }: { config: Pick<Config, 'DATABASE_URL'> },
   text: string,
@@ -31,7 +31,7 @@ export function asOwner<Row extends pg.QueryResultRow>(
   return run<Row>(asRole(config.DATABASE_URL ?? '', 'owner'), text, values)
 }
 
-/** The address of an API's database for the server's superuser. */
+/** Returns the superuser's connection string of an API's database. */
 export function asSuperuser({ config }: { config: Pick<Config, 'DATABASE_URL'> }): string {
   return withDatabase(inject('postgresUrl'), new URL(config.DATABASE_URL ?? '').pathname.slice(1))
 }

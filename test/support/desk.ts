@@ -3,11 +3,11 @@ import type { Role } from '../../src/shared/platform/authz/roles.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
-/** A document as tests put it straight into the database: it expires on November 30, 23:59 UTC. */
+/** A document inserted directly into the database: it expires on November 30, 23:59 UTC. */
 export interface PlainDocument {
-  /** Null is the organization's. */
+  /** The owner; null for a document of the organization. */
   of: Member | null
-  /** Whether the notice of its end is sent, so that the schedule skips it. */
+  /** Whether the notice of its end was sent already, so that the schedule skips it. */
   told?: boolean
 }
 
@@ -34,9 +34,9 @@ export async function buildDocument(api: TestApp, school: School, { of, told = t
   return id
 }
 
-/** An announcement as tests put it straight into the database; its hours count from the start of the tests' time. */
+/** An announcement inserted directly into the database; its hours are relative to `NOW`. */
 export interface PlainAnnouncement {
-  /** Everyone when left out. */
+  /** The audience; by default everyone. */
   roles?: Role[]
   fromHour?: number
   toHour?: number

@@ -7,14 +7,14 @@ import type { Member, School } from './builders.ts'
 import { createRecordingPush, type RecordingPush } from './recording-push.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
-/** An API with its queues, workers, mail server and a push service, for tests of notifications. */
+/** An API with queues, workers, mail server and push service, for tests of notifications. */
 export interface NotificationStand {
   api: TestApp
   workers: TestWorkers
   push: RecordingPush
   /** Enqueues a notification and waits until it is delivered. Returns the id of its job. */
   happen(school: School, event: Omit<DomainEventInput, 'organizationId'>): Promise<string>
-  /** The members of a school who were notified in the app, by their roles in order. */
+  /** Returns the roles of the members of a school who have an in-app notification, in alphabetical order. */
   toldInApp(school: School): Promise<string[]>
   close(): Promise<void>
 }

@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 
-/** About twice what the databases of all test files take together. */
+/** About twice the size of the databases of all test files together. */
 const ALL_DATABASES_BYTES = 8 * 1024 ** 3
 
 /**
- * Returns the folder for the clusters of tests: in memory where there is room for all databases of a run, since a clone
- * takes a twentieth of the time that it takes on a disk; otherwise the folder of temporary files.
+ * Returns the folder for the database clusters of tests: one in memory when it has room for all databases of a run,
+ * because cloning there takes a twentieth of the time on a disk; otherwise the folder of temporary files.
  */
 export async function fastestFolder(): Promise<string> {
   const memory = await statfs('/dev/shm').catch(() => null)

@@ -1,4 +1,4 @@
-/** An error as Google's services word it; `code` is FCM's own, where it has one for this push. */
+/** Returns an error in the form of Google's services; `code` is the code of FCM when FCM has one for this push. */
 export function fcmFault(status: number, name: string, message: string, code?: string): object {
   const detail = { '@type': 'type.googleapis.com/google.firebase.fcm.v1.FcmError', errorCode: code }
   return { error: { code: status, message, status: name, ...(code && { details: [detail] }) } }
@@ -18,7 +18,7 @@ const answer = (
   headers?: Record<string, string>,
 ): FcmAnswer => ({ status, answer: fcmFault(status, name, message, code), ...(headers && { headers }) })
 
-/** What the service answers to a push that it does not take. */
+/** The answers of the service to a push that it refuses. */
 export const fcmAnswers = {
   unregistered: answer(404, 'NOT_FOUND', 'Requested entity was not found.', 'UNREGISTERED'),
   no_such_token: answer(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
 import { fcmAnswers, fcmFault } from './fcm-faults.ts'
 
-/** A message as the service takes it over. */
+/** A message that the service accepted. */
 interface FcmMessage {
   token: string
   notification: { title: string; body: string }
@@ -14,28 +14,30 @@ interface FcmMessage {
   webpush: { notification: { tag: string } }
 }
 
-/** What the next pushes to a token meet: an answer of the service's, a broken connection, silence, or a
- * page of some gateway in between. */
+/**
+ * The result of the next pushes to a token: an error of the service, a broken connection, no answer, or the HTML page
+ * of a gateway.
+ */
 export type FcmFault = keyof typeof fcmAnswers | 'cut' | 'hang' | 'gateway'
 
 /**
- * A stand-in of Google's token endpoint and of Firebase Cloud Messaging, HTTP v1: it checks what the real ones check, and
- * answers their errors in their words.
+ * A stand-in for Google's token endpoint and Firebase Cloud Messaging, HTTP v1. It makes the same checks and answers
+ * with the same errors.
  */
 export interface FcmSimulator {
   url: string
-  /** The key file that its owner would download. */
+  /** The key file of a service account. */
   serviceAccount: Record<'type' | 'project_id' | 'private_key' | 'client_email' | 'token_uri', string>
-  /** What it took over, in order. */
+  /** The accepted messages, in order. */
   taken: FcmMessage[]
-  /** Every push that reached it, taken or not, by token. */
+  /** The tokens of all received pushes, accepted or refused, in order. */
   tries: string[]
-  /** How often an access token was given out. */
+  /** The number of issued access tokens. */
   tokensGiven: number
   answer(token: string, fault: FcmFault, times?: number): void
-  /** Whether it gives out access tokens, or does not answer. */
+  /** `open` issues access tokens, `silent` does not answer. */
   signIn: 'open' | 'silent'
-  /** What a device shows: one notification for each tag, the latest. */
+  /** Returns the notifications that a device shows: one per tag, the latest. */
   shownOn(token: string): string[]
   close(): Promise<void>
 }
@@ -144,7 +146,7 @@ export async function startFcmSimulator(): Promise<FcmSimulator> {
   return simulator
 }
 
-/** The checks of the real service that our messages could fail. */
+/** Returns the first error of a message by the real service's checks; null when it has none. */
 function whatIsWrong(message: FcmMessage): string | null {
   const unknown = Object.keys(message).find((field) => !FIELDS.includes(field))
   if (unknown) return `Invalid JSON payload received. Unknown name "${unknown}" at 'message': Cannot find field.`

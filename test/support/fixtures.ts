@@ -6,11 +6,11 @@ import { startNotifying } from './domain-events.ts'
 import { startTestWorkers } from './workers.ts'
 
 interface Options extends TestAppOptions {
-  /** What differs in the school from `buildSchool(api)`. */
+  /** The differences of the school from `buildSchool(api)`. */
   school?: SchoolOptions
 }
 
-/** Returns a `test` with the fixture `api`: one API for the file, on a database of its own, closed after the last test. */
+/** Returns a `test` with the fixture `api`: one API per file, on its own database, closed after the last test. */
 export function apiTest(options: TestAppOptions = {}) {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   return test.extend('api', { scope: 'file' }, async ({}, { onCleanup }) => {
@@ -33,7 +33,7 @@ export function sharedSchoolTest({ school, ...options }: Options = {}) {
   return apiTest(options).extend('school', { scope: 'file', auto: true }, ({ api }) => buildSchool(api, school))
 }
 
-/** Returns a `test` with the fixtures `api` and `workers`: an API and the workers beside it for the file. */
+/** Returns a `test` with the fixtures `api` and `workers`: one API with workers per file. */
 export function workersTest(options: TestAppOptions = {}) {
   return apiTest(options).extend('workers', { scope: 'file', auto: true }, async ({ api }, { onCleanup }) => {
     const workers = await startTestWorkers(api)
@@ -51,8 +51,8 @@ export function schoolWorkersTest({ school, ...options }: Options = {}) {
 }
 
 /**
- * Returns a `test` with the fixtures `stand`, which has an API, workers and what was pushed, and `school`, as `schoolTest` has
- * it.
+ * Returns a `test` with the fixtures `stand` (an API, workers and the recorded pushes) and `school`, as in
+ * `schoolTest`.
  */
 export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
   return (
@@ -70,7 +70,10 @@ export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
   )
 }
 
-/** Returns a `test` with the fixture `stand`: API, workers and payment simulator for the file, closed after the last test. */
+/**
+ * Returns a `test` with the fixture `stand`: an API, workers and a payment simulator per file, closed after the last
+ * test.
+ */
 export function billingTest(options: Parameters<typeof startBilling>[1] = {}) {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
   return test.extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -2,7 +2,7 @@ import { cents } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import { buildMember, type Member, type School } from './builders.ts'
 
-/** A call that must succeed; answers its data. */
+/** Sends a request that must succeed, and returns its data. */
 export async function must<T = Record<string, never>>(
   api: TestApp,
   who: Pick<Member, 'token'>,
@@ -16,7 +16,7 @@ export async function must<T = Record<string, never>>(
 }
 
 interface FlightOptions {
-  /** Wall-clock hours, all on one day in UTC: 10 to 12 unless said otherwise. */
+  /** Local times of one day in UTC; by default 10 to 12. */
   start?: string
   end?: string
   students?: Member[]
@@ -24,7 +24,7 @@ interface FlightOptions {
   extra?: Record<string, unknown>
 }
 
-/** The body of a dual flight of a school: its instructor, its student, its plane. */
+/** Returns the body of a dual flight with the school's instructor, student and plane. */
 export function dualBody(school: School, options: FlightOptions = {}) {
   const { students = [school.student], start = '2026-11-23T10:00:00Z', end = '2026-11-23T12:00:00Z', extra } = options
   return {
@@ -42,7 +42,7 @@ export function dualBody(school: School, options: FlightOptions = {}) {
   }
 }
 
-/** Books a dual flight as the dispatcher. Answers its id. */
+/** Books a dual flight as the dispatcher. Returns its id. */
 export async function bookDual(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
   const made = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', dualBody(school, options))
   return made.id
@@ -66,7 +66,7 @@ export async function fly(api: TestApp, school: School, id: number): Promise<voi
   })
 }
 
-/** Books, flies and signs a dual flight for both sides. Answers its id. */
+/** Books, flies and signs a dual flight for both sides. Returns its id. */
 export async function closedOutFlight(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
   const id = await bookDual(api, school, options)
   await fly(api, school, id)
@@ -75,7 +75,7 @@ export async function closedOutFlight(api: TestApp, school: School, options: Fli
   return id
 }
 
-/** Gives the school's instructor rates in cents an hour. */
+/** Sets the rates of the school's instructor, in cents an hour. */
 export async function setRates(
   api: TestApp,
   school: School,
@@ -96,7 +96,7 @@ export interface FlownFlight {
   student: Member
 }
 
-/** Closes out a flight of a student who flies for the first time; each `day` counts from the first of October. */
+/** Closes out the first flight of a new student; `day` counts from 0 on the first of October. */
 export async function flownBy(api: TestApp, school: School, day: number): Promise<FlownFlight> {
   const student = await buildMember(api, school.organizationId, ['student'])
   const at = (hour: number) => new Date(Date.UTC(2026, 9, 1 + day, hour)).toISOString()

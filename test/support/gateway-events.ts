@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import type { TestApp } from './app.ts'
 import { stripeClient, type TestSimulator, WEBHOOK_SECRET } from './stripe-simulator.ts'
 
-/** The newest event of a type about one of the processor's invoices, as the gateway sends it. */
+/** Returns the newest event of a type about one of the gateway's invoices, in the gateway's form. */
 export async function eventOf(
   simulator: TestSimulator,
   processorInvoiceId: string,
@@ -16,21 +16,21 @@ export async function eventOf(
   throw new Error(`no ${type} about ${processorInvoiceId}`)
 }
 
-/** Another event like it: other fields of its own, and of its invoice. */
+/** Returns the text of an event like this one with changed fields of the event and of its invoice. */
 export function forged(event: Stripe.Event, changes: object, invoice: object = {}): string {
   const object = { ...event.data.object, ...invoice }
   return JSON.stringify({ ...event, id: `evt_${randomUUID()}`, ...changes, data: { object } })
 }
 
 interface Signature {
-  /** The bytes that are signed, when not those that are sent. */
+  /** The signed bytes; by default the sent ones. */
   over?: string
-  /** In seconds since 1970; now unless said otherwise. */
+  /** The time of the signature in seconds since 1970; by default now. */
   at?: number
   secret?: string
 }
 
-/** Posts bytes to the webhook with a signature. */
+/** Posts a body to the webhook with a signature. */
 export function sendEvent(api: TestApp, body: string, signature: Signature = {}): Promise<LightMyRequestResponse> {
   const { over = body, at = Math.floor(Date.now() / 1000), secret = WEBHOOK_SECRET } = signature
   const digest = createHmac('sha256', secret).update(`${at}.${over}`).digest('hex')

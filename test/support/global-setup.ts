@@ -9,16 +9,19 @@ import { judgeErrors } from './judge-errors.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the tests' PostgreSQL listens, with credentials and without a database name. */
+    /** The URL of the tests' PostgreSQL, with credentials and without a database name. */
     postgresUrl: string
   }
 }
 
 export const TEMPLATE = 'flightline_template'
-/** What the name of a test file's database begins with. */
+/** The prefix of the databases of test files. */
 export const CLONE = 'flightline_test_'
 
-/** Nothing of a run is kept or counted, and no database of it lives long enough to be tidied or written out. */
+/**
+ * Settings without durability and statistics: no database outlives the run, so none has to be vacuumed or written to
+ * disk.
+ */
 const forgetful = {
   autovacuum: 'off',
   wal_level: 'minimal',
@@ -27,20 +30,20 @@ const forgetful = {
   max_wal_size: '2GB',
   checkpoint_timeout: '1h',
   scram_iterations: '1',
-  // A stand with workers takes up to thirty, and there are three processes of tests for two cores.
+  // A test file with workers needs up to thirty connections.
   max_connections: '500',
   track_counts: 'off',
   update_process_title: 'off',
 }
 
 /**
- * One PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL` names
- * another server to use: its user must be allowed to create databases and roles.
+ * Starts one PostgreSQL for the whole run, with a template database that each test file clones. `TEST_DATABASE_URL`
+ * names another server to use; its user must be allowed to create databases and roles.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const dataDir = await mkdtemp(join(await fastestFolder(), 'flightline-test-'))
-  // When root runs the tests, PostgreSQL's own user must get in.
+  // When root runs the tests, PostgreSQL runs as another user, who needs access.
   await chmod(dataDir, 0o755)
   const sockets = await socketFolder(dataDir)
   const settings = { ...forgetful, unix_socket_directories: sockets }
@@ -64,7 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A folder in which PostgreSQL's own user can make its socket. */
+/** Creates a folder in which PostgreSQL's user can create its socket. */
 async function socketFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'sockets')
   await mkdir(folder)
@@ -72,12 +75,15 @@ async function socketFolder(dataDir: string): Promise<string> {
   return folder
 }
 
-/** The same server through its Unix socket: a fifth of a test's time goes into writing to a TCP one. */
+/**
+ * Returns the URL of the same server through its Unix socket: over TCP, a fifth of a test's time is spent on writes to
+ * the socket.
+ */
 function overSocket(url: string, folder: string): string {
   return url.replace('@127.0.0.1:', `@${encodeURIComponent(folder)}:`)
 }
 
-/** What this run leaves to another command. */
+/** Returns the groups of tests that this run leaves to other commands. */
 function leftOut(): string[] {
   const { TEST_QUEUES, TEST_PROCESSES, TEST_ENDPOINTS } = process.env
   if (TEST_QUEUES || TEST_PROCESSES || TEST_ENDPOINTS) return []
@@ -99,14 +105,14 @@ async function dropClones(url: string): Promise<void> {
   await admin.end()
 }
 
-/** Makes the migrated database on a server, owned by a role that is no superuser, for a service that owns nothing. */
+/** Creates the migrated template on a server. Its owner is not a superuser, and the service's role owns nothing. */
 export async function prepareTemplate(base: string): Promise<void> {
   const admin = new pg.Client({ connectionString: base })
   await admin.connect()
   await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
   const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [roles.owner])
   if (!rowCount) await admin.query(`create role ${roles.owner} login createrole password '${roles.owner}'`)
-  // Only a member of a role may make databases for it, unless it is a superuser.
+  // Only a member of a role or a superuser may create databases for the role.
   await admin.query(`grant ${roles.owner} to current_user`)
   await admin.query(`create database ${TEMPLATE} owner ${roles.owner}`)
   await admin.end()
@@ -115,7 +121,7 @@ export async function prepareTemplate(base: string): Promise<void> {
   await signInQuickly(base)
 }
 
-/** Derives the passwords' keys with as few iterations as the server's settings ask for: tests sign in thousands of times. */
+/** Sets the passwords with the server's few SCRAM iterations, because tests connect thousands of times. */
 async function signInQuickly(base: string): Promise<void> {
   const admin = new pg.Client({ connectionString: base })
   await admin.connect()
@@ -123,17 +129,17 @@ async function signInQuickly(base: string): Promise<void> {
   await admin.end()
 }
 
-/** The same server, another database. */
+/** Returns the URL of another database on the same server. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url)
   changed.pathname = `/${database}`
   return changed.href
 }
 
-/** Who owns the tests' tables, and whom the service signs in as; each has its name for its password. */
+/** The owner of the tests' tables, and the role of the service. The password of each is its name. */
 export const roles = { owner: 'flightline_test_owner', service: 'flightline_test_service' }
 
-/** The same database for another role. */
+/** Returns the URL of the same database for another role. */
 export function asRole(url: string, role: keyof typeof roles): string {
   const changed = new URL(url)
   changed.username = roles[role]

@@ -13,19 +13,22 @@ interface GoogleEvent {
   status: 'confirmed' | 'cancelled'
   start: { dateTime: string; timeZone: string }
   end: { dateTime: string; timeZone: string }
-  /** Whether its call is still being made; looking at it once more finds it made. */
+  /** Whether its call is still being created. Reading it once more completes it. */
   pending: boolean
 }
 
 export interface GoogleSimulator extends MeetingSimulator {
   events: GoogleEvent[]
-  /** Calls are made a while after their event. */
+  /** Whether a call is created some time after its event. */
   slow: boolean
 }
 
 const EVENTS = '/calendar/v3/calendars/primary/events'
 
-/** Google's interfaces, as much of them as we use: who somebody is, and events with a call in their own calendar. */
+/**
+ * A stand-in for the parts of Google's interfaces that the service uses: the account's identity, and events with a call
+ * in its own calendar.
+ */
 export async function startGoogleSimulator(oauth: Pick<OAuthServer, 'holderOf'>): Promise<GoogleSimulator> {
   const events: GoogleEvent[] = []
   const simulator = await startMeetingSimulator({
@@ -85,7 +88,7 @@ function viewOf({ calendar: _calendar, pending, ...event }: GoogleEvent) {
   }
 }
 
-/** An error as Google words it. */
+/** Returns an error in Google's form. */
 export function problem(code: number, reason: string, message: string): SimulatedAnswer {
   return { status: code, body: { error: { code, message, errors: [{ domain: 'global', reason, message }] } } }
 }

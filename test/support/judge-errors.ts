@@ -6,10 +6,10 @@ import { versionTransitions } from '../../src/shared/training/courses/version.st
 import { enrollmentTransitions } from '../../src/shared/training/enrollments/enrollment.states.ts'
 import { recordTransitions } from '../../src/shared/training/records/record.states.ts'
 
-/** Tables of lifecycles hold entries as data; the tests of the tables go through every cell. */
+/** The tables of lifecycles, which hold entries of the catalogue as data. Their own tests check every cell. */
 const tables = [transitions, versionTransitions, enrollmentTransitions, recordTransitions]
 
-/** What no test makes, and why. */
+/** The entries that no test makes, with the reason. */
 const notInTests: Readonly<Record<string, string>> = {
   'platform.storageFull': 'needs a full disk',
   'platform.fileTooLarge': 'needs a body of 25 MiB',
@@ -32,9 +32,9 @@ const notInTests: Readonly<Record<string, string>> = {
 }
 
 /**
- * Fails the run when an endpoint answered an error of the catalogue that it does not declare. After a whole run of
- * `npm test` fails too when no test made some entry, and names it. Vitest only reports what a teardown throws, so the exit code
- * is set here.
+ * Fails the run when an endpoint answered an error of the catalogue that it does not declare. After a whole run of `npm
+ * test`, it also fails the run when no test made an entry. It sets the exit code, because Vitest only prints the errors
+ * of a teardown.
  */
 export async function judgeErrors(project: TestProject, file: string): Promise<void> {
   const lines = (await readFile(file, 'utf8')).split('\n')
@@ -58,7 +58,7 @@ function unraisedErrors(raised: ReadonlySet<string>): string[] {
     .filter((id) => !raised.has(id) && !inTables.includes(`"${id}"`) && !(id in notInTests))
 }
 
-/** Returns whether this is `npm test`, whole and without a failure: another run does not show what no test makes. */
+/** Returns whether this run is the whole `npm test` without a failure. Other runs make only some of the entries. */
 async function isWhole(project: TestProject): Promise<boolean> {
   if (process.env.TEST_QUEUES || process.env.TEST_PROCESSES || process.env.TEST_ENDPOINTS) return false
   const { vitest } = project

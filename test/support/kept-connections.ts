@@ -1,8 +1,8 @@
 import { type Agent, request } from 'node:http'
 
 /**
- * One request on the agent's connection: the status that came back, or how it failed; `never accepted` when a new
- * connection was reset before anything came back on it.
+ * Sends one request on the agent's connection. Returns the status or the error code, or `never accepted` when a new
+ * connection was reset before any answer.
  */
 export function ask(url: string, agent: Agent, token?: string): Promise<string> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * The files of ten seconds and more, longest first. A file that is missing here only runs later than it could. Where
- * a machine has run the tests before, vitest's own record of durations sorts the others.
+ * The test files of ten seconds and more, longest first. Other files are sorted by vitest's own record of durations,
+ * when the machine has one.
  */
 const longest = [
   'endpoints/authorization',
@@ -23,7 +23,7 @@ const longest = [
   'api/qualification/documents/documents',
 ].map((name) => `/test/${name}.test.ts`)
 
-/** Starts the longest files first, so that no worker is left with one while the others have nothing to do. */
+/** Starts the longest files first, so that the last file of a run is a short one. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

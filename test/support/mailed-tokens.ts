@@ -1,6 +1,6 @@
 import type { TestApp } from './app.ts'
 
-/** The token of the newest link that an address was mailed, as the mail job makes it from the row. */
+/** Returns the token of the newest link that was mailed to an address, made from the row as the mail job makes it. */
 export async function mailedToken(
   api: TestApp,
   email: string,

@@ -2,7 +2,7 @@ import { hundredths } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
-/** Inserts a squawk on the school's plane, an open observation unless it is to be another. */
+/** Inserts a squawk on the school's plane; by default an open observation. */
 export async function buildSquawk(
   api: TestApp,
   school: School,

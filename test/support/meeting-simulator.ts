@@ -19,7 +19,10 @@ export interface SimulatedAnswer {
   headers?: Record<string, string>
 }
 
-/** What one call meets: an answer in place of its own, no answer, one cut off after the work was done, or nonsense. */
+/**
+ * The result of one call: a replaced answer, a redirect, no answer, a connection that breaks after the work is done, or
+ * an answer that is not valid.
+ */
 export type MeetingFault = { match: string } & (
   | ({ kind: 'answer' } & SimulatedAnswer)
   | { kind: 'hang' }
@@ -30,11 +33,11 @@ export type MeetingFault = { match: string } & (
 
 export interface MeetingSimulator {
   url: string
-  /** Method, path and status of each call, in order; 0 where there was no answer. */
+  /** Method, path and status of each call, in order; the status is 0 when there was no answer. */
   calls: string[]
-  /** Each is met once by the next call that begins like `match`: `POST /users`. */
+  /** Each fault affects the next call whose method and path begin with `match`: `POST /users`. */
   faults: MeetingFault[]
-  /** How long it takes to make something, in milliseconds. */
+  /** How long a creation takes, in milliseconds. */
   slowness: { ms: number }
   close(): Promise<void>
 }
@@ -45,7 +48,7 @@ interface Simulated {
   answer(request: SimulatedRequest): SimulatedAnswer
 }
 
-/** Serves an interface to those whom the authorization server gave a token. */
+/** Serves an interface to the holders of the authorization server's tokens. */
 export async function startMeetingSimulator({ oauth, unauthorized, answer }: Simulated): Promise<MeetingSimulator> {
   const calls: string[] = []
   const faults: MeetingFault[] = []

@@ -8,14 +8,14 @@ import { type OAuthServer, startOAuthServer } from './oauth-server.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 import { startZoomSimulator, type ZoomSimulator } from './zoom-simulator.ts'
 
-/** An API that offers both providers of meetings, which are here, and workers. */
+/** An API with stand-ins for both meeting providers, and workers. */
 export interface MeetingStand {
   api: TestApp
   workers: TestWorkers
   oauth: Record<MeetingProvider, OAuthServer>
   zoom: ZoomSimulator
   google: GoogleSimulator
-  /** A school whose students book by request. */
+  /** Builds a school whose students book by request. */
   school(): Promise<School>
   close(): Promise<void>
 }
@@ -23,13 +23,13 @@ export interface MeetingStand {
 interface LocalStackOptions {
   env?: Record<string, string>
   logTo?: DestinationStream
-  /** Left out where a test runs the jobs itself. */
+  /** False when the test runs the jobs itself. */
   workers?: boolean
 }
 
 export const PUBLIC_URL = 'http://flightline.test'
 
-/** Starts both authorization servers and both interfaces, the API and its workers. Calls wait for a second at most. */
+/** Starts both authorization servers and both interfaces, the API and its workers. Calls time out after a second. */
 export async function startMeetings(options: LocalStackOptions = {}): Promise<MeetingStand> {
   const callback = (provider: MeetingProvider) => `${PUBLIC_URL}/integrations/${provider}/callback`
   const oauth = {
@@ -70,20 +70,20 @@ export async function startMeetings(options: LocalStackOptions = {}): Promise<Me
   }
 }
 
-/** A browser on its way: the address it goes to, and the cookie that it keeps for us. */
+/** The state of a browser: its current address, and the service's cookie. */
 export interface Browser {
   url: URL
   cookie: string
 }
 
-/** Asks for the address that begins a connection, with the member's token. */
+/** Returns the address that starts a connection, requested with the member's token. */
 export async function beginUrl({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
   const response = await api.call('GET', `/integrations/${provider}/authorize`, { token: member.token })
   if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
   return String(response.headers.location)
 }
 
-/** Opens an address of ours in a new browser; answers where it is sent. */
+/** Opens an address of the service in a new browser. Returns the browser at the address of the redirect. */
 export async function openHere({ api }: MeetingStand, address: string): Promise<Browser> {
   const response = await api.call('GET', address.slice(PUBLIC_URL.length))
   if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
@@ -91,12 +91,12 @@ export async function openHere({ api }: MeetingStand, address: string): Promise<
   return { url: new URL(String(response.headers.location)), cookie }
 }
 
-/** As far as the provider's page, in a browser of the member's. */
+/** Returns a browser of the member's at the provider's page. */
 export async function atProvider(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<Browser> {
   return openHere(stand, await beginUrl(stand, member, provider))
 }
 
-/** Goes where a browser is sent, keeping cookies, until it is sent back to us. */
+/** Follows redirects, with cookies, until the provider redirects to the service. */
 export async function browse({ url: from, cookie: ours }: Browser): Promise<Browser> {
   const cookies = new Map<string, string>()
   let url = from
@@ -114,13 +114,13 @@ export async function browse({ url: from, cookie: ours }: Browser): Promise<Brow
   return { url, cookie: ours }
 }
 
-/** Comes back to us; answers the page that the browser ends at. */
+/** Opens the service's callback. Returns the address of the page that the browser is redirected to. */
 export async function comeBack({ api }: MeetingStand, { url, cookie }: Browser): Promise<string> {
   const response = await api.call('GET', url.pathname + url.search, { headers: { cookie } })
   return String(response.headers.location ?? `${response.statusCode} ${response.body}`)
 }
 
-/** Connects a member's account from beginning to end; answers the page that it ends at. */
+/** Connects a member's account with all steps. Returns the address of the last page. */
 export async function connect(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
   return comeBack(stand, await browse(await atProvider(stand, member, provider)))
 }
@@ -131,7 +131,7 @@ export async function disconnect({ api }: MeetingStand, member: Member, provider
   if (statusCode !== 204) throw new Error(`${statusCode}`)
 }
 
-/** The facts of a member's account at a provider. */
+/** Returns a member's account at a provider, as the list of connections shows it. */
 export async function connectionOf({ api }: MeetingStand, member: Member, provider: MeetingProvider) {
   const rows = await must<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
   return rows.find((row) => row.provider === provider)
@@ -139,7 +139,10 @@ export async function connectionOf({ api }: MeetingStand, member: Member, provid
 
 let hour = 0
 
-/** A student's request for a ground lesson with a call: an hour of its own in the weeks ahead. Answers its id. */
+/**
+ * Submits a student's request for a ground lesson with a call, each at another hour of the coming weeks. Returns its
+ * id.
+ */
 export async function requestLesson(
   { api }: MeetingStand,
   { student, instructor }: Pick<School, 'student' | 'instructor'>,
@@ -168,7 +171,7 @@ export interface Approved {
   reservation: { id: number }
 }
 
-/** Approves as the dispatcher; answers all of the answer. */
+/** Approves a request as the dispatcher. Returns the whole answer. */
 export async function approve({ api }: MeetingStand, school: School, id: number) {
   const response = await api.call('POST', `/booking-requests/${id}/approve`, {
     token: school.dispatcher.token,

@@ -5,13 +5,13 @@ import pg from 'pg'
 import { withoutTimeLimits } from '../../src/shared/platform/db/migration-lock.ts'
 import { migrationsFolder, runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
 
-/** One migration of a test: its statements, and whether they are one transaction. */
+/** A migration of a test: its statements, and whether they run in one transaction. */
 export interface TestMigration {
   transactional: boolean
   statements: string[]
 }
 
-/** Runs one migration on a database as `npm run migrate` would. Returns the lines in which it said what it waits for. */
+/** Runs one migration on a database as `npm run migrate` does. Returns the lines that it printed while it waited. */
 export async function runOne(url: string, { transactional, statements }: TestMigration): Promise<string[]> {
   const name = 'Migration20990101000000_test'
   const source = `export class ${name} {
@@ -25,7 +25,7 @@ export async function runOne(url: string, { transactional, statements }: TestMig
   })
 }
 
-/** Runs only these of the service's migrations. */
+/** Runs only these migrations of the service. */
 export function runSome(url: string, names: string[]): Promise<string[]> {
   return inFolder(async (folder) => {
     for (const name of names) await symlink(join(migrationsFolder, name), join(folder, name))

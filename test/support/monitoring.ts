@@ -4,13 +4,13 @@ import { parse } from 'yaml'
 
 export const monitoringFolder = join(import.meta.dirname, '../../docs/monitoring')
 
-/** An expression over metrics, and its place. */
+/** An expression over metrics, and where it is defined. */
 export interface Query {
   name: string
   expr: string
 }
 
-/** The expressions of the alert rules. */
+/** Returns the expressions of the alert rules. */
 export function alertQueries(): Query[] {
   const { groups } = parse(readFileSync(join(monitoringFolder, 'alerts.yml'), 'utf8')) as {
     groups: { rules: { alert: string; expr: string }[] }[]
@@ -18,7 +18,7 @@ export function alertQueries(): Query[] {
   return groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ name: alert, expr })))
 }
 
-/** The expressions of the dashboard's panels. */
+/** Returns the expressions of the dashboard's panels. */
 export function dashboardQueries(): Query[] {
   const { panels } = JSON.parse(readFileSync(join(monitoringFolder, 'dashboard.json'), 'utf8')) as {
     panels: { title: string; targets: { expr: string }[] }[]
@@ -26,7 +26,7 @@ export function dashboardQueries(): Query[] {
   return panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ name: title, expr })))
 }
 
-/** The metrics that an expression reads: what is no function, label, number or word of the language. */
+/** Returns the metrics of an expression: every name that is not a function, a label, a number or a keyword. */
 export function metricsOf(expr: string): string[] {
   return [...expr.matchAll(/\b((?:flightline|nodejs|process)_\w+|up)\b/g)].map(([, name = '']) => name)
 }

@@ -4,26 +4,26 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { type Configuration } from 'oidc-provider'
 
-/** A real authorization server, with the addresses of one of the providers of meetings. */
+/** A real authorization server with the endpoints of one of the meeting providers. */
 export interface OAuthServer {
   url: string
   clientId: string
   clientSecret: string
-  /** The person in front of its pages, and whether they consent. */
+  /** The person who signs in, and whether they consent. */
   person: { email: string; agrees: boolean }
-  /** Everything that it ever issued: tokens and codes. */
+  /** All issued tokens and codes. */
   issued: string[]
-  /** The grant types that the token endpoint was asked for, in order, refused ones too. */
+  /** The grant types of all requests to the token endpoint, in order, refused ones included. */
   asked: string[]
-  /** What the next calls of the token endpoint meet, one each. */
+  /** The results of the next requests to the token endpoint, one each. */
   faults: TokenFault[]
   /** How long the token endpoint takes, in milliseconds. */
   slowness: { ms: number }
-  /** Whose access token this is; null when it is none, over or revoked. */
+  /** Returns the account of an access token; null when the token is unknown, expired or revoked. */
   holderOf(token: string): Promise<string | null>
-  /** Ends every access token, as a provider may at any time; refreshing still works. */
+  /** Revokes every access token, as a provider may at any time. Refreshing still works. */
   endAccess(): Promise<void>
-  /** Ends every refresh token: members have to connect again. */
+  /** Revokes every refresh token: members have to connect again. */
   endRefresh(): Promise<void>
   close(): Promise<void>
 }
@@ -33,15 +33,15 @@ export type TokenFault =
   | { kind: 'hang' }
   | { kind: 'nonsense' }
 
-/** Where each provider has its endpoints, and what it may be asked for. */
+/** The endpoints and scopes of each provider. */
 const layouts = {
   zoom: {
     routes: { authorization: '/oauth/authorize', token: '/oauth/token' },
     auth: 'client_secret_basic',
     scopes: ['meeting:write'],
-    /** What a client gets that asks for nothing: what it is registered for. */
+    /** The scope of a client that requests none: the registered one. */
     registered: '&scope=meeting:write',
-    /** A refresh gives another refresh token; one that is spent twice ends the grant. */
+    /** A refresh returns a new refresh token. A token that is used twice ends the grant. */
     rotates: true,
   },
   google: {
@@ -53,7 +53,7 @@ const layouts = {
   },
 } as const
 
-/** Starts one that requires PKCE with S256. */
+/** Starts an authorization server that requires PKCE with S256. */
 export async function startOAuthServer(kind: keyof typeof layouts, redirectUri: string): Promise<OAuthServer> {
   const { routes, auth, scopes, registered, rotates } = layouts[kind]
   const server = createServer()
@@ -152,7 +152,7 @@ async function end(tokens: Ended[]): Promise<void> {
   for (const token of tokens.splice(0)) await token.destroy()
 }
 
-/** The person signs in and agrees, or says no, as fast as the browser gets here. */
+/** Answers the sign-in page and the consent page for the person, at once. */
 async function answerPerson(
   provider: Provider,
   request: IncomingMessage,

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { buildSchool, type School } from './builders.ts'
 import { must } from './flights.ts'
 
-/** A school of the directory: the public sees what it offers. Flies from 08:00 to 18:00 UTC. */
+/** Builds a school in the public directory. It flies from 08:00 to 18:00 UTC. */
 export async function buildListedSchool(api: TestApp, settings: Partial<OrganizationSettings> = {}): Promise<School> {
   const school = await buildSchool(api, {
     settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1080, ...settings },
@@ -23,7 +23,7 @@ export interface Offered {
   instructorOrgUserIds: number[]
 }
 
-/** Offers an hour on the school's plane for $199, closed out afterwards, with any instructor, by default. */
+/** Adds an offering: by default an hour on the school's plane for $199, closed out afterwards, with any instructor. */
 export function offer(api: TestApp, school: School, extra: Record<string, unknown> = {}): Promise<Offered> {
   return must<Offered>(api, school.admin, 'POST', '/offerings', {
     name: 'Discovery flight',
@@ -37,16 +37,16 @@ export function offer(api: TestApp, school: School, extra: Record<string, unknow
 /** Monday 23 November 2026, 10:00 UTC. */
 export const TEN = '2026-11-23T10:00:00.000Z'
 
-/** A guest's request: Gia's, for Monday at ten, by default. */
+/** Returns the body of a guest's request: by default Gia's, for Monday at ten. */
 export function wish(extra: Record<string, unknown> = {}) {
   return { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123', start: TEN, ...extra }
 }
 
-/** A call of POST /public/offerings/{id}/requests, by nobody who is known. */
+/** Calls POST /public/offerings/{id}/requests without a token. */
 export const askFor = (api: TestApp, offering: Pick<Offered, 'id'>, extra: Record<string, unknown> = {}) =>
   api.call('POST', `/public/offerings/${offering.id}/requests`, { body: wish(extra) })
 
-/** A request that must be taken; answers its id. */
+/** Sends a guest's request that must succeed. Returns its id. */
 export async function asked(
   api: TestApp,
   offering: Pick<Offered, 'id'>,
@@ -57,7 +57,7 @@ export async function asked(
   return response.json().data.id
 }
 
-/** The token of the link that a request's guest was mailed, as the mail job makes it from the row. */
+/** Returns the token of the link that was mailed to a request's guest, made from the row as the mail job makes it. */
 export async function confirmationToken(api: TestApp, requestId: number): Promise<string> {
   const { seed } = await api.core.database.db
     .selectFrom('booking_request')
@@ -67,11 +67,11 @@ export async function confirmationToken(api: TestApp, requestId: number): Promis
   return api.core.mailTokens.tokenOf(seed ?? '')
 }
 
-/** A call of POST /public/requests/confirm. */
+/** Calls POST /public/requests/confirm. */
 export const confirm = (api: TestApp, token: string) =>
   api.call('POST', '/public/requests/confirm', { body: { token } })
 
-/** A request that was taken and confirmed; answers its id. */
+/** Sends and confirms a guest's request. Returns its id. */
 export async function confirmedRequest(
   api: TestApp,
   offering: Pick<Offered, 'id'>,
@@ -89,7 +89,7 @@ export interface Slot {
   resource: { id: number; name: string }
 }
 
-/** The openings of an offering on Monday 23 November, unless another window is named. */
+/** Returns the openings of an offering, by default on Monday, 23 November. */
 export async function openingsOf(
   api: TestApp,
   offering: Pick<Offered, 'id'>,
@@ -100,5 +100,5 @@ export async function openingsOf(
   return response.json().data
 }
 
-/** The times of day of some slots, "10:00". */
+/** Returns the times of day of slots: "10:00". */
 export const startsOf = (slots: Slot[]) => slots.map(({ start }) => start.slice(11, 16))

@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts'
 import type { Member } from './builders.ts'
 import { must } from './flights.ts'
 
-/** An operation as it is answered. */
+/** An operation as the API answers it. */
 export interface OperationAnswer {
   id: number
   status: string
@@ -24,7 +24,7 @@ export interface OperationRowAnswer {
   problems: { code: string; message: string }[]
 }
 
-/** Works on an operation as its job does; `transactions` is after how many of them the worker is killed. */
+/** Runs an operation as its job does. After `transactions` transactions it fails, as when the worker is killed. */
 export async function work(
   { core: { database, clock } }: TestApp,
   of: { organizationId: number; operationId: number },
@@ -40,7 +40,7 @@ export async function work(
   await runRest(tools, operationWorks, of)
 }
 
-/** Starts a bulk as a member of the desk, and works on it to its end. Answers it with its rows. */
+/** Starts a bulk operation as desk staff and runs it to its end. Returns it with its rows. */
 export async function bulk(
   api: TestApp,
   who: Member,
@@ -53,7 +53,7 @@ export async function bulk(
   return readBulk(api, who, id)
 }
 
-/** Answers an operation with its rows. */
+/** Returns an operation with its rows. */
 export async function readBulk(api: TestApp, who: Member, id: number) {
   const operation = await must<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
   const rows = await must<OperationRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows`)

@@ -9,7 +9,7 @@ export async function clearOutbox(api: TestApp): Promise<void> {
   await api.core.database.db.deleteFrom('outbox').execute()
 }
 
-/** Tells subscribers of the events so far, as a worker does. */
+/** Sends the events so far to their subscribers, as a worker does. */
 export async function runFanOut(api: TestApp): Promise<void> {
   const { database, clock } = api.core
   const jobs = await database.db
@@ -25,7 +25,7 @@ export async function runFanOut(api: TestApp): Promise<void> {
   }
 }
 
-/** The notifications in the outbox, in their order. */
+/** Returns the notifications in the outbox, in their order. */
 export async function owedNotifications(
   api: TestApp,
 ): Promise<{ kind: string; subjectId: number; causedBy: number | null }[]> {

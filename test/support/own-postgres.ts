@@ -5,22 +5,22 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/local/po
 import { fastestFolder } from './fastest-folder.ts'
 import { asRole, prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
 
-/** A PostgreSQL of a test's own, which keeps every commit when it is killed. */
+/** A PostgreSQL for one test. It keeps every commit when it is killed. */
 export interface OwnPostgres {
-  /** A migrated database on it, as the service signs in to it. */
+  /** The service's connection string of a migrated database. */
   url: string
-  /** The server as its superuser, without the service's database. */
+  /** The superuser's URL of the server, without a database. */
   adminUrl: string
-  /** The server's processes: the postmaster and its children. */
+  /** Returns the process ids of the postmaster and its children. */
   pids(): Promise<number[]>
   /** `kill -9`. */
   kill(): Promise<void>
-  /** The same data on the same port; resolves when it takes connections. */
+  /** Starts the server with the same data on the same port; resolves when it accepts connections. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts one. The disk of the machine is trusted to outlive the test: only the server is killed. */
+/** Starts a PostgreSQL that does not wait for the disk: tests kill only the server, not the machine. */
 export async function startOwnPostgres(settings: Record<string, string> = {}): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(await fastestFolder(), 'flightline-killed-'))
   await chmod(dataDir, 0o755)

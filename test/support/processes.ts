@@ -6,26 +6,26 @@ import { freePort } from '../../src/local/start/ports.ts'
 import type { Config } from '../../src/shared/platform/config/config.ts'
 import type { QueueName } from '../../src/shared/platform/jobs/define-job.ts'
 
-/** A process of the service, as it runs in earnest. It ends with the test, however that ends. */
+/** A real process of the service. It ends with the test, even when the test is killed. */
 export interface TestProcess {
   pid: number
-  /** `kill -9`, and waits for the end. */
+  /** `kill -9`; resolves when the process has ended. */
   kill(): Promise<void>
-  /** SIGTERM; answers the exit code. */
+  /** Sends SIGTERM. Returns the exit code. */
   terminate(): Promise<number | null>
   isAlive(): boolean
-  /** Waits until it ends by itself; answers the exit code. */
+  /** Waits until the process exits by itself. Returns the exit code. */
   ended(): Promise<number | null>
-  /** What it logged, when its level is not `silent`. */
+  /** Returns its log, when its level is not `silent`. */
   log(): string
 }
 
-/** An API process and where it listens. */
+/** An API process and its URL. */
 export interface ApiProcess extends TestProcess {
   url: string
 }
 
-/** Starts an API of its own on the database, queues and processor of a test. */
+/** Starts an API process on the database, queues and payment gateway of a test. */
 export async function startApiProcess(
   config: Config,
   env: Record<string, string> = {},
@@ -36,7 +36,7 @@ export async function startApiProcess(
   return { ...started, url: `http://127.0.0.1:${port}` }
 }
 
-/** Starts a worker of its own, for all queues or those named. */
+/** Starts a worker process for all queues or the named ones. */
 export function startWorkerProcess(
   config: Config,
   env: Record<string, string> = {},
@@ -46,14 +46,14 @@ export function startWorkerProcess(
   return start(['worker', ...queues], { ...asEnvironment(config), ...env }, hear)
 }
 
-/** The environment that makes a process read this configuration. */
+/** Returns the environment that contains this configuration. */
 function asEnvironment(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 }
 
-/** Gets what a process says while it starts and runs. */
+/** Receives the output of a process. */
 type Hear = (text: string) => void
 
 async function start(

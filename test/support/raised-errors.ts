@@ -7,9 +7,9 @@ import { entryOf, generalErrors } from '../../src/api/http/openapi-errors.ts'
 import type { Documented } from '../../src/api/http/openapi-operation.ts'
 
 /*
- * Notes which entries of the catalogue of errors a run makes, and which an endpoint answers without declaring them.
- * Each process of tests puts a function in the place of each entry; it writes the entry's id, once, to the file of the
- * run. `judge-errors.ts` reads that file when the run is over.
+ * Records which entries of the error catalogue a run makes, and which of them an endpoint answers without declaring
+ * them. Each test process wraps each entry in a function that appends the entry's id, once, to the file of the run.
+ * `judge-errors.ts` reads that file after the run.
  */
 
 declare module 'vitest' {
@@ -19,18 +19,18 @@ declare module 'vitest' {
   }
 }
 
-// Vitest runs this file before each test file, and files share a process.
+// Vitest runs this file before each test file, and several test files run in one process.
 const noted = Symbol.for('flightline.raised-errors')
 const shared = globalThis as { [noted]?: true }
 
-/** The id of the entry that made an error, or the words of one. */
+/** The id of the entry by the error that it made, or by its message. */
 const madeErrors = new WeakMap<object, string>()
 const madeWords = new Map<string, string>()
 const MOST_WORDS = 10_000
-/** The test that makes each entry only to look at it. */
+/** The test that renders every entry; its errors do not count. */
 const RENDERS_ALL = 'error-catalogue.test.ts'
 
-/** What every endpoint can answer, and what is made of the words of others. */
+/** The entries that every endpoint can answer, and the one whose message consists of others' messages. */
 const general = new Set([
   ...Object.values(generalErrors)
     .flat()

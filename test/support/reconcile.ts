@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { BillingEnv } from './billing.ts'
 
-/** What the processor has of one of our invoices, in our terms. */
+/** An invoice of the gateway, with the service's names. */
 interface Raised {
   key: string
   totalCents: number
@@ -9,8 +9,8 @@ interface Raised {
 }
 
 /**
- * The service and the gateway agree: each live invoice is at the gateway once, with the same total and in the same state, and the
- * gateway has no other; and no payer is two customers.
+ * Expects that the service and the gateway agree: each live invoice is at the gateway once, with the same total and
+ * status, the gateway has no other invoices, and no payer has two customers.
  */
 export async function expectSameFigures({ api, simulator }: Pick<BillingEnv, 'api' | 'simulator'>): Promise<void> {
   const { invoices, customers } = await simulator.everything()

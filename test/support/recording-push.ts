@@ -1,19 +1,19 @@
 import type { Push, PushOutcome, PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 
-/** A push as one device got it, or was to get it. */
+/** A push to one device. */
 export interface PushToDevice extends Push {
   token: string
 }
 
-/** A push service that keeps what it is given. */
+/** A push service that records the pushes. */
 export interface RecordingPush extends PushService {
-  /** How many devices each call was for. */
+  /** The number of devices of each call. */
   calls: number[]
-  /** Every try, in order. */
+  /** All attempts, in order. */
   tries: PushToDevice[]
-  /** What it took over. */
+  /** The accepted pushes. */
   taken: PushToDevice[]
-  /** What the next try for a token meets. */
+  /** Sets the result of the next attempt for a token. */
   answer(token: string, state: 'gone' | 'refused' | 'unavailable'): void
 }
 

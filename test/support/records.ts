@@ -3,17 +3,17 @@ import { cents, ZERO } from '../../src/shared/platform/kernel/units.ts'
 import { NOW, type TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
-/** A booking as tests put it straight into the database: nothing checks it. */
+/** A booking inserted directly into the database, without checks. */
 export interface PlainBooking {
   seats: { side: 'instructors' | 'students' | 'renters' | 'pilots' | 'guests'; member?: Member; guestId?: number }[]
-  /** Hours from the start of the tests' time. */
+  /** Hours after `NOW`. */
   fromHour?: number
   cancelled?: boolean
   signedOff?: boolean
   zone?: string
 }
 
-/** Inserts a booking of two hours on the school's plane, called First solo; tomorrow's noon by default. */
+/** Inserts a booking of two hours on the school's plane, titled First solo; by default tomorrow at noon. */
 export async function buildBooking(api: TestApp, school: School, given: PlainBooking): Promise<number> {
   const { seats, fromHour = 24, cancelled = false, signedOff = false, zone = 'America/New_York' } = given
   const { db } = api.core.database
@@ -46,7 +46,7 @@ export async function buildBooking(api: TestApp, school: School, given: PlainBoo
   return id
 }
 
-/** An invoice as tests put it straight into the database. */
+/** An invoice inserted directly into the database. */
 export interface PlainInvoice {
   payer: Member | { guestId: number }
   status?: 'pending' | 'open' | 'paid' | 'void' | 'failed'
@@ -57,7 +57,7 @@ export interface PlainInvoice {
   dueAt?: Date | null
 }
 
-/** Inserts an open invoice of 185.00, due on November 30, with a page to pay it on, unless it is to be another. */
+/** Inserts an invoice; by default an open one of 185.00 with a pay link, due on November 30. */
 export async function buildInvoice(api: TestApp, school: School, given: PlainInvoice): Promise<number> {
   const { payer, status = 'open', number = 31, totalCents: total = 18_500, memo = null, createdAt = NOW } = given
   const { dueAt = new Date('2026-11-30T12:00:00Z') } = given
@@ -94,7 +94,7 @@ export async function buildGuest(api: TestApp, school: School, email: string | n
   return id
 }
 
-/** Inserts a notification as the workers leave it. */
+/** Inserts a notification in the form that the workers store it. */
 export async function buildNotification(
   api: TestApp,
   to: Member,

@@ -2,9 +2,9 @@ import { cents, hundredths, tenths, ZERO } from '../../src/shared/platform/kerne
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 
-/** A flight or lesson as tests put it straight into the database: ended, with its meters. */
+/** A flight or lesson inserted directly into the database: ended, with its meters. */
 export interface PlainFlight {
-  /** When it was ramped in; it was booked for the two hours before. */
+  /** When it was ramped in. It was booked for the two hours before. */
   endedAt: Date
   type?: 'dual' | 'ground' | 'sim' | 'solo'
   resourceId?: number | null
@@ -63,7 +63,7 @@ export async function buildFlight(api: TestApp, school: School, given: PlainFlig
   return id
 }
 
-/** An invoice with its lines, as tests put it straight into the database. */
+/** An invoice with its lines, inserted directly into the database. */
 export interface PlainBill {
   payer: Member | { guestId: number }
   flight?: number
@@ -75,7 +75,7 @@ export interface PlainBill {
   status?: 'open' | 'pending' | 'void' | 'failed'
 }
 
-/** Inserts an invoice with its lines: paid when `paidAt` is given, else open. */
+/** Inserts an invoice with its lines: paid when `paidAt` is given, otherwise open. */
 export async function buildBill(api: TestApp, school: School, given: PlainBill): Promise<number> {
   const { payer, flight = null, lines, createdAt = api.clock.now, dueAt = null, paidAt = null, refunded } = given
   const { status = paidAt ? ('paid' as const) : ('open' as const) } = given

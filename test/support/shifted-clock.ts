@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process (`NODE_OPTIONS=--import …`), shifts its clock by `CLOCK_SHIFT_MS` milliseconds, and by
- * `CLOCK_JUMP_MS` more once it receives SIGUSR2.
+ * Shifts the clock of a process by `CLOCK_SHIFT_MS` milliseconds, and by `CLOCK_JUMP_MS` more at each SIGUSR2. It is
+ * preloaded with `NODE_OPTIONS=--import …`.
  */
 let shift = Number(process.env.CLOCK_SHIFT_MS ?? 0)
 process.on('SIGUSR2', () => {

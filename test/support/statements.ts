@@ -7,10 +7,10 @@ export interface Counted<T> {
   statements: string[]
 }
 
-/** What goes on beside a request, and not for it. */
+/** Statements of background work, which are not counted. */
 const beside = /^update outbox set handed_over_at|^\s*(insert|update|select|with)[^;]*\bbullmq\b/i
 
-/** Runs some work and notes the statements that went through the API's pool for it, transactions' ends included. */
+/** Runs some work and records the statements of the API's pool during it, commits and rollbacks included. */
 export async function countStatements<T>(api: TestApp, work: () => Promise<T>): Promise<Counted<T>> {
   await api.core.relay.drain()
   const { pool } = api.core.database

@@ -25,7 +25,7 @@ export const REQUEST: RaiseInvoice = {
 /** 182.00 + 78.00 − 10.00. */
 export const TOTAL_CENTS = 25_000
 
-/** The error that a call ends with. */
+/** Returns the error with which a call fails. */
 export async function gatewayFailure(call: Promise<unknown>): Promise<GatewayRefused | GatewayUnavailable> {
   const error = await call.then(
     () => undefined,
@@ -35,7 +35,7 @@ export async function gatewayFailure(call: Promise<unknown>): Promise<GatewayRef
   throw new Error(`Expected the processor to fail, got ${error}`)
 }
 
-/** Raises until it succeeds, as the job does. */
+/** Repeats the raising until it succeeds, as the job does. Returns the number of attempts. */
 export async function raiseAtLast(gateway: PaymentGateway, request: RaiseInvoice): Promise<number> {
   for (let attempt = 1; attempt <= 40; attempt++) {
     try {
@@ -49,7 +49,7 @@ export async function raiseAtLast(gateway: PaymentGateway, request: RaiseInvoice
   throw new Error('It never succeeded.')
 }
 
-/** What must be at Stripe however the invoice got there: one customer, one invoice, three lines, the right total. */
+/** Expects exactly one customer and one invoice at Stripe, with three lines and the right total. */
 export async function expectOneInvoice(simulator: TestSimulator, account: string | null = null): Promise<void> {
   const { customers, invoices } = await simulator.everything()
   expect(customers).toHaveLength(1)

@@ -18,7 +18,7 @@ interface Everything {
   requests: LoggedRequest[]
 }
 
-/** A simulator of its own for a test, with the switches in reach. */
+/** Starts a payment simulator for one test, with functions for its controls. */
 export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
   const simulator = await startStripeSimulator({
     port: 0,
@@ -45,7 +45,7 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
     clearFaults: async () => {
       await control('DELETE', '/faults')
     },
-    /** Those that have not met all their requests yet. */
+    /** Returns the faults that still affect requests. */
     faults: async () => (await (await control('GET', '/faults')).json()) as Fault[],
     everything: async () => (await (await control('GET', '/state')).json()) as Everything,
     hold: () => control('POST', '/webhooks/hold'),
@@ -56,13 +56,13 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
 
 export type TestSimulator = Awaited<ReturnType<typeof startSimulator>>
 
-/** A webhook as it came in: the very bytes, and their signature. */
+/** A received webhook: the exact bytes and their signature. */
 export interface Received {
   body: Buffer
   signature: string
 }
 
-/** An endpoint that takes webhooks; it answers with each of `statuses` in turn, and then 200. */
+/** Starts a receiver of webhooks. It answers with each of `statuses` in turn, then with 200. */
 export async function startReceiver(...statuses: number[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
@@ -87,12 +87,12 @@ export async function startReceiver(...statuses: number[]) {
   }
 }
 
-/** The real SDK, talking to a simulator. */
+/** Returns the real SDK, connected to a simulator. */
 export function stripeClient({ port }: { port: number }, key = SECRET_KEY): Stripe {
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries: 0, telemetry: false })
 }
 
-/** The error that a call of the SDK ends with. */
+/** Returns the error with which a call of the SDK fails. */
 export async function stripeFailure(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error = await call.then(
     () => undefined,
@@ -102,7 +102,7 @@ export async function stripeFailure(call: Promise<unknown>): Promise<Stripe.erro
   throw new Error(`Expected Stripe's error, got ${error}`)
 }
 
-/** A draft for a new customer, with a line for each amount in cents. */
+/** Creates a draft for a new customer, with a line per amount in cents. */
 export async function draftInvoice(stripe: Stripe, amounts: number[] = [12_000, 345]): Promise<Stripe.Invoice> {
   const customer = await stripe.customers.create({ name: 'Ana Ruiz', email: 'ana@skyway.example' })
   const invoice = await stripe.invoices.create({
@@ -123,7 +123,7 @@ export async function draftInvoice(stripe: Stripe, amounts: number[] = [12_000, 
   return invoice
 }
 
-/** The same, finalized. */
+/** Creates such an invoice and finalizes it. */
 export async function openInvoice(stripe: Stripe, amounts?: number[]): Promise<Stripe.Invoice> {
   const { id } = await draftInvoice(stripe, amounts)
   return stripe.invoices.finalizeInvoice(id)

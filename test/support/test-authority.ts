@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** A certificate authority of a test: whoever trusts `ca` accepts the certificates that it issues. */
+/** A certificate authority of a test. A client that trusts `ca` accepts the certificates that it issues. */
 export interface TestAuthority {
   /** The authority's own certificate (PEM). */
   ca: string

@@ -8,7 +8,7 @@ export interface TrainingCourse {
   courseId: number
   versionId: number
   stageId: number
-  /** Posts its flight time to `hours`, its simulator time to it too, and a landing to `landings`. */
+  /** Posts its flight time and simulator time to `hours`, and a landing to `landings`. */
   lesson: number
   secondLesson: number
   groundLesson: number
@@ -21,7 +21,7 @@ export interface TrainingCourse {
 interface CourseOptions {
   part141?: boolean
   feeCents?: number
-  /** Fields of the hours requirement in place of 10.0 hours without ceilings. */
+  /** Fields of the hours requirement; by default 10.0 hours without ceilings. */
   hours?: Record<string, unknown>
   /** Fields of the first lesson. */
   lesson?: Record<string, unknown>
@@ -32,7 +32,7 @@ interface Written {
   id: number
 }
 
-/** Builds a course through the interface, as the admin. */
+/** Creates a course through the API, as the admin. */
 export async function buildTraining(
   api: TestApp,
   school: Pick<School, 'admin'>,
@@ -75,7 +75,7 @@ export async function buildTraining(
   }
 }
 
-/** Enrols a student on the course. Answers the enrollment's id. */
+/** Enrolls a student in the course. Returns the enrollment's id. */
 export async function enrol(
   api: TestApp,
   { admin }: Pick<School, 'admin'>,
@@ -87,7 +87,7 @@ export async function enrol(
   return (await must<Written>(api, admin, 'POST', '/training/enrollments', body)).id
 }
 
-/** Grades a lesson satisfactory with 1.4 hours of flight, as the instructor. Answers the record's id. */
+/** Grades a lesson satisfactory with 1.4 hours of flight, as the instructor. Returns the record's id. */
 export async function grade(
   api: TestApp,
   by: Pick<Member, 'token'>,
@@ -99,7 +99,7 @@ export async function grade(
   return (await must<Written>(api, by, 'POST', '/training/records', body)).id
 }
 
-/** Grades a lesson and signs it. Answers the record's id. */
+/** Grades a lesson and signs its record. Returns the record's id. */
 export async function gradeAndSign(
   api: TestApp,
   by: Pick<Member, 'token'>,
@@ -122,7 +122,7 @@ export interface StandingView {
   disallowed: { simulator: number; transfer: number; stale: number }
 }
 
-/** The progress of an enrollment in a requirement, by its code. */
+/** Returns the progress of an enrollment in a requirement, by the requirement's code. */
 export async function standing(
   api: TestApp,
   by: Pick<Member, 'token'>,
@@ -135,7 +135,7 @@ export async function standing(
   return found
 }
 
-/** Inserts a record of the school's student that its instructor has signed, without notifications. */
+/** Inserts a training record of the school's student that the instructor has signed, without notifications. */
 export async function insertSignedRecord(
   api: TestApp,
   school: School,
@@ -193,7 +193,9 @@ export async function insertEndorsement(
   return id
 }
 
-/** Inserts a passed knowledge test of the school's student, enrolled with its instructor, that ends at an instant. */
+/**
+ * Inserts a passed knowledge test that ends at an instant. Its student is the school's, enrolled with its instructor.
+ */
 export async function insertKnowledgeTest(api: TestApp, school: School, expiresAt: Date): Promise<number> {
   const instructorOrgUserId = school.instructor.orgUserId
   const course = await buildTraining(api, school)

@@ -1,6 +1,6 @@
 import { startTestApp, type TestApp } from './app.ts'
 
-/** Two API processes' worth of connections on one database, for races. */
+/** Starts two APIs with separate connections to one database, for races. */
 export async function startTwoApps(): Promise<{ apis: [TestApp, TestApp]; close(): Promise<void> }> {
   const first = await startTestApp()
   const second = await startTestApp({ databaseUrl: first.config.DATABASE_URL ?? '' })

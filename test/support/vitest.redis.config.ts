@@ -8,7 +8,9 @@ process.env.TEST_QUEUES = 'redis'
 const root = join(import.meta.dirname, '../..')
 const concernsRedis = (file: string) => readFileSync(join(root, file), 'utf8').includes('testedBackends()')
 
-/** The tests that queues or rate limits in Redis could change, on Redis: `npm run test:redis`. Needs `redis-server`. */
+/**
+ * `npm run test:redis`: the tests whose result can depend on queues or rate limits in Redis. It needs `redis-server`.
+ */
 export default defineConfig({
   ...base,
   root,

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingHttpHeaders, type Server
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A request as a receiver got it. */
+/** A request that a receiver got. */
 export interface ReceivedWebhook {
   path: string
   headers: IncomingHttpHeaders
@@ -11,23 +11,23 @@ export interface ReceivedWebhook {
   body: string
 }
 
-/** How a receiver answers one request. It hangs when it does not end the response. */
+/** Answers one request. The request hangs when this function does not end the response. */
 export type Answering = (response: ServerResponse, request: ReceivedWebhook) => void
 
-/** A server on 127.0.0.1 that webhooks are sent to. */
+/** A server on 127.0.0.1 that receives webhooks. */
 export interface WebhookReceiver {
   port: number
   received: ReceivedWebhook[]
-  /** Connections so far, also those that sent nothing. */
+  /** Returns the number of connections so far, including those without a request. */
   connections(): number
-  /** The most requests that were open at once. */
+  /** Returns the largest number of concurrent requests so far. */
   mostOpen(): number
-  /** How the next requests are answered; 204 at first. */
+  /** Sets the answer to the next requests; 204 until then. */
   answer(answering: Answering): void
   close(): Promise<void>
 }
 
-/** Starts a receiver that speaks https with this certificate, or http without one. */
+/** Starts a receiver: https with this certificate, http without one. */
 export async function startWebhookReceiver(certificate?: { key: string; cert: string }): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = []
   const sockets = new Set<Socket>()

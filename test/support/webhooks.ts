@@ -10,33 +10,33 @@ import { createTestAuthority } from './test-authority.ts'
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
-/** An API and workers that trust a test's authority, and receivers that it vouches for. */
+/** An API and workers that trust a test's authority, and receivers with certificates of that authority. */
 export interface WebhookStand {
   api: TestApp
   workers: TestWorkers
-  /** The receivers `r0.example`, `r1.example`, …, each on a port of its own. */
+  /** The receivers `r0.example`, `r1.example`, …, each on its own port. */
   receivers: WebhookReceiver[]
-  /** The address of a receiver. */
+  /** Returns the URL of a receiver. */
   url(index?: number): string
-  /** The DNS entries besides the receivers’. */
+  /** The DNS entries other than the receivers'. */
   names: Map<string, string[]>
   close(): Promise<void>
 }
 
-/** An endpoint of a school, as it is created. */
+/** The answer to the creation of an endpoint. */
 export interface Endpoint {
   id: number
   secret: string
 }
 
-/** Adds a webhook to a receiver, for squawks that are opened. */
+/** Adds a webhook to a receiver, for `squawk.opened` events. */
 export async function addWebhook(stand: WebhookStand, token: string, url = stand.url()): Promise<Endpoint> {
   const added = await stand.api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'] } })
   if (added.statusCode !== 201) throw new Error(added.body)
   return added.json().data
 }
 
-/** Tells an endpoint of events with these subjects, in this order; each payload has its number. Returns their ids. */
+/** Queues events with these subjects for an endpoint, in this order; each payload has its number. Returns their ids. */
 export async function tellOf(
   { api }: WebhookStand,
   organizationId: number,
@@ -58,13 +58,13 @@ export async function tellOf(
   return result
 }
 
-/** Makes the attempts now that wait for their time. */
+/** Promotes the waiting attempts, so that they run now. */
 export async function retryNow({ workers }: WebhookStand): Promise<void> {
   const waiting = await workers.core.queues.queue('webhooks').getDelayed()
   for (const job of waiting) if (job?.name === 'webhooks.retry') await job.promote()
 }
 
-/** Waits until something holds; the test's own time limit ends it. */
+/** Waits until a condition holds, or the test's time limit ends the test. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) {
     await new Promise((resolve) => {
@@ -73,7 +73,10 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** Starts https receivers, the API and the workers. The clock is the system's, since receivers judge timestamps by it. */
+/**
+ * Starts https receivers, the API and the workers. They use the system's clock, because receivers check timestamps with
+ * it.
+ */
 export async function startWebhooks(
   count = 1,
   { databaseUrl, backend = 'postgres' }: { databaseUrl?: string; backend?: QueueBackend['kind'] } = {},

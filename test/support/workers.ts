@@ -7,27 +7,29 @@ import type { JobMetrics } from '../../src/workers/job-metrics.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'
 
-/** Workers beside a test's API, as another process would be: their own connections, the same database and queues. */
+/** Workers on the database and queues of a test's API, with their own connections, as in another process. */
 export interface TestWorkers {
   core: Core
   mailCatcher: MailCatcher
-  /** The mails so far, oldest first; those to one address when it is given. */
+  /** Returns the mails so far, oldest first; with `to`, only those to this address. */
   mails(to?: string): CaughtMail[]
-  /** Resolves when the outbox has no due job: the jobs so far, and those that they enqueued, are done or given up. */
+  /**
+   * Resolves when the outbox has no due job: the jobs so far, and the jobs that they enqueued, are done or given up.
+   */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
 interface WorkersOptions {
-  /** All of them by default. */
+  /** The queues to work on; by default all. */
   queues?: readonly QueueName[]
-  /** The push service to use in place of the one that only logs. */
+  /** The push service; by default one that only logs. */
   push?: PushService
   /** Counts the jobs. */
   metrics?: JobMetrics
 }
 
-/** Starts real workers and a real mail server for them. They go by the API's clock and work on its queues. */
+/** Starts workers with a real mail server. They use the API's clock and queues. */
 export async function startTestWorkers(api: TestApp, options: WorkersOptions = {}): Promise<TestWorkers> {
   const mailCatcher = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
   const config = { ...api.config, SMTP_URL: mailCatcher.smtpUrl }
@@ -49,10 +51,13 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   }
 }
 
-/** How long a test waits for its jobs before it fails with the jobs that are left. */
+/** How long a test waits for its jobs, in milliseconds. Then it fails with the list of the remaining jobs. */
 const PATIENCE_MS = 20_000
 const LOOK_EVERY_MS = 25
-/** A job that a worker enqueues after the clock is read and before the rows are counts too. */
+/**
+ * Milliseconds that are added to the time when looking for due jobs: a worker may enqueue one after the clock was read
+ * and before the rows are read.
+ */
 const AHEAD_MS = 1_000
 
 async function settled({ database, clock }: Core): Promise<void> {

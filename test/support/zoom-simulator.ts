@@ -23,7 +23,10 @@ export interface ZoomSimulator extends MeetingSimulator {
 
 const AGENDA_IN_LISTS = 250
 
-/** Zoom's interface, as much of it as we use: the account, its meetings, and making one. It has no idempotency keys. */
+/**
+ * A stand-in for the parts of Zoom's interface that the service uses: the account, its meetings, and creating one. It
+ * has no idempotency keys.
+ */
 export async function startZoomSimulator(oauth: Pick<OAuthServer, 'holderOf'>): Promise<ZoomSimulator> {
   const meetings: ZoomMeeting[] = []
   const simulator = await startMeetingSimulator({
