@@ -69,8 +69,8 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
   const [dispatcher] = await members('dispatcher', 1)
   const instructors = await members('instructor', 10)
   const students = await members('student', 30)
-  const tokenOf = (member: { id: number; account_id: number }) =>
-    tokenFor({ accountId: member.account_id, organizationId, membershipId: member.id })
+  const tokenOf = (member: { id: number; account_id: number | null }) =>
+    tokenFor({ accountId: member.account_id ?? 0, organizationId, membershipId: member.id })
   const resources = await db
     .insertInto('resource')
     .values(

@@ -48,7 +48,7 @@ export async function describeOrganization(pool: pg.Pool, id: number): Promise<R
   const { rows } = await pool.query(
     `select o.id, o.name, o.organization_type as type, o.time_zone_name as zone, o.created_at as since,
             (select count(*) from membership m where m.organization_id = o.id and m.removed_at is null) as members,
-            (select string_agg(a.name, ', ' order by m.id) from membership m join account a on a.id = m.account_id
+            (select string_agg(m.search_name, ', ' order by m.id) from membership m
               where m.organization_id = o.id and m.owner and m.removed_at is null) as owners,
             (select count(*) from resource r where r.organization_id = o.id) as resources,
             (select count(*) from reservation r where r.organization_id = o.id) as bookings,

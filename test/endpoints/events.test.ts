@@ -32,6 +32,7 @@ async function beside(records: Records): Promise<void> {
   await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToConfirm}/confirm`, {})
   await must(api, school.instructor, 'POST', `${endorsements}/${endorsementToDisown}/disown`, {})
   const member = `/orgUsers/${pupil.orgUserId}`
+  await must(api, everything, 'PATCH', member, { externalId: 'P-1' })
   await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
   await must(api, everything, 'PATCH', member, { grounded: false, instructionRates: { flight: 6_000 } })
   for (const grounded of [true, false]) {

@@ -32,6 +32,8 @@ const limits = {
   search: { points: 60, seconds: 60 },
   /** Profiles of other members that one account reads. */
   profiles: { points: 300, seconds: 3_600 },
+  /** Members without an account who are added one by one: of an organization, and of all organizations of an owner. */
+  managedMembers: { points: 500, seconds: 86_400 },
   /** Closures made by one account. */
   closures: { points: 60, seconds: 3_600 },
   /** Bulks started by one account. */

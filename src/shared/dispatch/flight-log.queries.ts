@@ -44,11 +44,10 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'f.organization_id').onRef('m.id', '=', 'f.membership_id'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .select([
       'f.id',
       'f.membership_id as orgUserId',
-      'a.name',
+      'm.search_name as name',
       'f.pic_tenths as pic',
       'f.solo_tenths as solo',
       'f.dual_received_tenths as dualReceived',

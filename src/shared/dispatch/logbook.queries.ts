@@ -104,9 +104,8 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
       left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
       left join flight_log f on f.organization_id = s.organization_id and f.reservation_id = r.id
         and f.membership_id = s.membership_id
-      left join lateral (select m.id, a.name from seat c
+      left join lateral (select m.id, m.search_name as name from seat c
         join membership m on m.organization_id = c.organization_id and m.id = c.membership_id
-        join account a on a.id = m.account_id
         where c.organization_id = r.organization_id and c.reservation_id = r.id and c.side = 'instructors'
         order by c.id limit 1) i on true
       cross join lateral (select count(*) as aboard, count(*) filter (where c.side = s.side) as beside from seat c

@@ -19,6 +19,9 @@ export const identityErrors = defineErrors('identity', {
   requestDecided: conflict('This request is {decision} already.', 'NOT_PENDING'),
   invitationUsed: invalid('This invitation has expired or was used already.'),
   isMember: invalid('email: this person is a member already', 'ALREADY_EXISTS'),
+  contactsAreOwn: invalid('{field}: this member has an account, and changes it themselves'),
+  managedLeads: invalid('{field}: a member without an account is neither owner nor admin'),
+  membersFull: tooMany('An organization has at most 100,000 members.'),
   locationInUse: invalid('{location} is still used by a {user}.'),
   youAreMember: invalid('You are a member of this organization already.', 'ALREADY_EXISTS'),
   lastOwner: conflict(

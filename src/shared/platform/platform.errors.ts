@@ -42,6 +42,8 @@ export const platformErrors = defineErrors('platform', {
   currencyUnknown: invalid('settings.currency: must be an ISO 4217 currency with two decimals'),
   addressRegistered: invalid('email: this address is already registered', 'ALREADY_EXISTS'),
   personIsMember: invalid('This person is a member already.', 'ALREADY_EXISTS'),
+  memberAddressTaken: invalid('email: another member has this address', 'ALREADY_EXISTS'),
+  externalIdTaken: invalid('externalId: another member has it', 'ALREADY_EXISTS'),
   addressInvited: invalid('email: this address is already invited', 'ALREADY_EXISTS'),
   groupNameTaken: invalid('name: another group has this name', 'ALREADY_EXISTS'),
   availabilityOverlaps: invalid('availability: items of one day must not overlap'),

@@ -37,8 +37,7 @@ export async function findBulkSummary(db: Db, organizationId: number, id: number
   const row = await db
     .selectFrom('operation as o')
     .innerJoin('membership as m', 'm.id', 'o.started_by')
-    .innerJoin('account as a', 'a.id', 'm.account_id')
-    .select(['o.id', 'a.name as by', 'o.succeeded as bookings'])
+    .select(['o.id', 'm.search_name as by', 'o.succeeded as bookings'])
     .select(sql<boolean>`o.input -> 'action' ? 'cancel'`.as('cancelled'))
     .select(sql<boolean>`not (o.input -> 'notify')::boolean`.as('silent'))
     .where('o.organization_id', '=', organizationId)

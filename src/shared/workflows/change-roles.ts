@@ -1,23 +1,49 @@
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
+import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
+import { findMember } from '../identity/members/member.access.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'
+import { type OrgUserChanges, updateOrgUser } from '../identity/members/update-org-user.ts'
 import type { Actor } from '../platform/authz/actor.ts'
-import { admins, hasRole, type RoleFlags } from '../platform/authz/roles.ts'
+import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 
 /**
- * Replaces all roles of a member. Owners are mailed which webhooks a member made who is no admin any more, since these
+ * Replaces roles of a member by those that `wanted` makes of them. Owners are mailed which webhooks a member made who is no admin any more, since these
  * go on.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws NotFound when the organization has no such member.
- * @throws Forbidden when the actor is not an owner and `owner` would change; an absent flag counts as false.
+ * @throws Forbidden when the actor is not an owner and `owner` would change.
  * @throws Invalid LAST_OWNER when no owner would remain.
  * @throws Invalid when no admin would remain, or an owner would not be an admin.
  */
-export async function changeRoles(tx: Tx, actor: Actor, userId: number, roles: RoleFlags): Promise<{ id: number }> {
+export async function changeRoles(
+  tx: Tx,
+  actor: Actor,
+  of: { id: number } | { accountId: number },
+  wanted: (held: RoleFlags) => RoleFlags,
+): Promise<void> {
   const { organizationId } = actor
-  const { orgUserId, before } = await replaceRoles(tx, actor, userId, roles)
-  if (losesAdmin(before, roles)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
-  return { id: userId }
+  const { orgUserId, before, after } = await replaceRoles(tx, actor, of, wanted)
+  if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
+}
+
+/** What an admin changes of a member. Roles that are left out stay. */
+export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {}
+
+/**
+ * Changes a member: roles, billing, rates and grounding; of a member without an account name, address and phone number too.
+ * @throws NotFound when the organization has no such member.
+ * @throws Forbidden when the actor is not an owner and `owner` would change.
+ * @throws Invalid as the changes of roles, contacts and grounding do.
+ */
+export async function updateMember(tx: Tx, actor: Actor, id: number, changes: MemberChanges): Promise<{ id: number }> {
+  const member = await findMember(tx, actor.organizationId, { id })
+  const given = Object.fromEntries(
+    roles.filter((role) => changes[role] !== undefined).map((role) => [role, changes[role]]),
+  )
+  if (Object.keys(given).length > 0) await changeRoles(tx, actor, { id }, (held) => ({ ...held, ...given }))
+  await changeContacts(tx, actor, member, changes)
+  return updateOrgUser(tx, actor, id, changes)
 }
 
 /** Returns whether a member could manage webhooks and cannot any more. */

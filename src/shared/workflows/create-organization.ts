@@ -66,7 +66,7 @@ export async function createOrganization(
   addDefaultCurrencies(tx, created.id)
   const membership = await addMember(tx, created.id, accountId, roleFlags({ owner: true, admin: true }))
   if (!membership) throw new Error('a new organization has no members')
-  return activateMembership(tx, membership)
+  return activateMembership(tx, accountId, membership)
 }
 
 /** The account's lock makes concurrent creations count each other. */

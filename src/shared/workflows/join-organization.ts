@@ -27,7 +27,7 @@ export async function joinOrganization(tx: Tx, accountId: number, code: string):
   }
   const membership = await addMember(tx, organizationId, accountId, roleFlags({ student: true }))
   if (!membership) throw alreadyMember()
-  return { signedIn: await activateMembership(tx, membership) }
+  return { signedIn: await activateMembership(tx, accountId, membership) }
 }
 
 async function requestToJoin(tx: Tx, organizationId: number, accountId: number): Promise<number> {

@@ -39,6 +39,7 @@ export const memberRights: Rights[] = [
   { endpoint: 'GET /guests', who: staff },
 
   { endpoint: 'GET /orgUsers', who: members },
+  { endpoint: 'POST /orgUsers', who: admins, body: () => ({ name: 'Mia Managed' }) },
   { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },

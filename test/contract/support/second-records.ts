@@ -35,6 +35,11 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
     await bookDual(api, spare, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` })
   const closed = { start: '2026-12-02T00:00:00Z', end: '2026-12-04T00:00:00Z', reason: 'In the paint shop' }
   await post('/closures', { ...closed, resourceId: records.sparePlane })
+  await post('/orgUsers', {
+    name: 'Second Managed',
+    email: `managed.${admin.orgUserId}@example.com`,
+    externalId: 'M-2',
+  })
   await post('/organizations/invite', { email: `second.${admin.orgUserId}@example.com`, student: true })
   await post(`/resources/${plane.id}/files`, { category: 'poh', fileNames: ['second.pdf'] })
   for (const userId of [student.accountId, pupil.accountId]) {

@@ -25,8 +25,8 @@ export const memberRoutes: Routes = (on) => {
     tag,
     summary: 'The members of the organization',
     description:
-      'By name; without `limit` all of them, sent as they are read. `GET /orgUsers` is the same people with membership ' +
-      'details.',
+      'By name; without `limit` all of them, sent as they are read. `GET /orgUsers` has membership details, and those ' +
+      'without an account too.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
     read: async ({ db, actor, query }) => page(await listWhole(listUsers(db, actor.organizationId), query, userView)),
@@ -97,8 +97,8 @@ export const memberRoutes: Routes = (on) => {
       [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
       identityErrors.ownersForOwners,
     ],
-    write: (tx, { actor, params, body }) => changeRoles(tx, actor, params.userId, body),
-    answer: ({ id }, call) => answerUser(call, id),
+    write: (tx, { actor, params, body }) => changeRoles(tx, actor, { accountId: params.userId }, () => body),
+    answer: (_, call) => answerUser(call, call.params.userId),
   })
 
   on.get('/guests', {

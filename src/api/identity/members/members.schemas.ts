@@ -4,16 +4,20 @@ import { roles } from '../../../shared/platform/authz/roles.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   CentsInput,
+  Email,
   Id,
   InstantInput,
+  name,
   oneLine,
   PathId,
   properName,
   QueryFlag,
   QueryId,
   QueryText,
+  RoleFlagsInput,
   text,
 } from '../../http/schemas.ts'
+import { ProfilePatch } from '../profiles/profiles.schemas.ts'
 import { Availability } from './availability.view.ts'
 
 export const UserIdParams = z.object({ userId: PathId })
@@ -41,7 +45,39 @@ export const OrgUserQuery = ListQuery.extend({
 
 const rate = CentsInput.nullable().optional()
 
+const contact = {
+  email: Email.nullable().optional(),
+  phone: oneLine(40)
+    .trim()
+    .nullable()
+    .optional()
+    .transform((phone) => (phone === '' ? null : phone))
+    .meta({ examples: ['+1 555 0100'] }),
+  externalId: name(100)
+    .nullable()
+    .optional()
+    .describe('The organization’s own key of the person')
+    .meta({ examples: ['M-1042'] }),
+}
+
+export const OrgUserBody = z
+  .object({
+    name: properName(200).meta({ examples: ['Ana Ruiz'] }),
+    ...contact,
+    ...RoleFlagsInput.shape,
+    profile: ProfilePatch.omit({ verify: true }).optional().describe('As for `PATCH /orgUsers/{id}/profile`'),
+  })
+  .meta({ examples: [{ name: 'Ana Ruiz', email: 'ana@example.com', student: true }] })
+
+const flags = Object.fromEntries(roles.map((role) => [role, z.boolean().optional()])) as Record<
+  (typeof roles)[number],
+  z.ZodOptional<z.ZodBoolean>
+>
+
 export const OrgUserPatch = z.object({
+  ...flags,
+  name: properName(200).optional().describe('Of a managed member alone, as `email` and `phone`'),
+  ...contact,
   billingMode: z.enum(billingModes).optional(),
   instructionRates: z
     .object({ flight: rate, ground: rate, sim: rate })

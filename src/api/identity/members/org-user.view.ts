@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
 import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
-import { admins, deskStaff, roleFlags } from '../../../shared/platform/authz/roles.ts'
+import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 
@@ -11,11 +11,17 @@ export const OrganizationUser = z
   .object({
     id: Id.describe('The orgUserId'),
     user: z.object({
-      id: Id,
+      id: Id.nullable().describe('The account; null of a managed member'),
       name: z.string().meta({ examples: ['Ana Ruiz'] }),
-      email: z.string().meta({ examples: ['ana@example.com'] }),
-      phone: z.string().nullable(),
+      email: z
+        .string()
+        .nullable()
+        .describe('Of a managed member for staff alone, and null when it has none')
+        .meta({ examples: ['ana@example.com'] }),
+      phone: z.string().nullable().describe('Of a managed member for staff alone'),
     }),
+    managed: z.boolean().describe('Whether the organization keeps the member, who has no account yet'),
+    externalId: z.string().nullable().describe('The organization’s own key of the person; null to all but admins'),
     ...RoleFlagsView.shape,
     billingMode: z.enum(billingModes),
     instructionRates: z
@@ -30,11 +36,16 @@ export const OrganizationUser = z
   })
   .meta({ id: 'OrganizationUser' })
 
+const none = { email: null, phone: null }
+
 export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser> {
   const own = row.id === reader.orgUserId
+  const contacts = row.account_id !== null || is(reader, staff)
   return {
     id: row.id,
-    user: { id: row.account_id, name: row.name, email: row.email, phone: row.phone },
+    user: { id: row.account_id, name: row.name, ...(contacts ? { email: row.email || null, phone: row.phone } : none) },
+    managed: row.account_id === null,
+    externalId: is(reader, admins) ? row.external_id : null,
     ...roleFlags(row),
     billingMode: row.billing_mode,
     instructionRates:

@@ -3,17 +3,18 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
-import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
-import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
+import { admins, roleFlags, rolesOf } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { updateMember } from '../../../shared/workflows/change-roles.ts'
 import { removeMember } from '../../../shared/workflows/remove-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
-import { done, ok, page } from '../../http/answers.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { Availability } from './availability.view.ts'
-import { OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
+import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
 
 const tag = 'Members'
@@ -34,6 +35,34 @@ export const orgUserRoutes: Routes = (on) => {
     },
   })
 
+  on.post('/orgUsers', {
+    id: 'createManagedMember',
+    access: admins,
+    tag,
+    summary: 'Add a member without an account',
+    description:
+      'A managed member: `user.id` is null, and nobody is mailed. It can be booked, billed, endorsed, enrolled and approved like ' +
+      'any other. No role flag means student; `owner` and `admin` are 400. Staff alone see its address and phone number. An ' +
+      'invitation with `orgUserId` ties an account to it, with all its history. At most 500 a day.',
+    body: OrgUserBody,
+    answers: { 201: envelope(OrganizationUser) },
+    errors: [
+      identityErrors.managedLeads,
+      identityErrors.birthDateAhead,
+      identityErrors.membersFull,
+      platformErrors.memberAddressTaken,
+      platformErrors.externalIdTaken,
+      [platformErrors.emailNotVerified, 'when an address is given'],
+    ],
+    rateLimit: { organization: 'managedMembers' },
+    write: async (tx, { actor, body, services }) => {
+      await mustHaveRoomForMembers(tx, actor.organizationId, services.config.RATE_LIMIT_FACTOR)
+      return createManagedMember(tx, actor, { ...body, roles: roleFlags(body) })
+    },
+    answer: async ({ id }, { db, actor }) =>
+      created(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
+  })
+
   on.get('/orgUsers/:id', {
     id: 'readMembership',
     access: 'member',
@@ -50,13 +79,27 @@ export const orgUserRoutes: Routes = (on) => {
     access: admins,
     tag,
     edits: 'membership',
-    summary: 'Change billing, rates and grounding of a member',
-    description: 'What is left out stays. Who is not grounded has no reason: returning a member drops it.',
+    summary: 'Change roles, billing, rates and grounding of a member',
+    description:
+      'What is left out stays, role flags too; only an owner gives or takes `owner`. `name`, `email` and `phone` are of managed ' +
+      'members alone; another address ends open invitations to claim the membership. Who is not grounded has no reason: ' +
+      'returning a member drops it.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
-    errors: [identityErrors.notGrounded],
-    write: (tx, { actor, params, body }) => updateOrgUser(tx, actor, params.id, body),
+    errors: [
+      identityErrors.notGrounded,
+      identityErrors.managedLeads,
+      identityErrors.contactsAreOwn,
+      platformErrors.memberAddressTaken,
+      platformErrors.externalIdTaken,
+      identityErrors.ownerNotAdmin,
+      identityErrors.ownerNeeded,
+      identityErrors.adminNeeded,
+      [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
+      identityErrors.ownersForOwners,
+    ],
+    write: (tx, { actor, params, body }) => updateMember(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
   })
 

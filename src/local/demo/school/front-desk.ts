@@ -4,6 +4,7 @@ import { inviteMember } from '../../../shared/identity/joining/invite-member.ts'
 import { addTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
 import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
+import { createManagedMember } from '../../../shared/identity/profiles/create-managed-member.ts'
 import { createView } from '../../../shared/insight/reports/put-view.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { admins, roleFlags } from '../../../shared/platform/authz/roles.ts'
@@ -30,6 +31,12 @@ export async function runDesk(
   await close(school, founded, now)
   await approvePilots(school, founded, now)
   await addCurrencies(school, founded, now)
+  await school.at(daysFrom(now, -40), (tx) =>
+    createManagedMember(tx, founded.actors.olivia, {
+      ...{ name: 'Gus Albrecht', email: 'gus.albrecht@example.com', phone: '+1 510 555 0164', externalId: 'BF-0093' },
+      roles: { renter: true },
+    }),
+  )
   await receiveNewcomers(school, founded, mailTokens, now)
   const { olivia } = founded.actors
   await school.at(daysFrom(now, -30), (tx) =>

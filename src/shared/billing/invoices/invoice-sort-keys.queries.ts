@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { overdueAt, unpaid } from './invoice-filter.queries.ts'
 
-/** Returns the sort keys of an invoice list, over `i` and the payer's account `a` or guest `g`. */
+/** Returns the sort keys of an invoice list, over `i` and the payer, member `m` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {
   return {
     id: byValue('i.id'),
@@ -11,8 +11,8 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'reservation.id': byValue('i.reservation_id'),
     'enrollment.id': byValue('i.enrollment_id'),
     'customer.orgUserId': byValue('i.membership_id'),
-    'customer.name': byText('a.name'),
-    'customer.email': byText(sql`nullif(a.email, '')`),
+    'customer.name': byText('m.search_name'),
+    'customer.email': byText('m.search_email'),
     'guest.id': byValue('i.guest_id'),
     'guest.name': byText('g.name'),
     'guest.email': byText('g.email'),

@@ -141,7 +141,6 @@ export function queryAtGateway(db: Db, organizationId: number) {
   return db
     .selectFrom('invoice as i')
     .leftJoin('membership as m', 'm.id', 'i.membership_id')
-    .leftJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('guest as g', 'g.id', 'i.guest_id')
     .leftJoin('processor_customer as c', (join) =>
       join
@@ -168,8 +167,8 @@ export function queryAtGateway(db: Db, organizationId: number) {
       'i.processor_keys',
       'i.membership_id',
       'i.guest_id',
-      'a.name as member_name',
-      'a.email as member_email',
+      'm.search_name as member_name',
+      'm.search_email as member_email',
       'm.processor_key as member_key',
       'g.processor_key as guest_key',
       'g.name as guest_name',

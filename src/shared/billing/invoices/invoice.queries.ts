@@ -63,7 +63,6 @@ const newestFirst = keyset('desc', ['i.created_at', 'i.id'])
 
 /** Joins the payer. The planner drops the joins whose columns a query does not use. */
 const payers = sql`left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
-    left join account a on a.id = m.account_id
     left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id`
 
 /** Returns invoices with their lines and payer. */
@@ -85,8 +84,8 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     source,
     sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
-      i.membership_id, i.guest_id, coalesce(a.name, g.name) as payer_name, coalesce(nullif(a.email, ''), g.email) as payer_email,
-      coalesce(a.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
+      i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
+      coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,

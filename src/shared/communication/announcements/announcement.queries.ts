@@ -37,7 +37,6 @@ function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: 
     .innerJoin('membership as w', (join) =>
       join.onRef('w.organization_id', '=', 'a.organization_id').onRef('w.id', '=', 'a.author_id'),
     )
-    .innerJoin('account as author', 'author.id', 'w.account_id')
     .leftJoin('announcement_read as r', (join) =>
       join
         .onRef('r.organization_id', '=', 'a.organization_id')
@@ -45,7 +44,7 @@ function selectAnnouncements(db: Db, { organizationId, orgUserId, roles, now }: 
         .onRef('r.membership_id', '=', 'm.id'),
     )
     .selectAll('a')
-    .select(['author.name as author', 'r.read_at'])
+    .select(['w.search_name as author', 'r.read_at'])
     .select(sql<number[]>`array(select g.group_id from ${audienceGroups} order by g.id)`.as('group_ids'))
     .where('a.organization_id', '=', organizationId)
     .$if(!hasRole(roles, deskStaff), (query) => query.where(isPublished(now)).where(inAudience))
@@ -78,8 +77,7 @@ export async function findPublished(db: Db, organizationId: number, id: number, 
     .innerJoin('membership as w', (join) =>
       join.onRef('w.organization_id', '=', 'a.organization_id').onRef('w.id', '=', 'a.author_id'),
     )
-    .innerJoin('account as author', 'author.id', 'w.account_id')
-    .select(['a.id', 'a.title', 'a.body', 'author.name as author'])
+    .select(['a.id', 'a.title', 'a.body', 'w.search_name as author'])
     .where('a.organization_id', '=', organizationId)
     .where('a.id', '=', id)
     .where(isPublished(now))

@@ -16,8 +16,8 @@ export interface Device {
 
 /**
  * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
- * members and deleted accounts. Mail goes only to verified addresses, because anyone can create an account with another
- * person's address.
+ * and managed members and deleted accounts. Mail goes only to verified addresses, because anyone can create an account
+ * with another person's address.
  */
 export async function findRecipients(
   db: Db,
@@ -34,7 +34,7 @@ export async function findRecipients(
         .onRef('p.membership_id', '=', 'm.id')
         .on('p.kind', '=', preferredAs(event.kind)),
     )
-    .select(['m.id', 'm.account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
+    .select(['m.id', 'a.id as account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
     .where('m.organization_id', '=', event.organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .where('m.removed_at', 'is', null)

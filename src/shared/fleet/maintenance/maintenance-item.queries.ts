@@ -176,12 +176,11 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
       .innerJoin('membership as m', (join) =>
         join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
       )
-      .innerJoin('account as a', 'a.id', 'm.account_id')
       .leftJoin('maintenance_reminder as by', (join) =>
         join.onRef('by.organization_id', '=', 'c.organization_id').onRef('by.id', '=', 'c.satisfied_by_id'),
       )
       .selectAll('c')
-      .select(['a.name as by_name', 'by.name as satisfied_by_name'])
+      .select(['m.search_name as by_name', 'by.name as satisfied_by_name'])
       .where('c.organization_id', '=', organizationId)
       .where('c.reminder_id', '=', reminderId)
       .orderBy('c.done_at', 'desc')

@@ -20,13 +20,11 @@ function selectSquawks(db: Db, organizationId: number) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 's.organization_id').onRef('m.id', '=', 's.reported_by'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('membership as rm', (join) =>
       join.onRef('rm.organization_id', '=', 's.organization_id').onRef('rm.id', '=', 's.resolved_by'),
     )
-    .leftJoin('account as ra', 'ra.id', 'rm.account_id')
     .selectAll('s')
-    .select(['r.name as resource_name', 'a.name as reporter_name', 'ra.name as resolver_name'])
+    .select(['r.name as resource_name', 'm.search_name as reporter_name', 'rm.search_name as resolver_name'])
     .where('s.organization_id', '=', organizationId)
 }
 
@@ -41,14 +39,14 @@ export const squawkSortKeys: SortKeys = {
   severity: byText('s.severity'),
   status: byText('s.status'),
   'reportedBy.orgUserId': byValue('s.reported_by'),
-  'reportedBy.name': byText('a.name'),
+  'reportedBy.name': byText('m.search_name'),
   reservationId: byValue('s.reservation_id'),
   deferredUntil: byText('s.deferred_until'),
   deferralReference: byText('s.deferral_reference'),
   placarded: byValue('s.placarded'),
   resolution: byText('s.resolution'),
   'resolvedBy.orgUserId': byValue('s.resolved_by'),
-  'resolvedBy.name': byText('ra.name'),
+  'resolvedBy.name': byText('rm.search_name'),
   resolvedAt: byValue('s.resolved_at'),
   createdAt: byValue('s.created_at'),
   updatedAt: byValue('s.updated_at'),

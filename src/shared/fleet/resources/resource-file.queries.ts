@@ -11,9 +11,8 @@ function selectFiles(db: Db, organizationId: number) {
         .onRef('membership.organization_id', '=', 'resource_file.organization_id')
         .onRef('membership.id', '=', 'resource_file.uploaded_by'),
     )
-    .innerJoin('account', 'account.id', 'membership.account_id')
     .selectAll('resource_file')
-    .select('account.name as uploader')
+    .select('membership.search_name as uploader')
     .where('resource_file.organization_id', '=', organizationId)
     .where('resource_file.deleted_at', 'is', null)
     .orderBy('resource_file.id')

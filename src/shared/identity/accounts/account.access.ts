@@ -25,9 +25,9 @@ export function loadAccount(tx: Tx, accountId: number): Promise<Account> {
  */
 export async function activateMembership(
   tx: Tx,
-  membership: { id: number; accountId: number; organizationId: number },
+  accountId: number,
+  { id, organizationId }: { id: number; organizationId: number },
 ): Promise<SignedIn> {
-  const { id, accountId, organizationId } = membership
   await tx.em.nativeUpdate(Account, { id: accountId }, { activeMembershipId: id })
   return { accountId, organizationId, membershipId: id }
 }

@@ -42,7 +42,7 @@ export async function acceptInvitation(
   const proved = account.emailVerifiedAt === null && account.email === invitation.email
   if (proved) await proveAddress(tx, mailTokens, account)
   mustBeVerified({ emailVerified: account.emailVerifiedAt != null })
-  const signedIn = await activateMembership(tx, await acceptInvitationFor(tx, invitation, accountId))
+  const signedIn = await activateMembership(tx, accountId, await acceptInvitationFor(tx, invitation, accountId))
   return proved ? { ...signedIn, authTime: tx.now.getTime() } : signedIn
 }
 

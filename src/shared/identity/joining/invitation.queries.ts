@@ -8,9 +8,8 @@ function selectInvitations(db: Db, organizationId: number) {
   return db
     .selectFrom('invitation')
     .innerJoin('membership', 'membership.id', 'invitation.invited_by')
-    .innerJoin('account', 'account.id', 'membership.account_id')
     .selectAll('invitation')
-    .select('account.name as invited_by_name')
+    .select('membership.search_name as invited_by_name')
     .where('invitation.organization_id', '=', organizationId)
     .where('invitation.accepted_at', 'is', null)
     .orderBy('invitation.id', 'desc')

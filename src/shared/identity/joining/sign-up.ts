@@ -61,7 +61,8 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
   if (!verified) await issueMailToken(tx, mailTokens, account.id, 'verify_email')
   const authTime = tx.now.getTime()
   if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
-  return { ...(await activateMembership(tx, await acceptInvitationFor(tx, invitation, account.id))), authTime }
+  const membership = await acceptInvitationFor(tx, invitation, account.id)
+  return { ...(await activateMembership(tx, account.id, membership)), authTime }
 }
 
 /** Returns the error for an address that already has an account. */

@@ -13,5 +13,5 @@ export async function switchOrganization(tx: Tx, accountId: number, organization
   const member = await findMember(tx, organizationId, { accountId })
   const subject = { kind: 'member', id: member.id } as const
   emit(tx, { organizationId, orgUserId: member.id }, { kind: 'session.started', subject })
-  return activateMembership(tx, member)
+  return activateMembership(tx, accountId, member)
 }

@@ -33,9 +33,8 @@ function selectTimeOff(db: Db, organizationId: number) {
   return db
     .selectFrom('time_off')
     .innerJoin('membership', 'membership.id', 'time_off.membership_id')
-    .innerJoin('account', 'account.id', 'membership.account_id')
     .selectAll('time_off')
-    .select('account.name')
+    .select('membership.search_name as name')
     .where('time_off.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
     .orderBy('time_off.starts_at')
@@ -51,7 +50,7 @@ export function timeOffSortKeys(reader: Actor): SortKeys {
   return {
     id: byValue('time_off.id'),
     orgUserId: byValue('time_off.membership_id'),
-    name: byText('account.name'),
+    name: byText('membership.search_name'),
     start: byValue('time_off.starts_at'),
     end: byValue('time_off.ends_at'),
     reason: byText(reason),

@@ -59,13 +59,14 @@ export async function lockMember(
     .execute()
 }
 
-/** Returns the roles of the other owners and admins. The caller holds the organization's lock. */
+/** Returns the roles of the other owners and admins who can sign in. The caller holds the organization's lock. */
 export function otherLeaders(tx: Tx, member: Pick<Membership, 'id' | 'organizationId'>) {
   return tx.db
     .selectFrom('membership')
     .select(['owner', 'admin'])
     .where('organization_id', '=', member.organizationId)
     .where('removed_at', 'is', null)
+    .where('account_id', 'is not', null)
     .where('id', '<>', member.id)
     .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
     .execute()

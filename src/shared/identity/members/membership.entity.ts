@@ -5,8 +5,8 @@ import type { Cents } from '../../platform/kernel/units.ts'
 export const billingModes = ['invoice', 'ledger'] as const
 
 /**
- * An account in an organization; its id is the `orgUserId`. A former member's row remains with `removedAt`, so that
- * past bookings show the name. Instruction rates are cents per hour.
+ * A person in an organization; its id is the `orgUserId`. A managed member has no account yet. A former member's row
+ * remains with `removedAt`, so that past bookings show the name. Instruction rates are cents per hour.
  */
 export const Membership = defineEntity({
   name: 'Membership',
@@ -14,7 +14,7 @@ export const Membership = defineEntity({
   properties: {
     ...tenantRecord,
     ...roleColumns,
-    accountId: p.integer(),
+    accountId: p.integer().nullable(),
     billingMode: p.enum(billingModes).default('invoice'),
     flightRateCents: p.integer().$type<Cents>().nullable(),
     groundRateCents: p.integer().$type<Cents>().nullable(),
@@ -22,9 +22,15 @@ export const Membership = defineEntity({
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
-    /** The account's name for search; the database maintains it. */
-    searchName: p.text().default('').lazy(),
-    searchEmail: p.text().default('').lazy(),
+    /**
+     * Name, address (lower case, or empty) and phone number of the person. While there is an account they are its own, which
+     * the database copies; those of a managed member are what the organization says.
+     */
+    searchName: p.text().default(''),
+    searchEmail: p.text().default(''),
+    phone: p.text().nullable(),
+    /** The organization's own key of the person, unique among its members. */
+    externalId: p.text().nullable(),
     /** The member's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },

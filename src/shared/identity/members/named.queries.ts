@@ -53,6 +53,6 @@ export interface PersonRow {
  * null column.
  */
 export function personJson<Person extends PersonRow | null = PersonRow>(column: string): RawBuilder<Person> {
-  return sql<Person>`(select json_build_object('orgUserId', pm.id, 'name', pa.name)
-    from membership pm join account pa on pa.id = pm.account_id where pm.id = ${sql.ref(column)})`
+  return sql<Person>`(select json_build_object('orgUserId', pm.id, 'name', pm.search_name)
+    from membership pm where pm.id = ${sql.ref(column)})`
 }

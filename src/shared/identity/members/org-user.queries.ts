@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, is } from '../../platform/authz/actor.ts'
-import { admins, deskStaff, type Role, roles } from '../../platform/authz/roles.ts'
+import { admins, deskStaff, type Role, roles, staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
@@ -15,17 +15,12 @@ export interface OrgUserFilter {
   groupId?: number | undefined
 }
 
-/**
- * Selects the members of an organization with their accounts, by name. Every member has an account: it is an outer join
- * because the planner leaves one out where only members are counted.
- */
+/** Selects the members of an organization, by name. */
 export function selectOrgUsers(db: Db, organizationId: number) {
   return db
     .selectFrom('membership')
-    .leftJoin('account', 'account.id', 'membership.account_id')
     .selectAll('membership')
-    .select(['account.name', 'account.email', 'account.phone'])
-    .$narrowType<{ name: string; email: string }>()
+    .select(['membership.search_name as name', 'membership.search_email as email'])
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
     .orderBy('membership.search_name')
@@ -35,17 +30,20 @@ export function selectOrgUsers(db: Db, organizationId: number) {
 export type OrgUserRow = Awaited<ReturnType<ReturnType<typeof selectOrgUsers>['execute']>>[number]
 
 /**
- * Returns the sort keys of a list of members. Rates and grounding reasons are keys only where the reader may see them.
+ * Returns the sort keys of a list of members. Rates, grounding reasons and contacts of managed members are keys only where
+ * the reader may see them.
  */
 export function orgUserSortKeys(reader: Actor): SortKeys {
   const shown = (to: readonly Role[], column: string) =>
     sql`case when ${is(reader, to)} or membership.id = ${reader.orgUserId} then ${sql.ref(column)} end`
+  const contact = (column: string) =>
+    sql`case when ${is(reader, staff)} or membership.account_id is not null then ${sql.ref(column)} end`
   return {
     id: byValue('membership.id'),
     'user.id': byValue('membership.account_id'),
     'user.name': byText('membership.search_name'),
-    'user.email': byText('account.email'),
-    'user.phone': byText('account.phone'),
+    'user.email': byText(contact('membership.search_email')),
+    'user.phone': byText(contact('membership.phone')),
     ...Object.fromEntries(roles.map((role) => [role, byValue(`membership.${role}`)])),
     billingMode: byText('membership.billing_mode'),
     'instructionRates.flight': shown(admins, 'membership.flight_rate_cents'),
@@ -53,6 +51,8 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     'instructionRates.sim': shown(admins, 'membership.sim_rate_cents'),
     grounded: byValue('membership.grounded'),
     groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
+    managed: sql`membership.account_id is null`,
+    externalId: sql`case when ${is(reader, admins)} then nullif(membership.external_id, '') collate natural_order end`,
     joinedAt: byValue('membership.created_at'),
     createdAt: byValue('membership.created_at'),
     updatedAt: byValue('membership.updated_at'),
@@ -88,11 +88,17 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
   )
 }
 
-/** Returns the condition of members whose name or address contains a text. */
-async function textOf(db: Db, { organizationId }: Actor, q: string): Promise<RawBuilder<boolean>> {
+/**
+ * Returns the condition of members whose name or address contains a text. The address of a managed member is found by
+ * staff alone.
+ */
+async function textOf(db: Db, reader: Actor, q: string): Promise<RawBuilder<boolean>> {
+  const { organizationId } = reader
   const listed = sql`membership.organization_id = ${organizationId} and membership.removed_at is null`
   const like = containing(q)
-  const each = sql`(membership.search_name ilike ${like} or membership.search_email ilike ${like})`
+  const address = sql`membership.search_email ilike ${like}`
+  const byAddress = is(reader, staff) ? address : sql`(${address} and membership.account_id is not null)`
+  const each = sql`(membership.search_name ilike ${like} or ${byAddress})`
   const { all } = await textConditions(db, {
     organizationId,
     rows: sql`select membership.* from membership where ${listed} order by membership.search_name, membership.id`,
@@ -115,18 +121,44 @@ export async function findOrgUser(db: Db, organizationId: number, id: number): P
   return row
 }
 
-/** Returns whether an address belongs to a member of the organization. */
-export async function isMemberAddress(db: Db, organizationId: number, email: string): Promise<boolean> {
+/** Returns whether an address belongs to a member of the organization, but for one of them. */
+export async function isMemberAddress(db: Db, organizationId: number, email: string, exceptId = 0): Promise<boolean> {
   const row = await db
     .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
     .select('membership.id')
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
-    .where('account.email', '=', email)
-    .where('account.deleted_at', 'is', null)
+    .where('membership.search_email', '=', email)
+    .where('membership.id', '<>', exceptId)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Returns the member with a key of the organization's own; null when none has it. */
+export async function findMemberOfKey(db: Db, organizationId: number, externalId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', externalId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Counts the members of an organization, up to a number. */
+export async function countMembers(db: Db, organizationId: number, most: number): Promise<number> {
+  const members = db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .limit(most)
+  const row = await db
+    .selectFrom(members.as('m'))
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
 }
 
 /** Returns the orgUserIds of all members with one of the roles. */

@@ -23,6 +23,8 @@ function selectOwners(db: Db) {
     .select(['organization_id as organizationId', 'id as orgUserId', 'account_id as accountId'])
     .where('owner', '=', true)
     .where('removed_at', 'is', null)
+    .where('account_id', 'is not', null)
+    .$narrowType<{ accountId: number }>()
     .orderBy('organization_id')
     .orderBy('id')
 }

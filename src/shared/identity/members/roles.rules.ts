@@ -1,4 +1,4 @@
-import { deskStaff, hasRole, type Role, type RoleFlags, roles } from '../../platform/authz/roles.ts'
+import { admins, deskStaff, hasRole, type Role, type RoleFlags, roles } from '../../platform/authz/roles.ts'
 import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { identityErrors } from '../identity.errors.ts'
 
@@ -19,6 +19,11 @@ export function rolesRefusal(
     return { field: 'admin', refusal: identityErrors.adminNeeded }
   }
   return null
+}
+
+/** Returns the role of an owner or admin among roles, which a member without an account is not given; null without one. */
+export function leadingRole(wanted: RoleFlags, held?: RoleFlags): 'owner' | 'admin' | null {
+  return admins.find((role) => wanted[role] && !held?.[role]) ?? null
 }
 
 /**

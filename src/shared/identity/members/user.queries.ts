@@ -30,8 +30,8 @@ const columns = [
 ] as const
 
 /**
- * Selects the members of an organization. Every member has an account: it is an outer join because the planner leaves one
- * out where members are only counted.
+ * Selects the members of an organization who have an account. It is an outer join because the planner leaves one out where
+ * members are only counted.
  */
 function selectMembers(db: Db, organizationId: number) {
   return db
@@ -40,6 +40,7 @@ function selectMembers(db: Db, organizationId: number) {
     .select(columns)
     .where('membership.organization_id', '=', organizationId)
     .where('membership.removed_at', 'is', null)
+    .where('membership.account_id', 'is not', null)
 }
 
 /** Returns the account with its roles in the organization. */
@@ -95,6 +96,8 @@ export async function findOwnerAccounts(db: Db, organizationId: number): Promise
     .where('organization_id', '=', organizationId)
     .where('owner', '=', true)
     .where('removed_at', 'is', null)
+    .where('account_id', 'is not', null)
+    .$narrowType<{ account_id: number }>()
     .execute()
   return rows.map((row) => row.account_id)
 }

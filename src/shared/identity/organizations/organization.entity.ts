@@ -53,6 +53,8 @@ export const Invitation = defineEntity({
     ...roleColumns,
     email: p.text(),
     name: p.text().nullable(),
+    /** The managed member to whom the account is tied that accepts it. */
+    membershipId: p.integer().nullable(),
     seed: p.text(),
     tokenHash: p.text(),
     invitedBy: p.integer(),

@@ -34,7 +34,7 @@ export async function findProfile(
     sql<ProfileRow & RoleFlags & { ownStudent: boolean }>`
     select m.id as "orgUserId", ${flags}, coalesce(p.facts, '{}') as facts, coalesce(p.verified, '{}') as verified,
       p.updated_at as "updatedAt",
-      (select json_build_object('orgUserId', v.id, 'name', a.name) from membership v join account a on a.id = v.account_id
+      (select json_build_object('orgUserId', v.id, 'name', v.search_name) from membership v
         where v.organization_id = m.organization_id
           and v.id = (p.facts #>> '{citizenshipVerification,by}')::int) as "citizenshipVerifiedBy",
       ${isOwnStudent(actor, now)} as "ownStudent"

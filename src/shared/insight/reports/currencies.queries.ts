@@ -37,8 +37,8 @@ async function findReportedMembers(
 ): Promise<({ id: number; name: string } & RoleFlags)[]> {
   const { organizationId, orgUserId } = reader
   const { rows } = await sql<{ id: number; name: string } & RoleFlags>`
-    select m.id, a.name, ${sql.join(roles.map((role) => sql`m.${sql.ref(role)}`))}
-    from membership m join account a on a.id = m.account_id
+    select m.id, m.search_name as name, ${sql.join(roles.map((role) => sql`m.${sql.ref(role)}`))}
+    from membership m
     where m.organization_id = ${organizationId} and m.removed_at is null
       and (${is(reader, deskStaff)} or m.id = ${orgUserId} or ${isOwnStudent(reader, now)})
     order by m.search_name, m.id`.execute(db)

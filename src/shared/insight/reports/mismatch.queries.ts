@@ -27,7 +27,7 @@ const total = sql`case when r.hobbs_in is not null and r.hobbs_out is not null t
 export function selectMismatches(scope: ReportScope): RawBuilder<MismatchRow> {
   const { organizationId } = scope
   return sql<MismatchRow>`
-    select r.id as "reservationId", r.starts_at as start, c.membership_id as "orgUserId", a.name,
+    select r.id as "reservationId", r.starts_at as start, c.membership_id as "orgUserId", m.search_name as name,
       c.ids as "recordIds", t.clock, t.recorded as "recordedDeciHours", t.booked as "bookedDeciHours"
     from ${flownIn(scope)} f
     join reservation r on r.organization_id = ${organizationId} and r.id = f.id
@@ -39,12 +39,11 @@ export function selectMismatches(scope: ReportScope): RawBuilder<MismatchRow> {
       where d.organization_id = ${organizationId} and d.amended_at is null and d.reservation_id is not null
       group by d.reservation_id, e.membership_id) c on c.reservation_id = r.id
     join membership m on m.organization_id = ${organizationId} and m.id = c.membership_id
-    join account a on a.id = m.account_id
     cross join lateral (values
       ('flight', c.flight, case when r.type not in ('ground', 'sim') then ${total} end),
       ('instruction', c.instruction, case when r.type = 'dual' then ${total} end),
       ('simulator', c.simulator, case when r.type = 'sim' then ${total} end),
       ('ground', c.ground, case when r.type in ('dual', 'ground') then r.briefing_tenths end)) t (clock, recorded, booked)
     where abs(t.recorded - t.booked) > ${TOLERATED_TENTHS}
-    order by r.starts_at desc, r.id desc, a.name, c.membership_id, t.clock`
+    order by r.starts_at desc, r.id desc, m.search_name, c.membership_id, t.clock`
 }

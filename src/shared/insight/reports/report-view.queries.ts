@@ -12,9 +12,8 @@ function selectViews(db: Db, { organizationId, orgUserId }: Viewer) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'v.organization_id').onRef('m.id', '=', 'v.membership_id'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .selectAll('v')
-    .select('a.name as author')
+    .select('m.search_name as author')
     .where('v.organization_id', '=', organizationId)
     .where((eb) => eb.or([eb('v.shared', '=', true), eb('v.membership_id', '=', orgUserId)]))
 }

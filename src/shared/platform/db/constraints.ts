@@ -8,6 +8,8 @@ import { platformErrors } from '../platform.errors.ts'
 const meanings: Record<string, () => AppError> = {
   account_email: () => platformErrors.addressRegistered(),
   membership_person: () => platformErrors.personIsMember(),
+  membership_email: () => platformErrors.memberAddressTaken(),
+  membership_external_id: () => platformErrors.externalIdTaken(),
   invitation_open: () => platformErrors.addressInvited(),
   member_group_name: () => platformErrors.groupNameTaken(),
   availability_overlap: () => platformErrors.availabilityOverlaps(),

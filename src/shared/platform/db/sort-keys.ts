@@ -31,7 +31,7 @@ export function byText(text: string | RawBuilder<unknown>): RawBuilder<unknown> 
 
 /** Returns the name of the member that a column or an expression refers to. */
 export function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select pa.name from membership pm join account pa on pa.id = pm.account_id where pm.id = ${member})`
+  return sql`(select pm.search_name from membership pm where pm.id = ${member})`
 }
 
 /** Returns the sort keys of a member's fields in a row, looked up by the referring column or expression. */

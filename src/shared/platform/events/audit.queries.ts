@@ -15,7 +15,7 @@ export interface AuditFilter {
 }
 
 /** The name at that time; for rows without one, the present name. */
-const actorName = sql<string | null>`coalesce(e.actor_name, a.name)`
+const actorName = sql<string | null>`coalesce(e.actor_name, m.search_name)`
 
 function selectEvents(db: Db, organizationId: number) {
   return db
@@ -23,7 +23,6 @@ function selectEvents(db: Db, organizationId: number) {
     .leftJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'e.organization_id').onRef('m.id', '=', 'e.membership_id'),
     )
-    .leftJoin('account as a', 'a.id', 'm.account_id')
     .select([
       'e.id',
       'e.at',

@@ -111,6 +111,8 @@ export const eventKinds = {
   'join_request.submitted': { subject: 'join_request', keys: [] },
   'join_request.approved': { subject: 'join_request', keys: ['roles'] },
   'join_request.declined': { subject: 'join_request', keys: [] },
+  'member.created': { subject: 'member', keys: ['roles'] },
+  'member.changed': { subject: 'member', keys: ['fields'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
   'member.removed': { subject: 'member', keys: ['roles'] },

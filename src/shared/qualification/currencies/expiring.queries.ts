@@ -83,8 +83,7 @@ export function findSelfRecorded(db: Db, organizationId: number, id: number) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'k.organization_id').onRef('m.id', '=', 'k.membership_id'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
-    .select(['c.id', 'a.name', 'c.name as currency'])
+    .select(['c.id', 'm.search_name as name', 'c.name as currency'])
     .where('k.organization_id', '=', organizationId)
     .where('k.id', '=', id)
     .whereRef('k.recorded_by', '=', 'k.membership_id')

@@ -20,13 +20,11 @@ function selectDocuments(db: Db, reader: Reader & { organizationId: number }) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'd.organization_id').onRef('m.id', '=', 'd.uploaded_by'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('membership as vm', (join) =>
       join.onRef('vm.organization_id', '=', 'd.organization_id').onRef('vm.id', '=', 'd.verified_by'),
     )
-    .leftJoin('account as va', 'va.id', 'vm.account_id')
     .selectAll('d')
-    .select(['a.name as uploader', 'va.name as verifier'])
+    .select(['m.search_name as uploader', 'vm.search_name as verifier'])
     .where('d.organization_id', '=', reader.organizationId)
     .$if(!readsAll(reader), (query) =>
       query.where((eb) =>
@@ -53,9 +51,9 @@ export const documentSortKeys: SortKeys = {
   note: byText('d.note'),
   verifiedAt: byValue('d.verified_at'),
   'verifiedBy.orgUserId': byValue('d.verified_by'),
-  'verifiedBy.name': byText('va.name'),
+  'verifiedBy.name': byText('vm.search_name'),
   'uploadedBy.orgUserId': byValue('d.uploaded_by'),
-  'uploadedBy.name': byText('a.name'),
+  'uploadedBy.name': byText('m.search_name'),
   createdAt: byValue('d.created_at'),
   updatedAt: byValue('d.updated_at'),
 }

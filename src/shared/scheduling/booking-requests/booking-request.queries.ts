@@ -76,10 +76,9 @@ function findRows(source: Source, organizationId: number, selection: Selection):
         json_build_object('id', l.id, 'name', l.name, 'timeZoneName', l.time_zone_name) end as location,
       case when f.id is null then null else json_build_object('id', f.id, 'name', f.name) end as offering,
       coalesce((select json_agg(json_build_object('side', s.side, 'orgUserId', s.membership_id, 'guestId', s.guest_id,
-          'name', coalesce(a.name, g.name), 'email', g.email, 'phone', g.phone, 'rates', null) order by s.position)
+          'name', coalesce(m.search_name, g.name), 'email', g.email, 'phone', g.phone, 'rates', null) order by s.position)
         from booking_request_seat s
         left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
-        left join account a on a.id = m.account_id
         left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
         where s.organization_id = q.organization_id and s.booking_request_id = q.id), '[]') as seats
     from (

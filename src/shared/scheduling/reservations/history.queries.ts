@@ -36,13 +36,12 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
   const events = await db
     .selectFrom('event as e')
     .leftJoin('membership as m', 'm.id', 'e.membership_id')
-    .leftJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('rule_override as o', (join) =>
       join
         .onRef('o.organization_id', '=', 'e.organization_id')
         .on(sql<boolean>`o.id = (e.after ->> 'overrideId')::integer`),
     )
-    .select(['e.sequence as id', 'e.kind', 'e.at', 'e.before', 'e.after', 'e.membership_id', 'a.name'])
+    .select(['e.sequence as id', 'e.kind', 'e.at', 'e.before', 'e.after', 'e.membership_id', 'm.search_name as name'])
     .select(sql<string | null>`coalesce(e.reason, o.reason)`.as('reason'))
     .where('e.organization_id', '=', organizationId)
     .where('e.subject_kind', '=', 'reservation')

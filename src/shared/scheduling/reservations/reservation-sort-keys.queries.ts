@@ -33,7 +33,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
     'location.timeZoneName': byText('l.time_zone_name'),
     ...Object.assign({}, ...seatSides.map((side) => seatKeys(side, is(reader, staff)))),
     'createdBy.orgUserId': byValue('r.created_by'),
-    'createdBy.name': byText('ca.name'),
+    'createdBy.name': byText('cm.search_name'),
     'series.id': byValue('r.series_id'),
     'series.index': byValue('r.series_index'),
     'series.count': byValue('r.series_count'),
@@ -86,14 +86,13 @@ function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
 function seatKeys(side: Side, withContacts: boolean): SortKeys {
   const seat = nth(
     sql`seat s left join membership sm on sm.organization_id = s.organization_id and sm.id = s.membership_id
-      left join account sa on sa.id = sm.account_id
       left join guest sg on sg.organization_id = s.organization_id and sg.id = s.guest_id
       where ${ofBooking('s')} and s.side = ${side}`,
     sql`s.id`,
   )
   const path = `personnel.${side}.*`
   if (side !== 'guests') {
-    return { [`${path}.orgUserId`]: seat(byValue('s.membership_id')), [`${path}.name`]: seat(byText('sa.name')) }
+    return { [`${path}.orgUserId`]: seat(byValue('s.membership_id')), [`${path}.name`]: seat(byText('sm.search_name')) }
   }
   return {
     [`${path}.guestId`]: seat(byValue('s.guest_id')),
@@ -176,7 +175,6 @@ function invoiceKeys(reader: Actor): SortKeys {
 function overrideKeys(reader: Actor): SortKeys {
   const override = nth(
     sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by
-      join account oa on oa.id = om.account_id
       where ${ofBooking('o')} and ${is(reader, staff)}::boolean and o.resource_id is not distinct from r.resource_id
         and r.starts_at between o.starts_at - interval '24 hours' and o.starts_at + interval '24 hours'
         and (o.membership_id is null or exists (select from seat os where ${ofBooking('os')}
@@ -188,7 +186,7 @@ function overrideKeys(reader: Actor): SortKeys {
     'overrides.*.orgUserId': override(byValue('o.membership_id')),
     'overrides.*.reason': override(byText('o.reason')),
     'overrides.*.by.orgUserId': override(byValue('o.overridden_by')),
-    'overrides.*.by.name': override(byText('oa.name')),
+    'overrides.*.by.name': override(byText('om.search_name')),
     'overrides.*.at': override(byValue('o.created_at')),
   }
 }
@@ -196,7 +194,7 @@ function overrideKeys(reader: Actor): SortKeys {
 /** Returns the name of the member or guest that a row refers to. */
 function nameOf(alias: string): RawBuilder<unknown> {
   return byText(sql`coalesce(
-    (select na.name from membership nm join account na on na.id = nm.account_id
+    (select nm.search_name from membership nm
       where nm.organization_id = ${sql.ref(`${alias}.organization_id`)} and nm.id = ${sql.ref(`${alias}.membership_id`)}),
     (select ng.name from guest ng
       where ng.organization_id = ${sql.ref(`${alias}.organization_id`)} and ng.id = ${sql.ref(`${alias}.guest_id`)}))`)

@@ -134,8 +134,7 @@ export function findReservations(
 /** The booking's resource, location and creator, to order by. The planner drops the joins that a query does not use. */
 const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
-    left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
-    left join account ca on ca.id = cm.account_id`
+    left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
 /**
  * Builds the one query that reads bookings. The page is cut first, and what belongs to its bookings is read once for all

@@ -84,16 +84,14 @@ export async function findToldOverrides(db: Db, organizationId: number, toldAt: 
     .innerJoin('membership as bm', (join) =>
       join.onRef('bm.organization_id', '=', 'o.organization_id').onRef('bm.id', '=', 'o.overridden_by'),
     )
-    .innerJoin('account as ba', 'ba.id', 'bm.account_id')
     .leftJoin('membership as pm', (join) =>
       join.onRef('pm.organization_id', '=', 'o.organization_id').onRef('pm.id', '=', 'o.membership_id'),
     )
-    .leftJoin('account as pa', 'pa.id', 'pm.account_id')
     .leftJoin('currency_rule as c', (join) =>
       join.onRef('c.organization_id', '=', 'o.organization_id').on(sql<boolean>`o.rule = 'currency:' || c.id`),
     )
     .select(['o.reservation_id', 'r.title', 'o.rule', 'c.name as currency', 'o.membership_id', 'o.overridden_by'])
-    .select(['pa.name as person', 'ba.name as by'])
+    .select(['pm.search_name as person', 'bm.search_name as by'])
     .where('o.organization_id', '=', organizationId)
     .where('o.told_at', '=', toldAt)
     .orderBy('o.id')

@@ -168,7 +168,7 @@ async function loadPeople(
   const flags = sql.join(roles.map((role: Role) => sql`m.${sql.ref(role)}`))
   const none = sql.join(roles.map(() => sql`false`))
   const { rows } = await sql<PersonRow>`
-    select m.id, 'member' as kind, a.name, ${flags}, m.grounded, m.grounded_reason as "groundedReason",
+    select m.id, 'member' as kind, m.search_name as name, ${flags}, m.grounded, m.grounded_reason as "groundedReason",
       array(select p.resource_id from resource_approval p where p.organization_id = m.organization_id
         and p.membership_id = m.id and p.resource_id = any(${resourceIds})) as "approvedOn",
       coalesce((select json_agg(json_build_object('dayOfWeek', v.day_of_week, 'startMinute', v.start_minute,
@@ -194,7 +194,7 @@ async function loadPeople(
         where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0) end as balance,
       case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
       json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
-    from membership m join account a on a.id = m.account_id
+    from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
     select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, null, null::json, null

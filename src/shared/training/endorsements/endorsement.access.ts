@@ -69,8 +69,7 @@ export async function mustBeTheirEnrollment(
 export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {
   const row = await db
     .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
-    .select('account.name')
+    .select('membership.search_name as name')
     .where('membership.organization_id', '=', organizationId)
     .where('membership.id', '=', orgUserId)
     .where('membership.removed_at', 'is', null)

@@ -10,14 +10,13 @@ function selectGrants(db: Db, organizationId: number) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 'g.organization_id').onRef('m.id', '=', 'g.membership_id'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('training_course as c', (join) =>
       join.onRef('c.organization_id', '=', 'g.organization_id').onRef('c.id', '=', 'g.course_id'),
     )
     .selectAll('g')
-    .select(['a.name as member_name', 'c.name as course_name'])
+    .select(['m.search_name as member_name', 'c.name as course_name'])
     .where('g.organization_id', '=', organizationId)
-    .orderBy('a.name')
+    .orderBy('m.search_name')
     .orderBy('g.id')
 }
 

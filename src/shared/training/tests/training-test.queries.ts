@@ -200,12 +200,11 @@ export function findTestNotice(db: Db, organizationId: number, id: number) {
     .innerJoin('membership as m', (join) =>
       join.onRef('m.organization_id', '=', 't.organization_id').onRef('m.id', '=', 't.membership_id'),
     )
-    .innerJoin('account as a', 'a.id', 'm.account_id')
     .innerJoin('organization as o', 'o.id', 't.organization_id')
     .leftJoin('enrollment as e', (join) =>
       join.onRef('e.organization_id', '=', 't.organization_id').onRef('e.id', '=', 't.enrollment_id'),
     )
-    .select(['t.id', 't.membership_id as orgUserId', 'a.name as student', 'o.time_zone_name as zone'])
+    .select(['t.id', 't.membership_id as orgUserId', 'm.search_name as student', 'o.time_zone_name as zone'])
     .select(['t.enrollment_id as enrollmentId', 'e.instructor_id as instructorId', 't.expires_at as expiresAt'])
     .where('t.organization_id', '=', organizationId)
     .where('t.id', '=', id)

@@ -1,0 +1,79 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { identityErrors } from '../identity.errors.ts'
+import { Invitation } from '../organizations/organization.entity.ts'
+import type { Membership } from './membership.entity.ts'
+import { findMemberOfKey, isMemberAddress } from './org-user.queries.ts'
+
+/** What an organization may change of a person. All but `externalId` is for members without an account. */
+export interface ContactChanges {
+  name?: string | undefined
+  /** Lower case. */
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  externalId?: string | null | undefined
+}
+
+const ownFields = ['name', 'email', 'phone'] as const
+
+/**
+ * Changes what the organization says of a member. A changed address ends the invitations to claim the membership.
+ * @throws Invalid for the name, address or phone number of a member with an account, which are their own.
+ * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
+ */
+export async function changeContacts(
+  tx: Tx,
+  actor: Pick<Actor, 'organizationId' | 'orgUserId' | 'name'>,
+  member: Membership,
+  changes: ContactChanges,
+): Promise<void> {
+  const { organizationId, id } = member
+  const own = ownFields.find((field) => changes[field] !== undefined)
+  if (own && member.accountId != null) throw identityErrors.contactsAreOwn({ field: own })
+  const before = {
+    name: member.searchName,
+    email: member.searchEmail,
+    phone: member.phone,
+    externalId: member.externalId,
+  }
+  const { name, phone, externalId } = changes
+  const email = changes.email === undefined ? undefined : (changes.email ?? '')
+  await mustBeFree(tx, organizationId, { email, externalId }, id)
+  if (name !== undefined) member.searchName = name
+  if (email !== undefined) member.searchEmail = email
+  if (phone !== undefined) member.phone = phone
+  if (externalId !== undefined) member.externalId = externalId
+  if (email !== undefined && email !== before.email) await endClaims(tx, member)
+  const fields = (['name', 'email', 'phone', 'externalId'] as const).filter((field) => {
+    const change = field === 'email' ? email : changes[field]
+    return change !== undefined && change !== (before[field] ?? null)
+  })
+  if (fields.length > 0) emit(tx, actor, { kind: 'member.changed', subject: { kind: 'member', id }, after: { fields } })
+}
+
+/** Deletes the open invitations that would tie an account to a membership. */
+export async function endClaims(
+  tx: Tx,
+  { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>,
+): Promise<void> {
+  await tx.em.nativeDelete(Invitation, { organizationId, membershipId: id, acceptedAt: null })
+}
+
+/**
+ * Checks that no other member has an address or a key of the organization's own.
+ * @throws Invalid ALREADY_EXISTS when one has
+ */
+export async function mustBeFree(
+  tx: Tx,
+  organizationId: number,
+  { email, externalId }: { email?: string | null | undefined; externalId?: string | null | undefined },
+  exceptId = 0,
+): Promise<void> {
+  if (email && (await isMemberAddress(tx.db, organizationId, email, exceptId)))
+    throw platformErrors.memberAddressTaken()
+  if (!externalId) return
+  const holder = await findMemberOfKey(tx.db, organizationId, externalId)
+  if (holder !== null && holder !== exceptId) throw platformErrors.externalIdTaken()
+}

@@ -1,0 +1,75 @@
+import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import { admins, type RoleFlags, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { identityErrors } from '../identity.errors.ts'
+import { mustBeFree } from '../members/change-contacts.ts'
+import { mustStillBe } from '../members/member.access.ts'
+import { Membership } from '../members/membership.entity.ts'
+import { countMembers } from '../members/org-user.queries.ts'
+import { leadingRole } from '../members/roles.rules.ts'
+import { lockOrganization } from '../organizations/organization.access.ts'
+import { changeProfile, type ProfileChanges } from './change-profile.ts'
+
+/** What an organization says of a person without an account. */
+export interface ManagedMember {
+  name: string
+  /** Lower case; nobody else of the organization has it. */
+  email?: string | null | undefined
+  phone?: string | null | undefined
+  /** The organization's own key of the person; nobody else of it has it. */
+  externalId?: string | null | undefined
+  /** None: a student. */
+  roles?: Partial<RoleFlags> | undefined
+  profile?: Omit<ProfileChanges, 'verify'> | null | undefined
+}
+
+/**
+ * Adds a member without an account, with the organization's default billing mode. Nobody is mailed.
+ * @param may what the caller grants beyond the other roles: an import by an owner may bring admins
+ * @throws Forbidden when the actor is no longer an admin; EMAIL_NOT_VERIFIED for an address when the actor's own is not.
+ * @throws Invalid for the role owner, or admin without `may.admin`, and for a birth date that is not past.
+ * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
+ */
+export async function createManagedMember(
+  tx: Tx,
+  actor: Actor,
+  input: ManagedMember,
+  may: { admin?: boolean } = {},
+): Promise<{ id: number }> {
+  const { organizationId } = actor
+  const { name, email = null, phone = null, externalId = null, profile } = input
+  if (email !== null) mustBeVerified(actor)
+  const organization = await lockOrganization(tx, organizationId)
+  await mustStillBe(tx, actor, admins)
+  const roles = roleFlags(rolesOf(input.roles ?? {}).length > 0 ? input.roles : { student: true })
+  const leading = leadingRole(roles)
+  if (leading && !(leading === 'admin' && may.admin)) throw identityErrors.managedLeads({ field: leading })
+  await mustBeFree(tx, organizationId, { email, externalId })
+  const member = tx.em.create(Membership, {
+    ...{ organizationId, accountId: null, ...roles },
+    ...{ searchName: name, searchEmail: email ?? '', phone, externalId },
+    billingMode: readSettings(organization.settings).defaultBillingMode,
+  })
+  await tx.em.flush()
+  const { id } = member
+  emit(tx, actor, { kind: 'member.created', subject: { kind: 'member', id }, after: { roles: rolesOf(roles) } })
+  if (profile) await changeProfile(tx, actor, id, profile)
+  return { id }
+}
+
+/** The most members of an organization to whom others are added. */
+const MOST_MEMBERS = 100_000
+
+/**
+ * Checks that an organization may have more members.
+ * @param factor multiplies the limit
+ * @throws TooManyRequests when it has 100,000
+ */
+export async function mustHaveRoomForMembers(tx: Tx, organizationId: number, factor: number): Promise<void> {
+  const most = MOST_MEMBERS * factor
+  if ((await countMembers(tx.db, organizationId, most)) >= most) {
+    throw identityErrors.membersFull({ retryAfterSeconds: 86_400 })
+  }
+}
