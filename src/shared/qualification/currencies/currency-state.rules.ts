@@ -39,10 +39,7 @@ export interface RecordedDates {
   courseAt: Date | null
 }
 
-/**
- * The evidence of one member: the recorded dates, the signed flights that count, and the facts that the regulations
- * judge.
- */
+/** The evidence of one member: the recorded dates, the signed flights that count, and the facts of regulations. */
 export interface CurrencyEvidence {
   record: RecordedDates | null
   flights: readonly { id: number; flownAt: Date }[]
@@ -71,8 +68,7 @@ type Judged = Pick<CurrencyState, 'completedAt' | 'expiresAt' | 'evidence' | 'ne
 /**
  * Returns a member's state in a currency at an instant; it is `expiring` in the last `warnDays`. Days are local ones of
  * the organization. `scope` is the aircraft for `passenger_day`, `passenger_night` and `instrument`; without one no
- * flight counts for passengers, and `instrument` is judged for airplanes. Implements interface §Currencies, 14 CFR
- * 61.23, 61.56, 61.57 and 61.197.
+ * flight counts for passengers, and `instrument` is judged for airplanes. Implements interface §Currencies.
  */
 export function currencyStateAt(
   now: Date,
@@ -194,10 +190,7 @@ function recordedState(record: RecordedDates | null, zone: string): Judged {
   }
 }
 
-/**
- * Returns the state by recent flights, which are the latest first. With fewer than `count` flights it has lapsed at the
- * latest of them.
- */
+/** Returns the state by recent flights, latest first; fewer than `count` have lapsed at the latest of them. */
 function recentFlights(
   { count, days }: { count: number; days: number },
   flights: CurrencyEvidence['flights'],

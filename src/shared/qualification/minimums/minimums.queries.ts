@@ -5,22 +5,22 @@ import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { noMinimums, type PilotMinimums } from './minimums.rules.ts'
 
-/** The minimums of a member; `updatedAt` is null where nobody set any. */
+/** The personal weather limits of a member; `updatedAt` is null when none are set. */
 export interface MinimumsRow {
   orgUserId: number
   minimums: PilotMinimums
   updatedAt: string | null
 }
 
-/** The minimums of the member `m` as JSON; null where nobody set any. */
+/** The personal weather limits of the member `m` as JSON; null when none are set. */
 export const minimumsOfMember: RawBuilder<PilotMinimums | null> = sql`(
   select json_build_object('ceilingFeet', n.ceiling_feet, 'visibilityMiles', n.visibility_miles, 'windKnots', n.wind_knots,
     'gustKnots', n.gust_knots, 'crosswindKnots', n.crosswind_knots)
   from pilot_minimums n where n.organization_id = m.organization_id and n.membership_id = m.id)`
 
 /**
- * Returns a member's minimums, to the member and to staff.
- * @throws Forbidden for anybody else.
+ * Returns a member's personal weather limits to the member and to staff.
+ * @throws Forbidden for other members.
  * @throws NotFound when the organization has no such member.
  */
 export async function findMinimums(source: Source, actor: Actor, orgUserId: number): Promise<MinimumsRow> {

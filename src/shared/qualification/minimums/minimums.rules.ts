@@ -1,6 +1,6 @@
 /**
- * The weather that a member may fly in: the least ceiling in feet above the ground and visibility in statute miles, and the
- * most wind, gusts and crosswind in knots. Null does not limit.
+ * The personal weather limits of a member: the least ceiling in feet above the ground and visibility in statute miles,
+ * and the most wind, gusts and crosswind in knots. Null: no limit.
  */
 export interface PilotMinimums {
   ceilingFeet: number | null
@@ -10,7 +10,7 @@ export interface PilotMinimums {
   crosswindKnots: number | null
 }
 
-/** The minimums of a member for whom nobody set any. */
+/** The limits of a member for whom none are set. */
 export const noMinimums: PilotMinimums = {
   ceilingFeet: null,
   visibilityMiles: null,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
-/** The weather that a member may fly in. Kysely writes the table; the ORM only declares its columns. */
+/** The personal weather limits of a member. Kysely writes the table; the ORM only declares its columns. */
 export const PilotMinimumsRow = defineEntity({
   name: 'PilotMinimumsRow',
   tableName: 'pilot_minimums',

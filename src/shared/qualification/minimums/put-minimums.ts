@@ -6,7 +6,7 @@ import { findMinimums } from './minimums.queries.ts'
 import type { PilotMinimums } from './minimums.rules.ts'
 
 /**
- * Replaces the weather that a member may fly in. Implements interface §Members, PUT /orgUsers/{id}/minimums.
+ * Replaces the personal weather limits of a member. Implements interface §Members, PUT /orgUsers/{id}/minimums.
  * @throws NotFound when the organization has no such member.
  */
 export async function putMinimums(
