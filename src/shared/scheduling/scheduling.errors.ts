@@ -13,7 +13,7 @@ import {
 } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
 
-/** What bookings, requests, offerings, openings and the weather are refused with. */
+/** The errors of bookings, requests, offerings, openings and the weather. */
 export const schedulingErrors = defineErrors('scheduling', {
   noSuchCalendar: notFound('There is no such calendar.'),
   noSuchBooking: notFound('There is no such booking.'),
@@ -179,8 +179,8 @@ export const schedulingErrors = defineErrors('scheduling', {
 })
 
 /**
- * What the booking rules answer, and the constraints of the database to who lost a race: for an endpoint that books or
- * moves a booking.
+ * The errors of an endpoint that books or moves a booking: the problems of the booking rules, and the constraints that
+ * refuse the loser of a race.
  */
 export const bookingRuleErrors = [
   ...Object.values<CatalogueEntry>(schedulingErrors).filter(isProblem),
@@ -189,7 +189,7 @@ export const bookingRuleErrors = [
   platformErrors.guestBooked,
 ]
 
-/** What the people and things that a booking names are refused with, and whoever books it. */
+/** The errors of the people, location and resource of a booking, and of its caller. */
 export const bookingFieldErrors = [
   identityErrors.unknownMember,
   identityErrors.unknownLocation,
@@ -199,7 +199,7 @@ export const bookingFieldErrors = [
   schedulingErrors.approvalRequired,
 ]
 
-/** What `overrides` of a booking are refused with. */
+/** The errors of `overrides` of a booking. */
 export const overrideErrors = [schedulingErrors.overrideNotAllowed, schedulingErrors.unknownRule]
 
 function isProblem(entry: CatalogueEntry): entry is CatalogueEntry<null> {

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Mails a guest the desk's decision about their request. */
+/** Mails the desk's decision on a request to its guest. */
 export const guestDecisionJob = defineJob({
   name: 'booking-requests.tell-guest-decision',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
 
-/** Mails a guest the link that confirms their request. */
+/** Mails the link that confirms a request to its guest. */
 export const sendConfirmation = defineJob({
   name: 'offerings.send-confirmation',
   queue: 'email',
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
 
-/** Runs by schedule: reminds the people on upcoming bookings. */
+/** Scheduled: enqueues reminders of upcoming bookings. */
 export const remindUpcoming = defineJob({
   name: 'reservations.remind-upcoming',
   queue: 'reminders',
@@ -23,7 +23,7 @@ export const remindUpcoming = defineJob({
   attempts: 1,
 })
 
-/** Runs by schedule: tells owners and admins what was overridden until this morning. */
+/** Scheduled: enqueues the digests of overrides for owners and admins. */
 export const overridesDigest = defineJob({
   name: 'rules.tell-overrides',
   queue: 'reminders',

@@ -8,9 +8,9 @@ export interface Requester {
 }
 
 /**
- * Returns the seats of the approved booking: those that the desk names, else those of the request, with the instructor
- * whom the desk names in place of the instructors there. A guest who asked takes the guest's seat. Implements interface
- * §Booking requests (approve).
+ * Returns the seats of the approved booking: those that the desk sends, or else those of the request, with its
+ * instructors replaced by the one whom the desk names. A guest who made the request takes the guest's seat. Implements
+ * interface §Booking requests (approve).
  */
 export function approvedSeats(
   requested: readonly SeatInput[],
@@ -26,7 +26,10 @@ export function approvedSeats(
   return [...instructor, ...others, ...guest]
 }
 
-/** Decides whether the requester has a seat; a guest also matches by the address of the request. */
+/**
+ * Returns whether the requester has a seat; a guest also matches by the email of the request. Implements interface
+ * §Booking requests (approve).
+ */
 export function isOnIt({ requesterId, guestId, guestEmail }: Requester, seats: readonly SeatInput[]): boolean {
   return seats.some((seat) => {
     if ('orgUserId' in seat) return seat.orgUserId === requesterId

@@ -1,13 +1,13 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { SeatInput } from '../rules/booking-input.types.ts'
 
-/** The organization and the id of a request, as jobs and entities carry them. */
+/** The key of a booking request. */
 interface RequestKey {
   organizationId: number
   bookingRequestId: number
 }
 
-/** Returns the address of a guest's request; null for a member's request or one of another organization. */
+/** Returns the email of a guest's request; null for a member's request or one of another organization. */
 export async function findEmailOfGuest(db: Db, organizationId: number, id: number): Promise<string | null> {
   const row = await db
     .selectFrom('booking_request')
@@ -37,7 +37,9 @@ export async function findRequestedSeats(
   })
 }
 
-/** Returns the requester of a booking that a request led to: a member or a guest; undefined for any other booking. */
+/**
+ * Returns the requester of a booking that a request led to: a member or a guest; undefined when no request led to it.
+ */
 export function findRequesterOf(db: Db, organizationId: number, reservationId: number) {
   return db
     .selectFrom('booking_request')
@@ -47,7 +49,7 @@ export function findRequesterOf(db: Db, organizationId: number, reservationId: n
     .executeTakeFirst()
 }
 
-/** Returns what the confirmation mail of a guest's request says; undefined once its link is used or has expired. */
+/** Returns the fields of the confirmation mail of a guest's request; undefined once its link is used or has expired. */
 export function findUnconfirmedRequest(db: Db, { organizationId, bookingRequestId }: RequestKey, now: Date) {
   return db
     .selectFrom('booking_request as q')
@@ -63,9 +65,9 @@ export function findUnconfirmedRequest(db: Db, { organizationId, bookingRequestI
 }
 
 /**
- * Returns what the mail of the desk's decision says: the request, with the booking's own time and aircraft once there is
- * a booking, and the payment page of its package (`pay_url` is null when it is paid, or not issued yet: a separate mail
- * follows then).
+ * Returns the fields of the mail about the desk's decision: the request, with the booking's own time and aircraft once
+ * there is a booking, and the payment page of its package (`pay_url` is null when it is paid, or not issued yet: a
+ * separate mail follows then).
  */
 export function findDecidedRequest(db: Db, { organizationId, bookingRequestId }: RequestKey) {
   return db

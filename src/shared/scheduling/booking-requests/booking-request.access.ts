@@ -21,7 +21,7 @@ export async function lockRequest(tx: Tx, { organizationId }: Actor, id: number)
   return request
 }
 
-/** Returns the undecided requests of a member, locked until the commit. */
+/** Returns the pending requests of a member, locked until the commit. */
 export function lockPendingRequestsOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
@@ -35,7 +35,7 @@ export function lockPendingRequestsOf(
 
 /**
  * Returns the guest's request that a mailed token confirms, locked until the commit; null for a token that is unknown,
- * used or expired. Of two uses at a time the second finds it confirmed.
+ * used or expired. Of two concurrent uses the second finds the request confirmed.
  */
 export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingRequest | null> {
   return tx.em.findOne(
@@ -45,13 +45,14 @@ export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingR
   )
 }
 
-/** What the desk or the requester does with a request. */
+/** The actions of the desk or the requester on a request. */
 type Decision = Exclude<BookingRequestTrigger, 'confirm'>
 
 /**
- * Returns the request to decide, locked until the commit. Desk staff decide every request, requesters only their own.
+ * Returns the request to decide, locked until the commit. Desk staff act on every request, requesters only on their
+ * own.
  * Implements interface §Booking request.
- * @throws NotFound for everybody else, as for an unknown id.
+ * @throws NotFound for other members, as for an unknown id.
  * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision: Decision): Promise<BookingRequest> {
@@ -61,7 +62,7 @@ export async function lockForDecision(tx: Tx, actor: Actor, id: number, decision
   return request
 }
 
-/** Writes a decision to a locked request: the state, by whom and when. It ends the request's slot hold. */
+/** Writes a decision to a locked request: its status, member and time. Ends the slot hold of the request. */
 export function applyDecision(
   tx: Tx,
   by: { orgUserId: number },
@@ -75,7 +76,7 @@ export function applyDecision(
 
 const unknownRequest = () => schedulingErrors.noSuchRequest()
 
-/** Returns the request that a booking approved; null when it came of none. */
+/** Returns the request that led to a booking; null when none did. */
 export function findRequestOf(tx: Tx, organizationId: number, reservationId: number): Promise<BookingRequest | null> {
   return tx.em.findOne(BookingRequest, { organizationId, reservationId })
 }

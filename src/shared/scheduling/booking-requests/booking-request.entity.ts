@@ -12,9 +12,9 @@ export interface RequestedMeeting {
 }
 
 /**
- * A booking that somebody asks for and the desk decides. The requester is a member (`requesterId`) or a guest, whose
- * name and address are columns here; `guestId` is set once they opened the mailed link, of which only a hash is stored.
- * Until `heldUntil` the aircraft that a guest chose is held for them.
+ * A request for a booking, which the desk decides. The requester is a member (`requesterId`) or a guest, whose name and
+ * email are columns here; `guestId` is set once the guest opened the mailed link. Only a hash of the link's token is
+ * stored. The aircraft that a guest chose is held until `heldUntil`.
  */
 export const BookingRequest = defineEntity({
   name: 'BookingRequest',
@@ -31,7 +31,7 @@ export const BookingRequest = defineEntity({
     meetingUrl: p.text().nullable(),
     meeting: p.json<RequestedMeeting>().nullable(),
     meetingError: p.text().nullable(),
-    /** Only the previous release writes this column and the next. */
+    /** Only the previous release writes this column and the next one. */
     meetingKey: p.text().nullable(),
     meetingClaimedUntil: instant().nullable(),
     passengers: p.smallint().default(0),

@@ -59,7 +59,9 @@ interface Selection {
 const byStart = keyset('asc', ['q.starts_at', 'q.id'])
 const latestFirst = keyset('desc', ['q.starts_at', 'q.id'])
 
-/** Returns requests of one organization, in one query. The page is cut first, so that only its rows are joined. */
+/**
+ * Returns requests of one organization, in one query. The page is cut before the joins, so only its rows are joined.
+ */
 function findRows(source: Source, organizationId: number, selection: Selection): Promise<Placed<BookingRequestRow>[]> {
   const { where, order = byStart, limit, offset } = selection
   return readRows(
@@ -106,13 +108,13 @@ function listed(source: Source, organizationId: number, where: RawBuilder<unknow
   }
 }
 
-/** How many days an approved guest who is not invited stays on the desk's list. */
+/** Days that an approved guest who is not invited stays on the desk's list. */
 const DAYS_TO_INVITE = 30
 const DAY_MS = 86_400_000
 
 /**
- * Returns the requests that the desk has to look at, by start: pending ones; guests approved in the last 30 days and
- * not invited yet; and slot holds whose guests have not opened the mailed link. Implements interface §Booking requests.
+ * Returns the requests for the desk, by start: pending ones; guests approved in the last 30 days and not invited yet;
+ * and slot holds whose guests have not opened the mailed link. Implements interface §Booking requests.
  */
 export function listForDesk(source: Source, organizationId: number, now: Date) {
   const recently = new Date(now.getTime() - DAYS_TO_INVITE * DAY_MS)
@@ -122,9 +124,7 @@ export function listForDesk(source: Source, organizationId: number, now: Date) {
   return listed(source, organizationId, where, byStart)
 }
 
-/**
- * Returns a member's own requests in every state, the latest start first. Implements interface §Booking requests (me).
- */
+/** Returns a member's own requests in every status, latest start first. Implements interface §Booking requests (me). */
 export function listRequestsOf(source: Source, { organizationId, orgUserId }: Actor) {
   return listed(source, organizationId, sql`q.requester_id = ${orgUserId}`, latestFirst)
 }
@@ -144,8 +144,8 @@ export async function findBookingRequest(
 }
 
 /**
- * Returns one request, for desk staff and its requester. Implements interface §Booking requests.
- * @throws NotFound for everybody else, as for an unknown id.
+ * Returns one request to desk staff and its requester. Implements interface §Booking requests.
+ * @throws NotFound for other members, as for an unknown id.
  */
 export async function findRequestForReader(source: Source, reader: Actor, id: number): Promise<BookingRequestRow> {
   const row = await findBookingRequest(source, reader.organizationId, id)

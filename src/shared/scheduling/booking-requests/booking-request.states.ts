@@ -5,10 +5,13 @@ export const bookingRequestStatuses = ['awaiting_confirmation', 'pending', 'appr
 
 export type BookingRequestStatus = (typeof bookingRequestStatuses)[number]
 
-/** The actions on a request: its guest opens the mailed link, the desk decides, the desk or the requester cancels. */
+/**
+ * The actions on a request: the guest confirms it, the desk approves or rejects it, the desk or the requester cancels
+ * it.
+ */
 export type BookingRequestTrigger = 'confirm' | 'approve' | 'reject' | 'cancel'
 
-/** The lifecycle as a table: per trigger, from which state to which. Implements interface §Booking request. */
+/** The lifecycle as a table: the statuses before and after each trigger. Implements interface §Booking request. */
 export const transitions: Readonly<
   Record<BookingRequestTrigger, { from: BookingRequestStatus; to: BookingRequestStatus }>
 > = {
@@ -18,13 +21,13 @@ export const transitions: Readonly<
   cancel: { from: 'pending', to: 'cancelled' },
 }
 
-/** Returns the state that a trigger leads to; null where it does not apply. */
+/** Returns the status after a trigger; null where the trigger is not allowed. */
 export function statusAfter(trigger: BookingRequestTrigger, status: BookingRequestStatus): BookingRequestStatus | null {
   const { from, to } = transitions[trigger]
   return status === from ? to : null
 }
 
-/** Returns the error for a request that cannot be decided in its state. */
+/** Returns the error for a request whose status allows no decision. */
 export function refusalIn(status: BookingRequestStatus): Conflict {
   if (status === 'awaiting_confirmation') return schedulingErrors.requestUnconfirmed()
   return identityErrors.requestDecided({ decision: status })

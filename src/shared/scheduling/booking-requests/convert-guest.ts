@@ -8,11 +8,12 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { lockRequest } from './booking-request.access.ts'
 
 /**
- * Invites the guest of an approved request to become a student or renter; again once the invitation has expired.
+ * Invites the guest of an approved request to become a student or renter. It can be repeated once the invitation has
+ * expired.
  * Implements interface §Booking requests (convert).
  * @throws NotFound when the organization has no such request.
  * @throws Forbidden in a demo organization.
- * @throws Invalid for a member's request, and for an address that cannot be invited.
+ * @throws Invalid for a member's request, and for an email that cannot be invited.
  * @throws Conflict NOT_APPROVED when the request is not approved.
  * @throws Conflict ALREADY_EXISTS when the guest is invited or a member already.
  */
@@ -35,7 +36,7 @@ export async function convertGuest(
   return { id }
 }
 
-/** Reports an address that cannot be invited as a problem of this request, since the caller sends no address. */
+/** Reports an email that cannot be invited as a conflict of this request, since the caller sends no email. */
 async function reportInvitationConflict(invitation: Promise<unknown>): Promise<void> {
   try {
     await invitation

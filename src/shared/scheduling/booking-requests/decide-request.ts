@@ -8,8 +8,8 @@ import type { BookingRequest } from './booking-request.entity.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
 /**
- * Rejects a request and notifies its requester of the reason. Implements interface §Booking request.
- * @throws NotFound when the caller may not decide it.
+ * Rejects a request; the requester is notified of the reason. Implements interface §Booking request.
+ * @throws NotFound when the caller may not act on it.
  * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: string | null): Promise<{ id: number }> {
@@ -21,9 +21,8 @@ export async function rejectRequest(tx: Tx, actor: Actor, id: number, reason: st
 }
 
 /**
- * Cancels a request: requesters their own, desk staff any. A guest is notified by mail. Implements interface §Booking
- * request.
- * @throws NotFound when the caller may not cancel it.
+ * Cancels a request: requesters their own, desk staff any. A guest gets a mail. Implements interface §Booking request.
+ * @throws NotFound when the caller may not act on it.
  * @throws Conflict NOT_PENDING when it is not pending.
  */
 export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
@@ -34,7 +33,7 @@ export async function cancelRequest(tx: Tx, actor: Actor, id: number): Promise<{
   return { id }
 }
 
-/** Cancels the undecided requests of a member who leaves. */
+/** Cancels the pending requests of a member who leaves. */
 export async function cancelRequestsOf(
   tx: Tx,
   leaving: { organizationId: number; orgUserId: number },
@@ -43,7 +42,7 @@ export async function cancelRequestsOf(
   for (const request of await lockPendingRequestsOf(tx, leaving)) applyDecision(tx, by, request, 'cancel')
 }
 
-/** Stores the meeting's address on the request and on its live booking, and clears an earlier error. */
+/** Stores the URL of the meeting on the request and on its live booking, and clears an earlier error. */
 export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
   const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
   if (!request) return
@@ -53,7 +52,7 @@ export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): 
 }
 
 /**
- * Stores on the request why there is no meeting, unless another run has created it meanwhile. The booking stays.
+ * Stores the error of the meeting on the request, unless another run has created the meeting since. The booking stays.
  * Implements interface §Booking requests (`meetingError`).
  */
 export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: string): Promise<void> {
@@ -61,12 +60,12 @@ export async function saveMeetingError(tx: Tx, meeting: MeetingOf, message: stri
   if (request && !request.meetingUrl) request.meetingError = message
 }
 
-/** How long the mail waits for the payment page of a charged package, in milliseconds. */
+/** Milliseconds that the mail waits for the payment page of a charged package. */
 const INVOICE_MS = 5_000
 
 /**
- * Enqueues the mail with the decision to a guest. A member who asked is notified of the event. A
- * request that the desk cancels is announced as rejected.
+ * Enqueues the mail with the decision to a guest. A member is notified by the event instead: of a cancelled request as
+ * of a declined one.
  */
 export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: { charged?: boolean } = {}): void {
   const { organizationId, id, requesterId } = request

@@ -1,7 +1,10 @@
 import { spanInWords } from '../../communication/notifications/templates/when.rules.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
-/** A decided request of a guest. The times are the booking's once there is one; `zone` is the organization's. */
+/**
+ * A decided request of a guest. The times are those of the booking, or else of the request; `zone` is the
+ * organization's.
+ */
 export interface DecidedRequest {
   status: BookingRequestStatus
   organization: string
@@ -17,7 +20,9 @@ export interface DecidedRequest {
   payUrl: string | null
 }
 
-/** Returns the mail to a guest about the desk's decision, without the greeting. */
+/**
+ * Returns the mail to a guest about the desk's decision, without the greeting. Implements interface §Booking request.
+ */
 export function decisionMessage(request: DecidedRequest): { subject: string; paragraphs: string[] } {
   const { organization, title, reason } = request
   const when = spanInWords(request.start, request.end, request.zone)

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestedMeeting } from './booking-request.entity.ts'
 
-/** Identifies the request whose meeting is meant. */
+/** The key of the request whose meeting is created. */
 export interface MeetingOf {
   organizationId: number
   bookingRequestId: number
 }
 
-/** A meeting that does not exist yet, at the present time of its booking. */
+/** A meeting to create, at the present time of its booking. */
 export interface MeetingToMakeRow {
   wish: RequestedMeeting
   start: Date
   end: Date
   zone: string
-  /** The members whose connected account may host it: the instructors of the booking, then the requester. */
+  /** The members whose connected account may host it, in order: the instructors of the booking, then the requester. */
   hosts: number[]
 }
 

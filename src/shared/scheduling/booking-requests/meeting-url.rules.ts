@@ -1,14 +1,14 @@
-/** The longest meeting address that is accepted, in characters. */
+/** The most characters of a meeting URL. */
 export const MOST_CHARACTERS = 2_000
 
-/** Host names of private networks: refused alone and as the last labels of a longer name. */
+/** Host names of private networks: refused as the whole name and as its last labels. */
 const privateNames = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa']
 
 /**
- * Decides whether an address is accepted as that of a video call: https, a public name, no user part. Numeric hosts are
- * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and a link could use one to
- * point into the reader's own network. The service itself never opens the address. Implements interface §Booking
- * requests (`meetingUrl`).
+ * Returns whether a URL is accepted for a video call: https, a public host name, no user part. Numeric hosts are
+ * refused in every spelling (decimal, octal, hexadecimal, IPv6): no video service uses one, and such a link could point
+ * into the reader's own network. The service itself never opens the URL. Implements interface §Booking requests
+ * (`meetingUrl`).
  */
 export function isMeetingUrl(address: string): boolean {
   if (address.length > MOST_CHARACTERS || !/^https:\/\/[^\s\\\p{Cc}]+$/iu.test(address)) return false
@@ -18,7 +18,8 @@ export function isMeetingUrl(address: string): boolean {
 }
 
 /**
- * Expects a parsed host name: the URL parser normalizes IPv4 spellings to dotted digits and puts brackets around IPv6.
+ * Returns whether a parsed host name is public. The URL parser writes every spelling of IPv4 as dotted digits, and IPv6
+ * in brackets.
  */
 function isPublicName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '')

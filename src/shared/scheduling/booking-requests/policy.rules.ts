@@ -15,7 +15,8 @@ export interface ApprovalPolicy {
 }
 
 /**
- * Returns which of a member's bookings need approval. A type that another role of theirs books instantly needs none.
+ * Returns the types for which a member needs a booking request. A type that another role of the member books directly
+ * needs none.
  * Implements interface §Booking requests (policy/me).
  */
 export function approvalPolicy(flags: RoleFlags, approvalRequired: ApprovalRequired): ApprovalPolicy {

@@ -16,7 +16,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { BookingRequest, type RequestedMeeting } from './booking-request.entity.ts'
 import { defaultTitle, requesterSeat, requestProblems } from './request.rules.ts'
 
-/** A booking that a member asks for. */
+/** The booking that a member requests. */
 export interface RequestedBooking extends Interval {
   type: ReservationType
   /** Null: a title from the type and the requester's name. */
@@ -25,7 +25,7 @@ export interface RequestedBooking extends Interval {
   zone: string | null
   notes: string | null
   meetingUrl: string | null
-  /** A null topic means the request's title. */
+  /** Topic null: the title of the request. */
   meeting: (Pick<RequestedMeeting, 'provider'> & { topic: string | null }) | null
   resourceId: number | null
   locationId: number | null
@@ -38,17 +38,17 @@ export interface RequestedBooking extends Interval {
 
 /**
  * Creates a booking request for a member whose bookings of the type need approval. It holds no slot: the booking rules
- * run at approval, and only requests that could never be approved are refused now. Implements interface §Booking
+ * run again at approval, and only requests that could never be approved are refused now. Implements interface §Booking
  * requests.
- * @throws Invalid with every problem; when the member may book instantly; for an id of another organization; for a call
- * when nobody on the request has a connected account.
+ * @throws Invalid with every problem; when the member may book directly; for an id that the organization does not have;
+ * for a video call when neither an instructor nor the requester has a connected account.
  */
 export async function requestBooking(tx: Tx, actor: Actor, input: RequestedBooking): Promise<{ id: number }> {
   const { organizationId, orgUserId, organization } = actor
   const { type, start, end, notes, meetingUrl, resourceId, locationId, ratingId, passengers, ifr } = input
   const zone = input.zone ?? organization.timeZoneName
   const seats = input.seats ?? requesterSeat(type, orgUserId)
-  // A member who leaves at the same time has their requests cancelled, or is no longer found below.
+  // Serializes with the removal of the member: it cancels this request, or the member is not found below.
   await lockMembers(tx.db, [orgUserId])
   const booking = { id: null, type, start, end, zone, resourceId, locationId, seats, passengers, ifr }
   const facts = await loadBookingFacts(tx.db, actor, tx.now, booking)
@@ -80,7 +80,7 @@ function refuse(facts: BookingFacts): void {
   assertBookable({ forbidden: null, judged: [{ occurrence, problems, denied: [] }] }, facts.booking.zone)
 }
 
-/** Checks that an instructor of the request or, failing that, the requester has an account to host the call. */
+/** Checks that an instructor of the request or the requester has a connected account to host the call. */
 async function mustHaveHost(
   { db }: Tx,
   { organizationId, orgUserId }: Actor,
@@ -94,7 +94,7 @@ async function mustHaveHost(
   throw schedulingErrors.noMeetingAccount()
 }
 
-/** Inserts the seats; only members sit on a member's request. */
+/** Inserts the seats of members; a member's request has no others. */
 async function insertSeats(
   tx: Tx,
   organizationId: number,

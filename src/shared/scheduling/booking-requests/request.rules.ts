@@ -4,13 +4,14 @@ import { judge } from '../rules/judge.rules.ts'
 import { type Problem, shapeProblem } from '../rules/problems.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
-/** Problems that neither another time nor the desk solves: the type, the seats, the kind of resource, the times. */
+/** The rules that neither another time nor the desk can meet: the type, the seats, the kind of resource, the times. */
 const permanent: readonly Problem['rule'][] = ['type_not_allowed', 'side_limit', 'booking_shape']
 
 /**
  * Returns the problems that refuse a booking request when it is created: only those that approval could never solve. A
- * pending request holds nothing, so a taken slot, an absence or an aircraft out of service may be over by the time of
- * the decision, and every rule runs again then. The desk finds an instructor when the request names none.
+ * pending request holds no slot: a clash, an absence or a grounding may be over at the decision, when every rule runs
+ * again. The desk can add an instructor when the request names none. Implements interface §Booking requests,
+ * docs/decisions/0013.
  */
 export function requestProblems(facts: BookingFacts): Problem[] {
   const { actor, booking, seats, now } = facts
@@ -28,7 +29,10 @@ export function requestProblems(facts: BookingFacts): Problem[] {
   return problems
 }
 
-/** The limits on when and how long the requester books; how much they book the desk decides. */
+/**
+ * Returns whether a problem is a limit on the time or length of the requester's booking; the desk decides on the number
+ * of bookings and hours.
+ */
 function isOwnLimit({ rule, field }: Problem): boolean {
   return rule === 'booking_limits' && field !== 'personnel'
 }
@@ -50,12 +54,12 @@ const labels: Readonly<Record<ReservationType, string>> = {
   maintenance: 'Maintenance',
 }
 
-/** Returns the title of a request that was given none. */
+/** Returns the title of a request without one: the type and the requester's name, at most 200 characters. */
 export function defaultTitle(type: ReservationType, requester: string): string {
   return `${labels[type]}: ${requester}`.slice(0, 200).toWellFormed()
 }
 
-/** Returns the requester's seat when no seats are given: on the side that the type bills. */
+/** Returns the requester's seat for a request without seats: on the paying side of the type; none when nobody pays. */
 export function requesterSeat(type: ReservationType, orgUserId: number) {
   const side = typeRules[type].pays
   return side === null ? [] : [{ side, index: 0, orgUserId }]

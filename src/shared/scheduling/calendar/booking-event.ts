@@ -3,20 +3,20 @@ import { Temporal } from 'temporal-polyfill'
 import { tzlib_get_ical_block as zoneComponent } from 'timezones-ical-library'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
 
-/** What an event says beside its booking. */
+/** The parts of an event that are not in its booking. */
 export interface EventTerms {
   publicUrl: string
-  /** How often the booking has changed: a calendar takes the event with the higher one. */
+  /** The number of changes of the booking; a calendar keeps the event with the highest number. */
   sequence: number
-  /** The service under the organization's name; never a person's address. */
+  /** The service under the organization's name; never a person's email. */
   organizer: { name: string; email: string }
-  /** Whether the notes are in it; they are for members. */
+  /** Whether the event includes the notes, which are for members only. */
   notes: boolean
 }
 
 /**
- * Returns a booking as an event of a calendar, the same in a feed and in an invitation: it keeps its UID, so a moved
- * booking moves in the calendar. Times are local to the booking's zone, which the calendar describes.
+ * Returns a booking as a calendar event, the same in a feed and in an invitation. The UID stays, so a moved booking
+ * moves in the calendar. Times are local to the booking's zone, which the calendar defines.
  */
 export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEventData {
   const { publicUrl, sequence, organizer } = terms
@@ -40,7 +40,7 @@ export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEv
   }
 }
 
-/** What every calendar of the service says of itself; it describes the zones of its events (RFC 5545 §3.6.5). */
+/** The header of every calendar of the service; it defines the zones of its events (RFC 5545 §3.6.5). */
 export const calendarTerms: Pick<ICalCalendarData, 'prodId' | 'timezone'> = {
   prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
   timezone: { name: null, generator: (zone) => zoneComponent(zone)[0] ?? null },
@@ -51,10 +51,7 @@ export function printable(text: string): string {
   return text.replace(/[^\P{Cc}\t\r\n]/gu, '')
 }
 
-/**
- * The library escapes addresses like texts, which other programs do not undo; these characters are percent-encoded
- * instead.
- */
+/** Percent-encodes the characters of a URL that the library would escape as text, which other programs do not undo. */
 function withoutSigns(url: string): string {
   return url.replaceAll(',', '%2C').replaceAll(';', '%3B').replaceAll('\\', '%5C')
 }

@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 
-/** The secret address of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone opens nothing. */
+/**
+ * The secret URL of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone does not give the
+ * token.
+ */
 export const CalendarFeed = defineEntity({
   name: 'CalendarFeed',
   tableName: 'calendar_feed',

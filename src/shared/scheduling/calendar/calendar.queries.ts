@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/db/database.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { reservationCondition } from '../reservations/reservation-filter.queries.ts'
 
-/** A secret calendar address in use. */
+/** A calendar feed in use. */
 export interface Feed {
   id: number
   organization_id: number
@@ -13,7 +13,7 @@ export interface Feed {
   name: string
 }
 
-/** How often a booking has changed: ever, and within a day. */
+/** The number of changes of a booking: in total, and in the last 24 hours. */
 interface Changes {
   sequence: number
   today: number
@@ -23,16 +23,16 @@ interface Changes {
 export interface Calendar {
   organization: string
   bookings: ReservationRow[]
-  /** How often each booking has changed, by its id. */
+  /** The changes of each booking by its id; a booking without changes is absent. */
   changes: ReadonlyMap<number, Changes>
 }
 
 const DAY_MS = 86_400_000
-/** How many days of past bookings a calendar shows; all future ones are in it, up to the maximum. */
+/** Days of past bookings in a calendar. Future bookings are all included, up to `MOST` bookings in total. */
 const DAYS_BACK = 90
 const MOST = 2_000
 
-/** Returns the feed of a secret; null when there is none, or no longer. */
+/** Returns the feed of a token; null for an unknown token or a removed member. */
 export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: string): Promise<Feed | null> {
   const feed = await db
     .selectFrom('calendar_feed as f')
@@ -45,7 +45,7 @@ export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: st
   return feed ?? null
 }
 
-/** Returns the live bookings of the calendar's member, with notes and calls; nobody else's. */
+/** Returns the live bookings of the feed's member only, with notes and meeting URLs. */
 export async function readCalendar(database: Database, feed: Feed, now: Date): Promise<Calendar> {
   const start = new Date(now.getTime() - DAYS_BACK * DAY_MS)
   const seated = [{ organizationId: feed.organization_id, orgUserIds: [feed.membership_id] }]
@@ -57,9 +57,7 @@ export async function readCalendar(database: Database, feed: Feed, now: Date): P
   return { organization: feed.name, bookings, changes }
 }
 
-/**
- * Returns how often bookings have changed, by id; those that never did are left out.
- */
+/** Returns the changes of bookings by id; bookings without changes are absent. */
 export async function findChanges(
   db: Db,
   organizationId: number,

@@ -4,8 +4,8 @@ import type { ReservationRow } from '../reservations/reservation.queries.ts'
 import { bookingEvent, calendarTerms, type EventTerms } from './booking-event.ts'
 
 /**
- * Returns the invitation to a booking for one person, or its withdrawal when it is cancelled (RFC 5546). It names its
- * receiver and the service, nobody else's address.
+ * Returns the invitation to a booking for one person, or its withdrawal when it is cancelled (RFC 5546). The only
+ * emails in it are those of its receiver and the service.
  */
 export function invitationTo(
   booking: ReservationRow,

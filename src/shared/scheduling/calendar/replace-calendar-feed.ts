@@ -2,7 +2,7 @@ import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 
-/** Creates the secret address of the caller's calendar, replacing an earlier one. Returns the seed of its token. */
+/** Creates the secret URL of the caller's calendar and replaces an earlier one. Returns the seed of its token. */
 export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: MailTokens): Promise<{ seed: string }> {
   const { seed, tokenHash } = mailTokens.draw()
   const token = { seed, token_hash: tokenHash }
@@ -14,7 +14,7 @@ export async function replaceCalendarFeed(tx: Tx, actor: Actor, mailTokens: Mail
   return { seed }
 }
 
-/** Deletes the secret address of the caller's calendar, if there is one. */
+/** Deletes the secret URL of the caller's calendar, if there is one. */
 export async function dropCalendarFeed(tx: Tx, { organizationId, orgUserId }: Actor): Promise<void> {
   await tx.db
     .deleteFrom('calendar_feed')

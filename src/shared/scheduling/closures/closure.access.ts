@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
-/** The most closures of an organization that are not over; a series is one. */
+/** The most closures of an organization that are not over; a series counts as one. */
 const MOST_LIVE = 500
 
 /** Returns the id of a new series. */
@@ -15,8 +15,8 @@ export async function nextClosureSeries(tx: Tx): Promise<number> {
 }
 
 /**
- * Returns the zone of what is closed.
- * @throws Invalid for a location or resource that is not the organization's.
+ * Returns the zone of a closure: of its location, of its resource's location, or of the organization.
+ * @throws Invalid for a location or resource that the organization does not have.
  */
 export async function zoneOfPlace(
   tx: Tx,
@@ -47,8 +47,8 @@ export async function zoneOfPlace(
 }
 
 /**
- * Refuses one closure more than an organization can have. The caller holds the organization's lock.
- * @throws Invalid when there are too many that are not over.
+ * Checks that the organization may have one more closure. The caller holds the organization's lock.
+ * @throws Invalid when it has the most closures that are not over.
  */
 export async function mustHaveRoom(tx: Tx, organizationId: number): Promise<void> {
   const { rows } = await sql<{ live: number }>`

@@ -6,7 +6,7 @@ import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts
 import { byPerson, byText, byValue, orderOf, type Sort, type SortKeys } from '../../platform/db/sort-keys.ts'
 import type { StoredRecurrence } from '../rules/recurrence.rules.ts'
 
-/** Which closures: those that overlap a window, of some locations or resources. */
+/** The filter of closures: those that overlap a window, of some locations or resources. */
 export interface ClosureFilter {
   ids?: readonly number[] | undefined
   start?: Date | undefined
@@ -52,7 +52,7 @@ const earliestFirst = keyset('asc', ['c.starts_at', 'c.id'])
 const places = sql`left join location l on l.organization_id = c.organization_id and l.id = c.location_id
   left join resource x on x.organization_id = c.organization_id and x.id = c.resource_id`
 
-/** Lists closures by start, a row an occurrence. Implements interface §Closures. */
+/** Returns closures by start as a list source, one row per occurrence. Implements interface §Closures. */
 export function listClosures(source: Source, organizationId: number, filter: ClosureFilter) {
   const where = conditions(organizationId, filter)
   return {
@@ -64,7 +64,7 @@ export function listClosures(source: Source, organizationId: number, filter: Clo
   }
 }
 
-/** Returns one closure that was just made. */
+/** Returns one closure, which must exist. */
 export async function findClosure(source: Source, organizationId: number, id: number): Promise<ClosureRow> {
   const [row] = await listClosures(source, organizationId, { ids: [id] }).slice(0, 1)
   return row!
@@ -111,12 +111,14 @@ export interface AffectedBooking {
   resource: { id: number; name: string } | null
 }
 
-/** The most affected bookings that are answered. */
+/** The most affected bookings in a response. */
 const MOST_AFFECTED = 1_000
 
 /**
- * Returns the bookings ahead that closures cover, by start, and how many they are: those at the location or with a resource
- * that is based there, those with the resource, or all. Maintenance is exempt, and what has begun or left the ramp goes on.
+ * Returns the future bookings that closures overlap, by start, and their number: all bookings, those at the location or
+ * with a resource based there, or those with the resource. Maintenance and bookings that have begun or are ramped out
+ * are excluded.
+ * Implements interface §Closures.
  */
 export async function findAffected(
   db: Db,

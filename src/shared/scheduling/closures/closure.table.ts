@@ -3,8 +3,8 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { StoredRecurrence } from '../rules/recurrence.rules.ts'
 
 /**
- * When the organization, one location or one resource is closed: a row an occurrence, those of one series with the same
- * `seriesId`. A closure is made and removed, never changed.
+ * A time when the organization, one location or one resource is closed: one row per occurrence; those of one series
+ * share `seriesId`. A closure is inserted and deleted, never changed.
  */
 export const Closure = defineEntity({
   name: 'Closure',

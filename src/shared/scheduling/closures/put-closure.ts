@@ -9,20 +9,24 @@ import { shapeProblem } from '../rules/problems.ts'
 import { expandRecurrence, type Recurrence, type StoredRecurrence } from '../rules/recurrence.rules.ts'
 import { mustHaveRoom, nextClosureSeries, zoneOfPlace } from './closure.access.ts'
 
-/** A closure of one location, of one resource, or of everything. */
+/** A closure of one location, of one resource, or of the whole organization. */
 export interface NewClosure extends Interval {
   reason: string
   locationId: number | null
   resourceId: number | null
   recurrence: Recurrence | null
-  /** The zone in which a recurrence keeps its wall times; null for the location's or the organization's. */
+  /**
+   * The zone of the wall times of a recurrence; null: the zone of the location, of the resource's location, or of the
+   * organization.
+   */
   zone: string | null
 }
 
 /**
- * Closes the organization, a location or a resource, once or repeatedly. Bookings that it covers stay as they are. Returns
- * the ids of the occurrences. Implements interface §Closures.
- * @throws Invalid for a place that is not the organization's, a recurrence without a series, and too many closures.
+ * Closes the organization, a location or a resource, once or repeatedly. Bookings in it stay as they are. Returns the
+ * ids of the occurrences. Implements interface §Closures.
+ * @throws Invalid for a location or resource that the organization does not have, an invalid recurrence, or too many
+ * closures.
  */
 export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promise<{ ids: number[] }> {
   const { organizationId, orgUserId } = actor
@@ -52,7 +56,7 @@ export async function addClosure(tx: Tx, actor: Actor, input: NewClosure): Promi
 }
 
 /**
- * Removes a closure; with `series` those of its series that follow it, too. Implements interface §Closures.
+ * Deletes a closure; with `series` also the later closures of its series. Implements interface §Closures.
  * @throws NotFound when the organization has no such closure.
  */
 export async function deleteClosure(tx: Tx, actor: Actor, id: number, series: boolean): Promise<void> {

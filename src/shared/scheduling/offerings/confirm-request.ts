@@ -7,8 +7,9 @@ import { transitions } from '../booking-requests/booking-request.states.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
 /**
- * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the school.
- * Of two uses at a time one wins. An aircraft whose hold has ended stays a preference.
+ * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the
+ * organization. Of two concurrent uses one succeeds. An aircraft whose hold has ended stays on the request as a
+ * preference. Implements interface §Booking requests.
  * @throws Invalid when the token is unknown, used or expired, and when the requested time has passed.
  */
 export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<{ id: number }> {

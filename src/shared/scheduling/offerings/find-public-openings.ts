@@ -4,14 +4,14 @@ import { findOpenings, findOpeningsAt, type OpeningsQuestion } from '../openings
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import type { OfferingRow } from './offering.queries.ts'
 
-/** A slot that a guest can ask for; its crew is not disclosed. */
+/** A slot that a guest can request; its crew is not disclosed. */
 export interface PublicOpening extends Interval {
   resource: { id: number; name: string }
 }
 
 /**
- * Returns the future slots in a window in which one of the offering's aircraft and one of its instructors are free
- * together, by the same rules as every booking. A held slot is not open.
+ * Returns the future slots in a window in which one of the offering's aircraft and one of its instructors are both
+ * free, by the rules of every booking. A held slot is not open.
  */
 export async function findPublicOpenings(
   db: Db,
@@ -26,7 +26,7 @@ export async function findPublicOpenings(
   return openings.flatMap(({ start, end, resource }) => (resource ? [{ start, end, resource }] : []))
 }
 
-/** Decides whether one of the offering's aircraft is bookable at a start, on the quarter hours or not. */
+/** Returns whether an aircraft of the offering is bookable at a start, which need not be on a quarter hour. */
 export async function isOpenAt(
   db: Db,
   school: BookingPrincipal,

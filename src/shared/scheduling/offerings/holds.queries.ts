@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 
-/** The present requests and holds of guests at a school; the limits of the public endpoints apply to them. */
+/** The numbers of present requests and slot holds of guests at a school, which the public endpoints limit. */
 export interface PublicRequestCounts {
-  /** Aircraft held for anybody. */
+  /** Aircraft held for all guests. */
   holds: number
-  /** Undecided requests of this address. */
+  /** Undecided requests of this email. */
   ofGuest: number
-  /** Aircraft held for this address on this offering. */
+  /** Aircraft held for this email on this offering. */
   holdsOfGuest: number
 }
 
@@ -19,8 +19,8 @@ interface Guest {
 }
 
 /**
- * Serializes the public requests of an organization until the commit, so that its limits are exact, and counts the
- * present requests and holds.
+ * Serializes the public requests of an organization until the commit, so that its limits are exact. Returns the counts
+ * of present requests and holds.
  */
 export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promise<PublicRequestCounts> {
   const { organizationId, offeringId, email } = guest

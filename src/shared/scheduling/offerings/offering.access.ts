@@ -33,7 +33,7 @@ export async function mustHavePlanes(db: Db, organizationId: number, ids: readon
 }
 
 /**
- * Checks that the instructors in a body are instructors of the organization.
+ * Checks that the members in a body are instructors of the organization.
  * @throws Invalid naming those who are not.
  */
 export async function mustHaveInstructors(db: Db, organizationId: number, ids: readonly number[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-/** How an offering is paid for, and its price in cents. */
+/** When an offering is charged, and its price in cents. */
 export interface Pricing {
   collectionStyle: 'close_out' | 'prepaid_fixed'
   priceCents: Cents | null
@@ -10,7 +10,10 @@ export interface Pricing {
 /** The lowest price of a package, in cents: the payment gateway charges no less by card. */
 export const LEAST_PACKAGE_CENTS = 50
 
-/** Returns why a pricing is invalid, naming the field; null when it is valid. A prepaid offering needs a price. */
+/**
+ * Returns why a pricing is invalid, naming the field, or null: a prepaid offering needs a price of at least 50 cents.
+ * Implements interface §Reservation, `prepaidAmountCents`.
+ */
 export function pricingProblem({ collectionStyle, priceCents }: Pricing): Sentence | null {
   if (collectionStyle !== 'prepaid_fixed' || (priceCents !== null && priceCents >= LEAST_PACKAGE_CENTS)) return null
   return schedulingErrors.packagePriceTooLow({ least: LEAST_PACKAGE_CENTS })

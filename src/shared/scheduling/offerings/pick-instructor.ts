@@ -8,17 +8,18 @@ import { selectOfferings } from './offering.queries.ts'
 
 type GuestRequest = Pick<BookingRequest, 'id' | 'offeringId' | 'resourceId' | 'startsAt' | 'endsAt'>
 
-/** The instructor and aircraft of a guest's request; null where the school has none that fits. */
+/** The instructor and aircraft of a guest's request; null when the school has none. */
 export interface Picked {
   resourceId: number | null
   instructorOrgUserId: number | null
 }
 
 /**
- * Chooses the instructor and aircraft of a public guest's request: those that the desk names, else the aircraft that
- * the guest chose, else the first aircraft and instructor of its offering that are free together. When none are free it
- * returns the first in order, so that the booking rules report the problems. Approvals of one organization choose one
- * after the other, so that two at once do not choose the same last free instructor.
+ * Returns the instructor and aircraft for a public guest's request: those that the desk names, else the aircraft that
+ * the guest chose, else the first aircraft and instructor of its offering that are both free. When none are, it returns
+ * the first in order, so that the booking rules report the problems. A lock serializes the approvals of one
+ * organization, so that two of them do not choose the same instructor. Implements interface §Booking requests
+ * (approve).
  */
 export async function pickInstructor(
   tx: Tx,

@@ -5,8 +5,8 @@ import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-boo
 import { findOffering, type OfferingRow, selectOfferings } from './offering.queries.ts'
 
 /**
- * Returns the public booking principal of a school in the directory.
- * @throws NotFound for every other, as for an unknown id.
+ * Returns the public booking principal of a school that is in the directory.
+ * @throws NotFound for a school that is not, as for an unknown id.
  */
 export async function findPublicSchool(db: Db, organizationId: number): Promise<BookingPrincipal> {
   const row = await db
@@ -23,14 +23,14 @@ export async function findPublicSchool(db: Db, organizationId: number): Promise<
   })
 }
 
-/** Returns the offerings of a school that are public now, by name. */
+/** Returns the active offerings of a school, by name. */
 export async function findPublicOfferings(db: Db, { organizationId }: BookingPrincipal): Promise<OfferingRow[]> {
   return selectOfferings(db, organizationId).where('active', '=', true).execute()
 }
 
 /**
- * Returns a public offering and its school.
- * @throws NotFound when it is not offered, as for an unknown id.
+ * Returns an active offering and its school.
+ * @throws NotFound when the offering is not active or the school is not in the directory, as for an unknown id.
  */
 export async function findPublicOffering(
   db: Db,

@@ -3,7 +3,7 @@ import { mustHaveInstructors, mustHavePlanes } from './offering.access.ts'
 
 /**
  * Replaces the aircraft of an offering.
- * @throws Invalid naming those that are no plane of the organization.
+ * @throws Invalid naming those that are not planes of the organization.
  */
 export async function putResources(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function putResources(
 
 /**
  * Replaces the instructors of an offering.
- * @throws Invalid naming those who are no instructor of the organization.
+ * @throws Invalid naming those who are not instructors of the organization.
  */
 export async function putInstructors(
   tx: Tx,

@@ -9,7 +9,7 @@ import { putInstructors, putResources } from './put-crew.ts'
 export interface NewOffering extends Pricing {
   name: string
   description: string | null
-  /** From 15 to 1440. */
+  /** In minutes, from 15 to 1440. */
   durationMinutes: number
   resourceIds: readonly number[]
   /** Empty: any instructor. */
@@ -21,7 +21,8 @@ export type OfferingChanges = { [Field in keyof NewOffering]?: NewOffering[Field
 
 /**
  * Adds an offering.
- * @throws Invalid naming the field: an aircraft or instructor of another organization, a package without a price.
+ * @throws Invalid naming the field: an aircraft or instructor that the organization does not have, or a package without
+ * a price.
  */
 export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -35,10 +36,10 @@ export async function createOffering(tx: Tx, actor: Actor, input: NewOffering): 
 }
 
 /**
- * Changes the given fields; aircraft and instructors replace the whole list. Existing requests keep their time and
- * price.
+ * Changes the given fields; `resourceIds` and `instructorOrgUserIds` replace the whole list. Existing requests keep
+ * their time and price.
  * @throws NotFound when there is no such offering.
- * @throws Invalid as for a new one.
+ * @throws Invalid as `createOffering`.
  */
 export async function updateOffering(
   tx: Tx,
@@ -49,7 +50,7 @@ export async function updateOffering(
   const offering = await lockOffering(tx, actor, id)
   const { resourceIds, instructorOrgUserIds, ...own } = changes
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  // The row is written, and so stamped, also when only its aircraft or instructors change.
+  // Writes `updatedAt` also when only the aircraft or instructors change.
   tx.em.assign(offering, { ...given, updatedAt: tx.now })
   mustBePriced({ collectionStyle: offering.collectionStyle, priceCents: offering.priceCents ?? null })
   await tx.em.flush()
@@ -59,7 +60,7 @@ export async function updateOffering(
 }
 
 /**
- * Deletes an offering; the desk keeps its requests.
+ * Deletes an offering; its requests stay.
  * @throws NotFound when there is no such offering.
  */
 export async function deleteOffering(tx: Tx, actor: Actor, id: number): Promise<void> {

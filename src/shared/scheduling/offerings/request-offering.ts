@@ -11,15 +11,15 @@ import { lockPublicRequests } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
 import { findPublicOffering } from './public-offering.queries.ts'
 
-/** How long the chosen aircraft is held, in minutes. */
+/** Minutes that the chosen aircraft is held. */
 export const HOLD_MINUTES = 30
-/** How long the mailed link works, in hours. */
+/** Hours that the mailed link is valid. */
 export const CONFIRMATION_HOURS = 24
-/** How far ahead a guest may ask, in days. */
+/** The most days ahead of a guest's request. */
 const MOST_DAYS_AHEAD = 365
-/** The most undecided requests of one address at a school; further ones are dropped without an error. */
+/** The most undecided requests of one email at a school; further ones are dropped without an error. */
 const MOST_OF_GUEST = 3
-/** The most aircraft that a school holds at once, for all guests together. */
+/** The most aircraft that a school holds at once, for all guests. */
 const MOST_HOLDS = 10
 
 export interface GuestRequest {
@@ -32,9 +32,9 @@ export interface GuestRequest {
 
 /**
  * Creates a guest's request for an offering and enqueues its confirmation mail. A chosen aircraft must be free and is
- * held for 30 minutes. The response does not depend on the address, so nobody learns whether it is known: an address
- * with too many requests gets a dropped request that looks created; one that holds an aircraft on this offering already
- * gets a request without another hold.
+ * held for 30 minutes. The response is the same for every email, so it does not disclose whether an email is known:
+ * with too many requests the new one is dropped and looks created; with an aircraft held on this offering the new one
+ * holds no other. Implements interface §Booking requests, docs/decisions/0013.
  * @throws NotFound when it is not offered.
  * @throws Invalid when the time is past, too far ahead or taken, when the aircraft is not the offering's, and when the
  * school holds its maximum of aircraft.
@@ -102,7 +102,7 @@ async function mustBeOpen(
   }
 }
 
-/** Returns a request id that no request will ever have. */
+/** Takes an id from the sequence, so that no request gets it, and returns it. */
 async function unusedRequestId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('booking_request', 'id'))::int as id`.execute(tx.db)

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { type ReservationType, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns the resources that a type of booking can use, by name. A ground lesson needs no room. */
+/**
+ * Returns the ids of the resources that a type of booking can use, by name; none for a ground lesson, which needs no
+ * room.
+ */
 export async function findResourcesFor(db: Db, organizationId: number, type: ReservationType): Promise<number[]> {
   if (type === 'ground') return []
   const rows = await db
@@ -16,7 +19,7 @@ export async function findResourcesFor(db: Db, organizationId: number, type: Res
   return rows.map(({ id }) => id)
 }
 
-/** Returns the instructors of an organization by name; of `ids` when given, those who are still instructors. */
+/** Returns the orgUserIds of the instructors of an organization by name; with `choice` only those of it. */
 export async function findInstructors(
   db: Db,
   organizationId: number,

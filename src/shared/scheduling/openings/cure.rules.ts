@@ -1,7 +1,7 @@
 import type { Problem } from '../rules/problems.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
 
-/** What another resource at the same time may cure, and what another time may. */
+/** The rules that another resource at the same time can meet, and those that another time can meet. */
 const ofResource: readonly (RuleKey | 'eligibility')[] = ['resource_clash', 'resource_grounded', 'inspection_due']
 const ofTime: readonly (RuleKey | 'eligibility')[] = [
   'person_clash',
@@ -12,8 +12,8 @@ const ofTime: readonly (RuleKey | 'eligibility')[] = [
 ]
 
 /**
- * Returns what would cure all problems of a booking at once: another resource, or another time, which cures a clash of the
- * resource too; null when neither does, so that nothing is searched.
+ * Returns the change that can meet all problems of a booking: another resource, or another time, which also solves a
+ * clash of the resource; null when neither does, and nothing is searched. Implements interface §Booking rules.
  */
 export function cureOf(problems: readonly Problem[]): 'resource' | 'time' | null {
   const isOfResource = ({ rule, resourceId }: Problem) =>

@@ -17,19 +17,19 @@ import {
 } from './openings.rules.ts'
 import { placeMembers } from './place-members.rules.ts'
 
-/** The search for openings. Without resources it covers every one that the type takes. */
+/** A search for openings; empty `resourceIds` means every resource that the type can use. */
 export interface OpeningsQuestion extends Interval {
   type: ReservationType
   durationMinutes: number
   resourceIds: number[]
   orgUserIds: number[]
-  /** The instructors to choose from when no seat names one; all instructors when left out. */
+  /** The instructors to choose from when nobody named takes that seat; absent: all instructors. */
   instructorIds?: readonly number[] | undefined
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
 }
 
-/** What a search does not ask about: a booking of before, and what its flight carries. */
+/** The parts of a booking that a search does not have. */
 const noBooking = { id: null, locationId: null, passengers: 0, ifr: false } as const
 
 /** The most openings that one search returns. */
@@ -38,11 +38,12 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * Returns the slots in a window for which a booking would be accepted, by the same rules as a booking, over facts
- * loaded once. A caller who books for themselves is always on it; an instructor that the type needs is found when
- * nobody is named. Sides without people stay open for the caller to fill. Whether the caller needs approval is not
- * checked.
- * @throws Invalid naming an id that is not the organization's, and when no slot could ever fit.
+ * Returns the slots in a window in which a booking would be accepted, by the booking rules over facts that are loaded
+ * once. A caller who books for themselves is always on it. When the type needs an instructor and nobody named is one,
+ * each free instructor is tried. Sides without people stay open for the caller to fill. Whether the caller needs
+ * approval is not checked.
+ * Implements interface §Booking rules.
+ * @throws Invalid naming an id that the organization does not have, or when no slot could ever fit.
  */
 export async function findOpenings(
   db: Db,
@@ -66,9 +67,9 @@ export async function findOpenings(
 }
 
 /**
- * Returns the openings at one start, on the quarter hours or not: each resource for which a booking would be accepted,
- * with the first crew that can take it.
- * @throws Invalid naming an id that is not the organization's.
+ * Returns the openings at one start, which need not be on a quarter hour: each resource for which a booking would be
+ * accepted, with the first crew that can take it.
+ * @throws Invalid naming an id that the organization does not have.
  */
 export async function findOpeningsAt(
   db: Db,

@@ -3,23 +3,23 @@ import type { BookingFacts, ResourceFacts, SeatFacts } from '../rules/booking-fa
 import { type Check, checksOf, judge } from '../rules/judge.rules.ts'
 import type { Problem } from '../rules/problems.ts'
 
-/** The facts of a booking, with the resources and crews to choose from in place of its own. */
+/** The facts of a booking, with the resources and crews to choose from instead of its own. */
 export interface OpeningsFacts extends Omit<BookingFacts, 'seats' | 'resource'> {
   /**
-   * Each resource with its possible crews, the first choice first. Null: no resource. Crews may be made as they are tried:
-   * 500 resources and as many instructors have 250,000, of which the first few are free.
+   * Each resource (null: none) with its possible crews, in order of preference. Crews may be generated lazily: 500
+   * resources and 500 instructors make 250,000 combinations, and the search stops at the first that is free.
    */
   choices: readonly { resource: ResourceFacts | null; crews: Iterable<readonly SeatFacts[]> }[]
 }
 
-/** A slot that can be booked, with its resource and crew, and what a booking of it would be warned of. */
+/** A slot that can be booked, with its resource, crew, and the warnings of its booking. */
 export interface Opening extends Interval {
   resource: ResourceFacts | null
   crew: readonly SeatFacts[]
   warnings: Problem[]
 }
 
-/** The distance of offered starts in milliseconds: openings start on quarter hours. */
+/** Milliseconds between offered starts: openings start on quarter hours. */
 export const GRID_MS = 15 * 60_000
 
 /** Returns the first quarter hour at or after an instant. */
@@ -29,8 +29,8 @@ export function gridAt(instant: Date): Date {
 
 /**
  * Returns the openings that start on the grid within an interval: for each start the free resources, each with the
- * first crew that can take it. They last as long as the booking in the facts. A slot is offered exactly when no booking
- * rule refuses it; rules about a resource or a crew alone run once for all.
+ * first crew that can take it. They are as long as the booking in the facts. A slot is offered exactly when no booking
+ * rule refuses it; rules about one person run once per start. Implements interface §Booking rules.
  */
 export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: number): Opening[] {
   const checks = checksOf(facts)
@@ -41,7 +41,10 @@ export function openingsFrom(facts: OpeningsFacts, starts: Interval, most: numbe
   return found
 }
 
-/** Returns the openings of one start, on the grid or not: the free resources, at most so many, each with the first crew. */
+/**
+ * Returns at most `most` openings of one start, on the grid or not: the free resources, each with the first crew.
+ * Implements interface §Booking rules.
+ */
 export function openingsAt(
   facts: OpeningsFacts,
   start: Date,
@@ -67,7 +70,10 @@ export function openingsAt(
   return found
 }
 
-/** Returns the problems that no other time solves: the type, the seats, the kind of resource, the length. */
+/**
+ * Returns the problems that no other time solves: the type, the seats, the kind of resource, the length. Implements
+ * interface §Booking rules.
+ */
 export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
   const [choice] = facts.choices
   const [seats] = choice?.crews ?? []
@@ -80,8 +86,8 @@ export function timeIndependentProblems(facts: OpeningsFacts): Problem[] {
 }
 
 /**
- * Checks about the resource alone, and about a person alone, run once and are reused for every combination; those that an
- * instructor aboard lifts run on the whole crew.
+ * Returns the blocking checks about one resource or one person alone, which run before the whole crew is judged. Checks
+ * that an instructor on board lifts are left out: they depend on the whole crew.
  */
 function about(checks: readonly Check[], what: Check['about']): Check[] {
   return checks.filter(
@@ -89,7 +95,7 @@ function about(checks: readonly Check[], what: Check['about']): Check[] {
   )
 }
 
-/** Returns a memoized check of a person for a slot: every resource is tried with the same people. */
+/** Returns a memoized check of one person for a slot, since every resource is tried with the same people. */
 function fitAt(slot: Omit<OpeningsFacts, 'choices'>, checks: readonly Check[]): (seat: SeatFacts) => boolean {
   const known = new Map<number, boolean>()
   return (seat) => {

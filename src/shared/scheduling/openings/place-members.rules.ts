@@ -19,9 +19,9 @@ interface Person {
 type Placed = { seats: SeatInput[] } | { problem: Sentence }
 
 /**
- * Assigns people to the sides of a booking type by their roles: those who fit only one side first, the others to the
- * instructor's seat before any other. A side with too few people gets an open seat that no rule checks. Returns also
- * the people without a seat.
+ * Returns the seats of people on a booking type by their roles, or the problem of the first person without a seat.
+ * Those who fit fewer sides are seated first, each on the first side of the type with room. A side with too few people
+ * gets open seats that no rule checks, except the instructors' side.
  */
 export function placeMembers(type: ReservationType, people: readonly Person[]): Placed {
   const { sides } = typeRules[type]

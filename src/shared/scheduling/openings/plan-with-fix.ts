@@ -13,14 +13,14 @@ import { findResourcesFor } from './candidates.queries.ts'
 import { cureOf } from './cure.rules.ts'
 import { GRID_MS, gridAt, type OpeningsFacts, openingsAt } from './openings.rules.ts'
 
-/** How far ahead the next free time is looked for, and how many resources are named. */
+/** Days ahead in which the next free time is searched, and the most resources in a fix. */
 const DAYS_AHEAD = 7
 const MOST_RESOURCES = 10
 const DAY_MS = 86_400_000
 
 /**
- * Checks a booking by every rule, as `planBooking`, and says of one that is refused what other resources would do, or
- * which time is next: the same people, by the same rules, in one search at most. Implements interface §Booking rules.
+ * Judges a booking by every rule like `planBooking`, and adds a fix to one that is refused: other resources, or the
+ * next time, for the same people, by the same rules, in at most one search. Implements interface §Booking rules.
  * @throws Invalid as `planBooking`.
  */
 export async function planWithFix(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
@@ -61,7 +61,7 @@ const nextTime: Search = async (db, actor, now, input) => {
   return null
 }
 
-/** Loads the facts of the same booking with these resources in place of its own. */
+/** Returns the facts of the same booking with these resources instead of its own. */
 async function loadFacts(
   db: Db,
   actor: Actor,

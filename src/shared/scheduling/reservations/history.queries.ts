@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { EventKind } from '../../platform/events/event-kinds.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 
-/** The events that the history of a booking shows, and the names of their actions. */
+/** The events in the history of a booking, with the names of their actions. */
 const historyActions = {
   'reservation.changed': 'moved',
   'reservation.ramped_out': 'ramped_out',
@@ -22,8 +22,8 @@ const historyActions = {
 type HistoryKind = keyof typeof historyActions
 
 /**
- * Returns the history of a booking from the event log, oldest first. A change that moved nothing is left out.
- * @throws NotFound when the organization has none with this id.
+ * Returns the history of a booking from the event log, oldest first. A change without a change of place is left out.
+ * @throws NotFound when the organization has no booking with this id.
  */
 export async function findHistory(db: Db, organizationId: number, reservationId: number) {
   const reservation = await db
@@ -53,7 +53,7 @@ export async function findHistory(db: Db, organizationId: number, reservationId:
   return events.map(({ kind, ...event }) => ({ ...event, action: actionOf(kind as HistoryKind, event.before) }))
 }
 
-/** A change of more than the time is a reassignment. */
+/** Returns the action of an event; a change of resource, location or people is `reassigned`. */
 function actionOf(kind: HistoryKind, before: Record<string, unknown> | null): string {
   const isReassigned =
     kind === 'reservation.changed' && Object.keys(before ?? {}).some((key) => reassigned.includes(key))

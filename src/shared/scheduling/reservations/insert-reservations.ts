@@ -8,8 +8,8 @@ import { reminderDoneAt } from './reservation.rules.ts'
 import { insertWithSeats, type SeatToInsert } from './reservation.table.ts'
 
 /**
- * Inserts bookings with their seats in one statement, whatever the length of the series. Returns the ids in the order of
- * the series. Later changes of a booking go through its entity.
+ * Inserts the bookings of a series, or one, with their seats in one statement. Returns the ids in the order of the
+ * series. Later changes of a booking go through its entity.
  */
 export async function insertReservations(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function insertReservations(
   return insertWithSeats(tx.db, made.returning(['id', 'organization_id', 'starts_at', 'ends_at']), seats)
 }
 
-/** Returns seats as they are stored, after adding the guests who are not. */
+/** Returns the seats to insert, and inserts guests who are not stored yet. */
 export async function seatGuests(tx: Tx, organizationId: number, seats: readonly SeatInput[]): Promise<SeatToInsert[]> {
   const seated: SeatToInsert[] = []
   for (const seat of seats) {

@@ -8,28 +8,28 @@ import { loadFactsTogether } from './load-facts-together.ts'
 import { storedBooking } from './reservation.access.ts'
 import { findReservations, type ReservationRow } from './reservation.queries.ts'
 
-/** A booking ahead that would not be accepted today, with what stands in its way and what it is warned of. */
+/** A future booking that would be refused today, with its problems and warnings. */
 export interface BookingAtRisk {
   row: ReservationRow
   problems: Problem[]
   warnings: Problem[]
 }
 
-/** Which bookings ahead: those that start in a window, of these locations. */
+/** The filter of future bookings: those that start in a window, at these locations. */
 export interface AheadFilter extends Interval {
   locationIds?: readonly number[] | undefined
 }
 
-/** How many bookings are judged over facts that are loaded at once. */
+/** The number of bookings whose facts are loaded at once. */
 const JUDGED_AT_ONCE = 500
 
-/** What is asked of who books, or only when somebody books. */
+/** The rules on the caller, and those that apply only when a booking is made. */
 const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'minimum_balance', 'pilot_minimums']
 
 /**
- * Judges the bookings ahead as they stand, at their starts, and returns those that would be refused: the aircraft grounded
- * since, a medical that ends before, time off entered later. What an override meets does not count. Rules on the caller are
- * not asked; the caller's roles decide what they are told. Implements interface §Dispatch (at risk).
+ * Judges the future bookings at their starts, and returns those that would be refused: the aircraft is grounded since,
+ * a medical ends before, time off was entered later. An override that is in force meets a problem. Rules on the caller
+ * are left out; the caller's roles decide which details are shown. Implements interface §Dispatch (at risk).
  */
 export async function judgeAhead(
   db: Db,

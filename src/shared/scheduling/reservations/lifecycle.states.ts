@@ -4,16 +4,16 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 
 export const reservationStatuses = ['booked', 'ramped_out', 'ramped_in', 'signed_off', 'invoiced', 'cancelled'] as const
 
-/** The state of a booking; derived from its facts, never stored. */
+/** The status of a booking; derived from its facts, never stored. */
 export type ReservationStatus = (typeof reservationStatuses)[number]
 
-/** The facts from which the state of a booking is derived. */
+/** The facts from which the status of a booking is derived. */
 export interface LifecycleFacts {
   cancelledAt: Date | null
   rampedOutAt: Date | null
   rampedInAt: Date | null
   /**
-   * True when the booking is measured by briefing and holds that figure, or has begun and may get it; it counts like a
+   * True when the booking is measured by briefing and has that figure, or has begun and may get it; equivalent to a
    * ramp-in's readings.
    */
   briefed: boolean
@@ -35,7 +35,7 @@ export type Trigger =
   | 'putPayers'
   | 'invoice'
 
-/** A refusal: the HTTP status, the message, and the code where a client can act on it. */
+/** A refusal: the HTTP status, the message, and the code if a client can act on it. */
 export interface Refusal {
   status: 400 | 403 | 409
   code?: CodeOf<409>
@@ -44,9 +44,9 @@ export interface Refusal {
 
 interface Transition {
   from: readonly ReservationStatus[]
-  /** The refusals of the other states; `other` covers those not named. */
+  /** The refusals in the other statuses; `other` covers those not named. */
   refused: Partial<Record<ReservationStatus, Refusal>> & { other: Refusal }
-  /** The refusal while the booking is billed, in every state. */
+  /** The refusal while the booking is billed, in every status. */
   billed?: Refusal
 }
 
@@ -59,7 +59,7 @@ const {
 } = schedulingErrors
 
 /**
- * The lifecycle as a table: the states in which a trigger is allowed, and its refusals in the others. Implements
+ * The lifecycle as a table: the statuses in which a trigger is allowed, and its refusals in the others. Implements
  * interface §Reservation lifecycle.
  */
 export const transitions: Readonly<Record<Trigger, Transition>> = {
@@ -94,7 +94,7 @@ export const transitions: Readonly<Record<Trigger, Transition>> = {
 }
 
 /**
- * Returns the latest state that a booking's facts reach. A cancelled booking is cancelled whatever else happened.
+ * Returns the latest status that a booking's facts reach; a cancelled booking is `cancelled` whatever else happened.
  * Implements interface §Reservation lifecycle.
  */
 export function statusOf(facts: LifecycleFacts): ReservationStatus {
@@ -105,8 +105,9 @@ export function statusOf(facts: LifecycleFacts): ReservationStatus {
 }
 
 /**
- * Returns why a trigger is not allowed on a booking, or null when it is. The state's refusal comes first, then the one
- * for billing: a trigger must not change what an invoice already shows (a prepaid booking is billed before it flies).
+ * Returns why a trigger is not allowed on a booking, or null when it is. The refusal of the status comes first, then
+ * the one for billing: a trigger must not change the contents of an invoice (a prepaid booking is billed before it
+ * flies).
  * Implements interface §Reservation lifecycle.
  */
 export function refusalOf(trigger: Trigger, facts: LifecycleFacts): Refusal | null {

@@ -8,8 +8,9 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/schedu
 import { papersFor } from '../rules/wanted-papers.rules.ts'
 
 /**
- * Returns what builds the facts of many bookings: their resources, people and times are loaded at once.
- * @throws Invalid by what is returned, for an id of a booking that is not the organization's.
+ * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of
+ * each.
+ * @throws Invalid from the returned function, for an id of a booking that the organization does not have.
  */
 export async function loadFactsTogether(
   db: Db,

@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { jsonInstant } from '../../platform/db/read-rows.ts'
 
-/** The booking's resource and location as JSON; the fences (offset 0) keep each from being written once a booking. */
+/**
+ * The booking's resource and location as JSON. `offset 0` keeps the planner from evaluating each more than once per
+ * booking.
+ */
 export const documentsOfPage = sql`left join lateral (
       select json_build_object('id', x.id, 'name', x.name, 'kind', x.kind, 'tailNumber', x.tail_number,
         'zone', xl.time_zone_name, 'dryRate', x.dry_rate_cents, 'wetRate', x.wet_rate_cents,
@@ -14,7 +17,7 @@ export const documentsOfPage = sql`left join lateral (
 
 const ofPage = sql`= any(array(select id from page))`
 
-/** The rows that belong to the bookings of a page, by the name of their list, each list in its order. */
+/** The rows that belong to the bookings of a page, by the name of their list, in the order of the list. */
 const rowsOf: Record<string, (organizationId: number) => RawBuilder<unknown>> = {
   seats: (organizationId) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
@@ -49,14 +52,14 @@ const rowsOf: Record<string, (organizationId: number) => RawBuilder<unknown>> = 
       where o.organization_id = ${organizationId} and o.reservation_id ${ofPage} order by o.reservation_id, o.id`,
 }
 
-/** The lists of a booking of the page, to select. */
+/** The lists of a booking of the page, for a select clause. */
 export const selectedLists = sql.join(
   Object.keys(rowsOf).map((name) => sql`coalesce(${sql.ref(`${name}.list`)}, '[]') as ${sql.ref(name)}`),
 )
 
 /**
- * Joins what belongs to the bookings `r` of `page`: one JSON list of each kind a booking. The rows are found once for all of
- * them; a subquery for each booking would take twice as long.
+ * Returns the joins of the lists of the bookings `r` of `page`: one JSON list of each kind per booking. Each kind is
+ * read once for the whole page; a subquery per booking takes twice as long.
  */
 export function listsOfPage(organizationId: number): RawBuilder<unknown> {
   return sql.join(

@@ -9,14 +9,14 @@ export interface Seated {
   guestId: number | null
 }
 
-/** When a booking is, of what, where, and with whom, each side in its order. */
+/** The time, resource, location and people of a booking, each side in its order. */
 export interface Place extends Interval {
   resourceId: number | null
   locationId: number | null
   seats: readonly Seated[]
 }
 
-/** The parts of a place as the event log keeps them; instants are ISO 8601, people their ids by side. */
+/** The parts of a place in the event log; instants are ISO 8601, people their ids by side. */
 export interface PlaceParts {
   start?: string
   end?: string
@@ -25,7 +25,10 @@ export interface PlaceParts {
   personnel?: Partial<Record<Side, number[]>>
 }
 
-/** Returns what of a booking's place differs, before and after; null when nothing does. */
+/**
+ * Returns the parts of a booking's place that differ, before and after; null when none does. Implements interface
+ * §Reservations, PATCH.
+ */
 export function placeChanges(from: Place, to: Place): { before: PlaceParts; after: PlaceParts } | null {
   const [before, after] = [partsOf(from), partsOf(to)]
   const isMoved = before.start !== after.start || before.end !== after.end
@@ -48,14 +51,14 @@ function partsOf({ start, end, resourceId, locationId, seats }: Place): Required
   return { start: start.toISOString(), end: end.toISOString(), resourceId, locationId, personnel }
 }
 
-/** Decides whether two seats are of the same person, whatever their sides. */
+/** Returns whether two seats have the same person, on any side. */
 export function isSamePerson(one: Omit<Seated, 'side'>, other: Omit<Seated, 'side'>): boolean {
   return one.orgUserId === other.orgUserId && one.guestId === other.guestId
 }
 
 /**
- * Decides whether a member may give a booking another resource, location or people: desk staff, its instructor, and its
- * creator while they sit on it. Implements interface §Reservations, PATCH.
+ * Returns whether a member may change the resource, location or people of a booking: desk staff, its instructor, and
+ * its creator while seated on it. Implements interface §Reservations, PATCH.
  */
 export function mayReassign(
   { createdBy, seats }: { createdBy: number; seats: readonly Seated[] },
@@ -67,8 +70,8 @@ export function mayReassign(
 }
 
 /**
- * Decides whether the package invoice of a prepaid booking would stand with somebody who is not on it: its leading payer, or
- * a guest, would change. Implements interface §Reservations rule 7.
+ * Returns whether a change of people replaces the leading payer or a guest of a prepaid booking, so that its package
+ * invoice would name a person who is not on it. Implements interface §Reservations rule 7.
  */
 export function payerWouldChange(type: ReservationType, from: readonly Seated[], to: readonly Seated[]): boolean {
   const { pays } = typeRules[type]

@@ -3,22 +3,25 @@ import { trainingFlights } from '../rules/duty.rules.ts'
 import { checksOf, judge } from '../rules/judge.rules.ts'
 import type { Judgement } from '../rules/problems.ts'
 
-/** A booking that goes elsewhere: the facts of each place that would do, the first that is accepted is taken. */
+/** A booking to move: the facts at each possible place, in order of preference. */
 export interface Candidate {
   id: number
   choices: readonly BookingFacts[]
 }
 
-/** What becomes of a candidate: the place that it takes, or null with what stands in the way of the first. */
+/**
+ * The result of a candidate: the index of the place that it takes with its judgement; or null with the judgement of the
+ * first place.
+ */
 export interface Planned {
   choice: number | null
   judgement: Judgement
 }
 
 /**
- * Plans bookings that go elsewhere together. Each is judged in the given order as if alone, with those that go as well out of
- * the way and those before it at their new places. What is refused stays where it is: the others are judged again beside it,
- * until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
+ * Plans the move of several bookings together. Each is judged in the given order as if alone: the other moving bookings
+ * are out of the way, and those before it are at their new places. A refused booking stays in its place, and the others
+ * are judged again beside it, until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
  */
 export function planTogether(candidates: readonly Candidate[]): Map<number, Planned> {
   const planned = new Map<number, Planned>()
@@ -53,7 +56,7 @@ function firstAccepted(
   return { choice: null, judgement: first! }
 }
 
-/** Returns facts as they are when some bookings have left their places and others have taken theirs. */
+/** Returns the facts after some bookings have left their places and others have taken their new ones. */
 function amid(facts: BookingFacts, away: ReadonlySet<number>, placed: readonly BookingFacts[]): BookingFacts {
   const stays = ({ reservationId }: BusyTime) => reservationId === null || !away.has(reservationId)
   const busy = (some: readonly BookingFacts[]) =>

@@ -11,7 +11,7 @@ export interface LessonOfReservation {
   tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
 }
 
-/** The lessons `ll` that are planned (`pl`) for the students who are on a booking `r`. */
+/** The from clause of the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
 export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
   join syllabus_lesson ll on ll.organization_id = pl.organization_id and ll.version_id = pl.version_id
     and ll.id = pl.lesson_id
@@ -19,7 +19,7 @@ export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
     where ls.organization_id = r.organization_id and ls.reservation_id = r.id and ls.membership_id = pl.membership_id
       and ls.side = 'students')`
 
-/** Those lessons with their tasks, in the order in which they were planned. */
+/** The planned lessons of a booking `r` with their tasks as JSON, in the order in which they were planned. */
 export const lessonsOfReservation: RawBuilder<LessonOfReservation[]> =
   sql`coalesce((select json_agg(json_build_object('orgUserId', pl.membership_id, 'id', ll.id, 'name', ll.name,
     'kind', ll.kind, 'objectives', ll.objectives, 'completionStandards', ll.completion_standards,

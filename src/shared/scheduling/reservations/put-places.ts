@@ -5,7 +5,7 @@ import type { Place } from './place.rules.ts'
 import type { Reservation } from './reservation.entity.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
 
-/** A locked booking and where it goes. `seats` are null when its people stay. */
+/** A locked booking and its new place. `seats` null: its people stay. */
 export interface Move {
   entity: Reservation
   to: Omit<Place, 'seats'>
@@ -13,8 +13,9 @@ export interface Move {
 }
 
 /**
- * Gives locked bookings their new places. All of them leave their old ones first, so that two may exchange their aircraft:
- * the exclusion constraints are checked row by row, and the last of them still refuses a double booking.
+ * Moves locked bookings to their new places. All of them leave their old places first, so that two bookings can
+ * exchange their aircraft: the exclusion constraints are checked row by row, and still refuse a double booking at the
+ * end.
  */
 export async function putPlaces(
   tx: Tx,
@@ -38,7 +39,10 @@ export async function putPlaces(
   await tx.em.flush()
 }
 
-/** Replaces the people of bookings that are out of the way; the foreign key lets the seats follow their bookings. */
+/**
+ * Replaces the people of bookings that are not live; the foreign key updates the seats when their bookings become live
+ * again.
+ */
 async function replaceSeats(tx: Tx, moves: readonly Move[]): Promise<void> {
   if (moves.length === 0) return
   const { organizationId } = moves[0]!.entity

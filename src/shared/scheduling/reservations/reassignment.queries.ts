@@ -7,14 +7,16 @@ export interface People {
   guestIds: number[]
 }
 
-/** What a change of a booking did: what of its place differs, and who came and went with it. */
+/**
+ * The effect of a change of a booking: the parts of its place that changed, and the people who were added and removed.
+ */
 export interface Reassignment {
   changes: { field: string; before: unknown; after: unknown }[]
   came: People
   left: People
 }
 
-/** Returns what an event changed of a booking; nothing when it is of another kind. */
+/** Returns the change of a booking by an event; without changes when the event is of another kind. */
 export async function findReassignment(
   db: Db,
   organizationId: number,

@@ -10,7 +10,7 @@ import { overlaps, type ReservationWindow, seatsWithin } from './reservation-win
 interface Seated {
   organizationId: number
   orgUserIds: number[]
-  /** Any side when left out. */
+  /** Absent: any side. */
   side?: Side
 }
 
@@ -18,13 +18,13 @@ interface Seated {
 export interface ReservationFilter extends ReservationWindow {
   resourceIds?: number[] | undefined
   locationIds?: number[] | undefined
-  /** Only bookings on which each of these has a seat. */
+  /** Only bookings on which each entry has a seat. */
   seated?: readonly Seated[] | undefined
   types?: readonly ReservationType[] | undefined
-  /** `cancelled` includes those that are. */
+  /** `cancelled` includes cancelled bookings whatever `includeCancelled` is. */
   statuses?: readonly ReservationStatus[] | undefined
   includeCancelled?: boolean
-  /** False leaves out bookings in progress. */
+  /** False excludes bookings in progress. */
   ongoing?: boolean
   uninvoiced?: boolean
   endedBefore?: Date | undefined
@@ -48,18 +48,18 @@ export function reservationCondition(filter: ReservationFilter, now: Date): RawB
   return sql.join(all, sql` and `)
 }
 
-/** The lifecycle's `statusOf`, as its index is declared. */
+/** `statusOf` of the lifecycle in SQL, in the words of its index. */
 const storedStatus = sql`(case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end)`
 
-/** One value is compared by itself, so that an index with the order of the list serves it. */
+/** Compares a single value with `=`, so that an index with the order of the list serves it. */
 function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
   return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
 }
 
-/** Looks the seats up first and once, by their own index: a member has few of an organization's bookings. */
+/** Reads the seats first, once and by their own index: a member has few of an organization's bookings. */
 function seatedCondition(
   { organizationId, orgUserIds, side }: Seated,
   { start, end }: Pick<ReservationFilter, 'start' | 'end'> = {},
@@ -69,7 +69,9 @@ function seatedCondition(
     and s.membership_id = any(${orgUserIds}) and ${onSide} and ${seatsWithin({ start, end })}))`
 }
 
-/** Returns the condition of bookings whose party the reader is. Implements interface §Reservations. */
+/**
+ * Returns the condition of the bookings whose booking party includes the reader. Implements interface §Reservations.
+ */
 export function readableBy(reader: Actor): RawBuilder<unknown> {
   if (is(reader, staff)) return sql`true`
   const { organizationId, orgUserId } = reader

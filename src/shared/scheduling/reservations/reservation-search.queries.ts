@@ -6,7 +6,7 @@ import { containing, readRows, type Source } from '../../platform/db/read-rows.t
 import { type TextConditions, textConditions } from '../../platform/db/text-condition.ts'
 import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
 
-/** A free text, who looks for it, and where: the other conditions of the list over `r`, and its window. */
+/** A free text with its reader, the other conditions of the list over `r`, and its window. */
 export interface BookingText extends ReservationWindow {
   reader: Actor
   q: string
@@ -14,8 +14,8 @@ export interface BookingText extends ReservationWindow {
 }
 
 /**
- * Returns the conditions of a list with a free text in title, people or aircraft, or in notes where the reader may read
- * them. Who and what is meant is looked up first.
+ * Returns the conditions of a list for a free text in title, people or aircraft, or in notes that the reader may read.
+ * The matching people and resources are read first.
  */
 export async function textSearch(source: Source, text: BookingText): Promise<TextConditions> {
   const { reader, where } = text
@@ -51,14 +51,14 @@ async function findMeant(source: Source, { reader: { organizationId }, q }: Book
   return { ...named, resources: resources.map(({ id }) => id) }
 }
 
-/** Returns the conditions of a seat `s` of somebody whose name contains the text. */
+/** Returns the conditions of a seat `s` whose person's name contains the text. */
 function seatedIn({ isMember, isGuest }: Meant): RawBuilder<unknown>[] {
   return [isMember('s.membership_id'), isGuest('s.guest_id')].filter((one) => one !== null)
 }
 
 /**
- * Returns the condition that looks at a booking of its own. Its seats are read by a scalar subquery, which the planner
- * cannot turn into a table of all seats.
+ * Returns the condition that tests one booking at a time. Its seats are read by a scalar subquery, which the planner
+ * cannot turn into a join with all seats.
  */
 function eachBooking({ reader, q }: BookingText, found: Meant): RawBuilder<unknown> {
   const { organizationId, orgUserId } = reader
@@ -74,7 +74,7 @@ function eachBooking({ reader, q }: BookingText, found: Meant): RawBuilder<unkno
   return sql`(${sql.join(any, sql` or `)})`
 }
 
-/** Returns the condition that collects the matching bookings from one index after the other. */
+/** Returns the condition that collects the matching bookings by indexes, one after the other. */
 function byIndexes(text: BookingText, found: Meant): RawBuilder<unknown> {
   const { reader, q } = text
   const { organizationId } = reader
@@ -90,7 +90,7 @@ function byIndexes(text: BookingText, found: Meant): RawBuilder<unknown> {
   return sql`r.id = any(array(${sql.join(all, sql` union all `)}))`
 }
 
-/** Selects the bookings whose notes match: staff read all of them, others those of their own bookings. */
+/** Selects the bookings whose notes match: all for staff, their own bookings for others. */
 function readableNotes(
   { reader, q, ...window }: BookingText,
   bookings: (condition: RawBuilder<unknown>) => RawBuilder<unknown>,

@@ -6,7 +6,7 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { plannedLessons } from './planned-lessons.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
-/** Fields that only the rules can compute: a list sorted by one of these is sorted in memory. */
+/** Fields that rules compute: a list sorted by one of these is sorted in memory. */
 export const ruled = /^(invoiceTotals|review\.needs)(\.|$)/
 
 /**
@@ -66,7 +66,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The same rule as the lifecycle's `statusOf`, in SQL. */
+/** `statusOf` of the lifecycle, in SQL. */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when exists (select 1 from invoice i
     where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status not in ('void', 'failed'))
@@ -77,7 +77,7 @@ const status = sql`case when r.cancelled_at is not null then 'cancelled'
 const ofBooking = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = r.organization_id
   and ${sql.ref(`${alias}.reservation_id`)} = r.id`
 
-/** Returns the key of one element of a booking's rows, by their order. */
+/** Returns the sort key of one element of a booking's rows, by their order. */
 function nth(rows: RawBuilder<unknown>, order: RawBuilder<unknown>) {
   return (key: RawBuilder<unknown>) => (index: number) =>
     sql`(select ${key} from ${rows} order by ${order} limit 1 offset ${index})`
@@ -111,11 +111,11 @@ const confirmationKeys: SortKeys = {
   'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
 }
 
-/** Readers who are not staff see only their own share, so they sort by it. */
+/** Readers who are not staff see and sort by their own share only. */
 const mine = (alias: string, reader: Actor) =>
   is(reader, staff) ? sql`` : sql`and ${sql.ref(`${alias}.membership_id`)} = ${reader.orgUserId}`
 
-/** Readers who are neither on the booking nor staff see no lesson, so they sort by none. */
+/** Returns the sort keys of lessons; readers who are neither on the booking nor staff see and sort by none. */
 function lessonKeys(reader: Actor): SortKeys {
   const shown = is(reader, staff)
     ? sql``
@@ -171,7 +171,7 @@ function invoiceKeys(reader: Actor): SortKeys {
   }
 }
 
-/** The overrides in force, by the same rule as `isInForce`; staff read them. */
+/** Returns the sort keys of the overrides in force, by the rule of `isInForce`; only staff read them. */
 function overrideKeys(reader: Actor): SortKeys {
   const override = nth(
     sql`rule_override o join membership om on om.organization_id = o.organization_id and om.id = o.overridden_by

@@ -5,19 +5,19 @@ import { readRows, type Source } from '../../platform/db/read-rows.ts'
 export interface ReservationWindow {
   start?: Date | undefined
   end?: Date | undefined
-  /** When the first booking starts that overlaps the window, where it is known. */
+  /** The start of the first booking that overlaps the window, if it is known. */
   firstStart?: Date | undefined
 }
 
 const DAY_MS = 86_400_000
-/** No booking lasts longer: maintenance 366 days, any other 60. */
+/** The longest booking: maintenance 366 days, any other 60. */
 const LONGEST_MS = 366 * DAY_MS
-/** Beyond this length a window is read in the order of the list, one page at a time. */
+/** A window longer than this is read in the order of the list, one page at a time. */
 const LONG_MS = 100 * DAY_MS
 
 /**
- * Returns the condition that a booking `r` overlaps a window. A short window is found by the index of intervals, whose statistics
- * show how few they are. A long one is read by start, from the first booking that is under way at its beginning.
+ * Returns the condition that a booking `r` overlaps a window. A short window is read by the index of intervals, whose
+ * statistics estimate few rows. A long one is read by start, from the first booking that is under way at its beginning.
  */
 export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   if (start && end && !isLong({ start, end })) {
@@ -28,16 +28,16 @@ export function overlaps({ start, end, firstStart }: ReservationWindow): RawBuil
 }
 
 /**
- * Returns the condition that a booking or seat ends after an instant. The planner takes starts and ends for independent and
- * expects far too few rows of a window; it does not look into `coalesce`.
+ * Returns the condition that a booking or seat ends after an instant. The planner assumes that starts and ends are
+ * independent and estimates far too few rows for a window; `coalesce` hides the condition from that estimate.
  */
 function endsAfter(alias: string, instant: Date): RawBuilder<unknown> {
   return sql`coalesce(${sql.ref(`${alias}.ends_at`)} > ${instant}, false)`
 }
 
 /**
- * Returns when the first booking starts that overlaps a window, so that a long one is read from there; nothing for a short
- * one. The planner knows how many start after an instant that it is given, and not of one that it has to look up.
+ * Returns the start of the first booking that overlaps a long window, so that the window is read from there; undefined
+ * for a short one. The planner estimates the rows after a literal instant, but not after the result of a subquery.
  */
 export async function findFirstStart(
   source: Source,
@@ -47,7 +47,7 @@ export async function findFirstStart(
   if (!isLong({ start, end })) return undefined
   const [row] = await readRows(
     source,
-    // Without the fence (offset 0) a prepared plan reads all bookings in their order up to the first that is under way.
+    // Without `offset 0` a prepared plan reads all bookings in order up to the first that is under way.
     sql<{ first: Date | null }>`select min(u.starts_at) as first from (
       select r.starts_at from reservation r
       where r.organization_id = ${organizationId} and tstzrange(r.starts_at, r.ends_at) @> ${start}::timestamptz offset 0) u`,
@@ -59,7 +59,7 @@ function isLong({ start, end }: { start: Date; end: Date }): boolean {
   return end.getTime() - start.getTime() > LONG_MS
 }
 
-/** Returns a condition of all bookings that overlap a window, and of some that end before it, by their start. */
+/** Returns a condition on the start that all bookings that overlap a window meet, and some that end before it. */
 export function startsWithin(alias: string, { start, end, firstStart }: ReservationWindow): RawBuilder<unknown> {
   const startsAt = sql.ref(`${alias}.starts_at`)
   const all = [sql`true`]

@@ -18,14 +18,14 @@ import {
   type ReservationSelection,
 } from './reservation.queries.ts'
 
-/** A booking with everything that the rules decide on, and its entity, through which it is changed. */
+/** A booking with all facts that rules need, and the entity through which it is changed. */
 export interface LockedReservation extends ReservationRow {
   entity: Reservation
 }
 
 /**
- * Returns the booking in its present state, locked until the commit. The lock comes first, in a statement of its own: a
- * statement that waited for the lock would show the signatures and invoices of the time before it.
+ * Returns the booking in its present state, locked until the commit. The lock is a statement of its own and comes
+ * first: a statement that waits for a lock reads the signatures and invoices from before the wait.
  * @throws NotFound when the organization has none with this id.
  */
 export async function lockReservation(tx: Tx, actor: Actor, id: number): Promise<LockedReservation> {
@@ -44,7 +44,9 @@ export function lockEntity(
   return tx.em.findOne(Reservation, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
-/** Returns the bookings of a series in its order, locked until the commit; none when the organization has no such one. */
+/**
+ * Returns the bookings of a series in order, locked until the commit; none when the organization has no such series.
+ */
 export function lockSeries(tx: Tx, { organizationId }: Actor, seriesId: number): Promise<LockedReservation[]> {
   const selection = { where: sql`r.series_id = ${seriesId}`, orderBy: sql`r.series_index` }
   return lockAll(tx, { organizationId, seriesId }, selection)
@@ -77,7 +79,7 @@ async function lockAll(
 }
 
 /**
- * Refuses a trigger that the booking's state does not allow.
+ * Checks that the booking's status allows a trigger.
  * @throws AppError with the refusal of the lifecycle table.
  */
 export function assertTransition(
@@ -89,43 +91,46 @@ export function assertTransition(
   if (refusal) throw refused(refusal)
 }
 
-/** Returns a refusal of a rule as an error. */
+/** Returns the error of a refusal. */
 export function refused({ status, message, code }: Refusal): AppError {
   return new AppError(status, message, code)
 }
 
 type WhoseBooking = Pick<ReservationRow, 'created_by'> & { seats: readonly { orgUserId: number | null }[] }
 
-/** Decides whether a member is a booking party: on the booking, its creator, or staff. */
+/** Returns whether a member is a booking party: seated on the booking, its creator, or staff. */
 export function isBookingParty(row: WhoseBooking, actor: Actor): boolean {
   const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   return seated || row.created_by === actor.orgUserId || is(actor, staff)
 }
 
-/** Decides whether a member may ramp a booking: on it, or at a desk that does it for those who are. */
+/**
+ * Returns whether a member may ramp a booking: seated on it, or desk staff where `deskRamps` is set. Implements
+ * interface §Dispatch.
+ */
 export function mayRamp(row: Pick<WhoseBooking, 'seats'>, actor: Actor): boolean {
   const seated = row.seats.some((seat) => seat.orgUserId === actor.orgUserId)
   return seated || (actor.organization.settings.deskRamps && is(actor, deskStaff))
 }
 
 /**
- * Only booking parties change and cancel a booking.
- * @throws Forbidden for everybody else.
+ * Checks that the actor is a booking party: seated on the booking, its creator, or staff.
+ * @throws Forbidden for other members.
  */
 export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
   if (!isBookingParty(row, actor)) throw schedulingErrors.notOnBooking()
 }
 
 /**
- * Only staff set the price of a booking that is paid in advance, so nobody sets their own.
- * @throws Forbidden for others.
+ * Checks that the actor may book for a price that is paid in advance: only staff, so that nobody sets their own price.
+ * @throws Forbidden for other members.
  */
 export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
   if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
   throw schedulingErrors.priceForStaff()
 }
 
-/** Returns the facts of a loaded booking that the lifecycle table needs. */
+/** Returns the facts of a loaded booking for the lifecycle table. */
 export function lifecycleOf(row: ReservationRow): LifecycleFacts {
   return {
     cancelledAt: row.cancelled_at,
@@ -137,12 +142,12 @@ export function lifecycleOf(row: ReservationRow): LifecycleFacts {
   }
 }
 
-/** Decides whether a loaded booking has figures to bill. */
+/** Returns whether a loaded booking has figures to bill. */
 export function isFlown(row: ReservationRow): boolean {
   return row.ramped_in_at !== null || row.briefing_tenths !== null
 }
 
-/** Returns a booking that stands as the rules of booking take it: what changes replaces its part. */
+/** Returns a stored booking as input of the booking rules; a change replaces parts of it. */
 export function storedBooking(row: ReservationRow): BookingToPlan {
   return {
     id: row.id,
@@ -161,7 +166,7 @@ export function storedBooking(row: ReservationRow): BookingToPlan {
   }
 }
 
-/** Returns the overrides of a booking that stand as it is now. */
+/** Returns the overrides of a booking that are in force at its present place. */
 export function overridesInForce(row: ReservationRow): KeptOverride[] {
   const booking = { resourceId: row.resource?.id ?? null, start: row.starts_at, seats: row.seats }
   return row.overrides.map(keptOverride).filter((one) => isInForce(one, booking))
@@ -171,7 +176,7 @@ function keptOverride(one: ReservationRow['overrides'][number]): KeptOverride {
   return { ...one, startsAt: new Date(one.startsAt), at: new Date(one.at) }
 }
 
-/** Returns stored seats as the rules take them. */
+/** Returns stored seats as input of the booking rules. */
 export function seatsOf(seats: readonly Seated[]): SeatInput[] {
   return seats.map(({ side, orgUserId, guestId }, position) => {
     const index = seats.slice(0, position).filter((other) => other.side === side).length

@@ -27,11 +27,11 @@ export const Reservation = defineEntity({
     seriesId: p.integer().nullable(),
     seriesIndex: p.integer().nullable(),
     seriesCount: p.integer().nullable(),
-    /** People aboard who are not on the booking. */
+    /** People on board who are not on the booking. */
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
-    /** The UID of its event in calendars; null for a booking that was made before UIDs were stored. */
+    /** The UID of its calendar event; null for a booking that was made before UIDs were stored. */
     uid: p.uuid().nullable().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),
     cancelledAt: instant().nullable(),
@@ -46,9 +46,9 @@ export const Reservation = defineEntity({
      * still be ramped in.
      */
     outBesideAnother: p.boolean().default(false),
-    /** When it is expected back: the booked end unless told; null before ramp-out. */
+    /** The expected return: the booked end unless given; null before ramp-out. */
     expectedBackAt: instant().nullable(),
-    /** The last alarm that was told, in minutes after it was expected back. */
+    /** The last alarm sent, in minutes after the expected return. */
     overdueStage: p.smallint().default(0),
     rampedInAt: instant().nullable(),
     hobbsOut: p.integer().$type<Hundredths>().nullable(),
@@ -62,9 +62,9 @@ export const Reservation = defineEntity({
     /** The last review reminder sent, in days without the final signature. */
     reviewReminderStage: p.smallint().default(0),
     meetingUrl: p.text().nullable(),
-    /** The start of the last reminder sent; a booking that is moved is reminded of again. */
+    /** The start that the last reminder was sent for; a moved booking gets another reminder. */
     remindedFor: instant().nullable(),
-    /** Whether the booking has a live invoice or a charge of the ledger that is not reversed; the database maintains it. */
+    /** Whether the booking has a live invoice or an unreversed ledger charge; maintained by the database. */
     billed: p.boolean().default(false).lazy(),
   },
 })

@@ -29,7 +29,7 @@ export interface StakeRow {
   percentageBps: BasisPoints | null
 }
 
-/** An override of a rule, with the aircraft and the start that the booking had then. */
+/** An override of a rule, with the resource and the start that the booking had when it was overridden. */
 export interface OverrideRow {
   rule: RuleKey
   orgUserId: number | null
@@ -50,12 +50,12 @@ export interface InvoiceOfReservation {
   payUrl: string | null
 }
 
-/** A booking with everything that its response shows or its bill depends on. */
+/** A booking with everything that its response contains or its bill depends on. */
 export interface ReservationRow {
   id: number
   created_at: Date
   updated_at: Date
-  /** The UID of its event in calendars; null for a booking that was made before UIDs were stored. */
+  /** The UID of its calendar event; null for a booking that was made before UIDs were stored. */
   uid: string | null
   title: string
   type: ReservationType
@@ -84,7 +84,7 @@ export interface ReservationRow {
   briefing_tenths: Tenths | null
   signed_off_at: Date | null
   meeting_url: string | null
-  /** People aboard who are not on the booking. */
+  /** People on board who are not on the booking. */
   passengers: number
   ifr: boolean
   reminded_for: Date | null
@@ -111,8 +111,8 @@ export interface ResourceOfReservation {
 }
 
 /**
- * Which bookings: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l` and
- * creator `ca`. The place of a row in its list is selected when it is given.
+ * The bookings to read: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l`
+ * and creator `ca`. `position` selects the place of a row in its list for cursors.
  */
 export interface ReservationSelection {
   where: RawBuilder<unknown>
@@ -131,14 +131,17 @@ export function findReservations(
   return readRows(source, selectReservations(organizationId, selection))
 }
 
-/** The booking's resource, location and creator, to order by. The planner drops the joins that a query does not use. */
+/**
+ * The joins of a booking's resource, location and creator for its order. The planner drops those that a query does not
+ * use.
+ */
 const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
 /**
- * Builds the one query that reads bookings. The page is cut first, and what belongs to its bookings is read once for all
- * of them: a subquery for each would take twice as long.
+ * Returns the query of bookings. The page is cut first, and the rows that belong to its bookings are read once for all
+ * of them: a subquery per booking takes twice as long.
  */
 export function selectReservations(
   organizationId: number,
@@ -178,7 +181,7 @@ export async function findReservation(
   return rows[0] ?? null
 }
 
-/** Counts the bookings of a condition, up to `most` + 1. */
+/** Returns the number of bookings of a condition, at most `most` + 1. */
 export function countReservations(
   source: Source,
   organizationId: number,

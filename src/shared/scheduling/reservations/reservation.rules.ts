@@ -8,7 +8,7 @@ export interface CancellationFacts {
   start: Date
   category: string
   deskStaff: boolean
-  /** The local date of one of several bookings, which the refusal names. */
+  /** The local date of a booking of several, for the message of the refusal. */
   date?: string
   settings: { cancellationNoticeHours: number; cancellationCategories: readonly string[] }
 }
@@ -16,8 +16,8 @@ export interface CancellationFacts {
 const HOUR_MS = 3_600_000
 
 /**
- * Returns why a booking may not be cancelled under the organization's policy, or null when it may: the category is on
- * its list and the notice is kept. Desk staff cancel at any time. Implements interface §Reservation lifecycle.
+ * Returns why a booking may not be cancelled under the organization's policy, or null when it may: the category must be
+ * on its list, and the notice kept. Desk staff may cancel at any time. Implements interface §Reservation lifecycle.
  */
 export function refuseCancellation({
   now,
@@ -46,15 +46,16 @@ export function categoryLabel(key: string): string {
 }
 
 /**
- * Returns the start for which a new or moved booking's reminder counts as sent: this start, when the reminder window of
- * `hoursBefore` has begun already, since the people on it are notified of the booking now; else null.
+ * Returns the start for which a new or moved booking's reminder counts as sent: this start when the reminder window of
+ * `hoursBefore` has already begun, since the people on it are notified of the booking now; else null.
  */
 export function reminderDoneAt(now: Date, start: Date, hoursBefore: number): Date | null {
   return start.getTime() - now.getTime() <= hoursBefore * HOUR_MS ? start : null
 }
 
 /**
- * Decides whether a booking of a type needs everyone on a side: without one of them it falls below the side's minimum.
+ * Returns whether the side of a booking falls below its minimum when one person leaves it. Implements interface
+ * §Reservations rule 4.
  */
 export function isRequiredCrew(type: ReservationType, sides: readonly Side[], leaving: Side): boolean {
   const [least] = typeRules[type].sides[leaving] ?? [0, 0]

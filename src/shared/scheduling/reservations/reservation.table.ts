@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 
 /**
  * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign
- * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse one person on two live bookings at one
+ * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse two live bookings of one person at one
  * time (exclusion constraint `seat_person_clash`).
  */
 export const Seat = defineEntity({
@@ -33,8 +33,9 @@ export interface SeatToInsert {
 }
 
 /**
- * Inserts bookings with their seats in one statement: `made` inserts the bookings and returns the columns that seats
- * repeat; each booking gets the same seats in the same order. Returns the ids of the bookings in the order of insertion.
+ * Inserts bookings with their seats in one statement. `made` inserts the bookings and returns the columns that seats
+ * repeat; each booking gets the same seats in the same order. Returns the ids of the bookings in the order of
+ * insertion.
  */
 export async function insertWithSeats(
   db: Db,
@@ -55,7 +56,8 @@ export async function insertWithSeats(
 }
 
 /**
- * Written by the previous release only: a trigger copies its rows to the event log, which is what everybody reads.
+ * Only the previous release writes this table; a trigger copies its rows to the event log, which is the one that is
+ * read.
  */
 export const ReservationEvent = defineEntity({
   name: 'ReservationEvent',

@@ -4,8 +4,8 @@ import type { Source } from '../../platform/db/read-rows.ts'
 import { findReservations, type ReservationRow } from './reservation.queries.ts'
 
 /**
- * Returns the bookings of its series that share a booking's fate, in their order: those that stand, or those that were
- * cancelled at the same time. A booking of no series is alone.
+ * Returns the bookings of a booking's series with the same cancellation, in order: the live ones, or those that were
+ * cancelled at the same time. A booking without a series is returned alone.
  */
 export async function findSeriesWith(
   source: Source,
@@ -19,7 +19,7 @@ export async function findSeriesWith(
   })
 }
 
-/** Counts the bookings of its series that were cancelled at one time with a booking, itself included. */
+/** Returns the number of bookings of its series that were cancelled at the same time as a booking, itself included. */
 export async function countCancelledTogether(
   db: Db,
   organizationId: number,

@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { peopleOf, type SeatInput } from '../rules/booking-input.types.ts'
 
 /**
- * Serializes bookings and slot holds per resource and person until the commit: of several for one slot the first succeeds, and
- * the rules refuse the others with a problem. The exclusion constraints of the database remain as the last guard. Every caller
- * takes the locks in the same order, which prevents deadlocks.
+ * Serializes bookings and slot holds per resource and person until the commit: of several for one slot the first
+ * succeeds, and the rules refuse the others with a problem. The exclusion constraints of the database are the last
+ * guard. Every caller takes the locks in the same order, which prevents deadlocks. docs/decisions/0004.
  */
 export async function lockSlots(
   db: Db,
@@ -21,7 +21,7 @@ export async function lockSlots(
   ])
 }
 
-/** Blocks bookings of these members until the commit, so that a member who leaves cannot be booked meanwhile. */
+/** Blocks bookings of these members until the commit, so that a member who leaves cannot be booked at the same time. */
 export async function lockMembers(db: Db, orgUserIds: readonly number[]): Promise<void> {
   await lock(
     db,

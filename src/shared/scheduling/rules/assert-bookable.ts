@@ -5,7 +5,7 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingPlan, JudgedOccurrence } from './plan-booking.ts'
 import type { Judgement, Problem } from './problems.ts'
 
-/** The warnings of a booking that is made; of a series with the start of the occurrence. */
+/** A warning of a booking that is made; in a series with the start of the occurrence. */
 export interface BookingWarning extends Problem {
   start?: string
 }
@@ -17,10 +17,10 @@ interface Refusable extends Pick<BookingPlan, 'forbidden'> {
 }
 
 /**
- * Refuses a booking or series that has problems; the problems of a series name its dates. Implements interface
+ * Checks that a booking or series has no problems; the problems of a series name its dates. Implements interface
  * §Reservations rules 2 and 6.
  * @throws Forbidden when the caller may not create it themselves.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the caller's to give.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED when an override is needed and the caller's roles may not give it.
  * @throws Invalid with the first problem's code and all of them in `details.problems`.
  */
 export function assertBookable({ forbidden, judged }: Refusable, zone: string): void {
@@ -45,8 +45,8 @@ export function assertBookable({ forbidden, judged }: Refusable, zone: string): 
 }
 
 /**
- * Refuses an override that stands against a rule whose roles the caller has not.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED with the rule.
+ * Checks that the caller's roles may give every override that is needed. Implements interface §Booking rules.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED naming the first rule whose override is denied.
  */
 export function mustBeAllowed(judged: readonly Pick<Judgement, 'denied'>[]): void {
   const [rule] = judged.flatMap(({ denied }) => denied)
@@ -59,13 +59,16 @@ function refusal(shown: Problem[], all: Problem[], say = (reasons: Sentence) => 
   return new Invalid(say(joined(shown)), code, { problems: all })
 }
 
-/** Returns what a booking or series is warned of; nothing to who may not create it. Implements interface §Booking rules. */
+/**
+ * Returns the warnings of a booking or series; none for a caller who may not create it. Implements interface §Booking
+ * rules.
+ */
 export function warningsOf({ forbidden, judged }: Judged, zone: string): BookingWarning[] {
   if (forbidden) return []
   return judged.length === 1 ? judged[0]!.warnings : judged.flatMap((one) => warningsOfOne(one, zone))
 }
 
-/** Returns the warnings of one booking of a series with its date, one of each rule. */
+/** Returns the warnings of one booking of a series, the first of each rule, with the date in the message. */
 function warningsOfOne({ occurrence, warnings }: JudgedOccurrence, zone: string): BookingWarning[] {
   const date = localDate(occurrence.start, zone)
   const firstOfRules = warnings.filter(({ rule }, at) => warnings.findIndex((other) => other.rule === rule) === at)

@@ -6,7 +6,9 @@ import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
-/** Checks that everyone on the booking is on no other live booking at the time. Implements interface §Reservations rule 6. */
+/**
+ * Checks that nobody on the booking is on another live booking at the time. Implements interface §Reservations rule 6.
+ */
 export function checkPeopleFree({ booking, seats }: BookingFacts): Finding[] {
   const day = localDate(booking.start, booking.zone)
   return seats.flatMap(({ side, name, orgUserId, taken }) =>
@@ -36,7 +38,10 @@ export function checkAvailability({ booking, seats, zone }: BookingFacts): Findi
   })
 }
 
-/** Returns the busy times that a booking overlaps. Back to back is no clash, nor is the booking itself. */
+/**
+ * Returns the busy times that a booking overlaps. Adjoining times do not clash, nor does the booking with itself.
+ * Implements interface §Reservations rule 2.
+ */
 export function clashes(booking: Interval & { id: number | null }, taken: readonly BusyTime[]): BusyTime[] {
   return taken.filter(
     (other) => (other.reservationId === null || other.reservationId !== booking.id) && overlaps(other, booking),
@@ -49,8 +54,9 @@ function memberClash(name: string, reservationId: number | null, span: string) {
 }
 
 /**
- * Decides whether a weekly pattern covers the whole of an interval. Adjoining items count as one, across midnight too;
+ * Returns whether a weekly pattern covers the whole of an interval. Adjoining items count as one, also across midnight;
  * an empty pattern covers everything. Minutes are local, so the pattern keeps its wall times across clock changes.
+ * Implements interface §Reservations rule 6.
  */
 export function isAvailable(pattern: readonly AvailabilityItem[], wanted: Interval, zone: string): boolean {
   if (pattern.length === 0) return true

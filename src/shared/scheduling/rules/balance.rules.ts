@@ -9,15 +9,15 @@ import type { Finding } from './problems.ts'
 
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'resource' | 'settings'>
 
-/** What a booking is expected to cost, in cents. */
+/** The expected cost of a booking, in cents. */
 interface Estimate {
   aircraft: Cents
   instruction: Cents
 }
 
 /**
- * Returns what a booking is expected to cost: its booked time at the rates of its aircraft or simulator and of its
- * instructor. Without a rate it costs nothing.
+ * Returns the expected cost of a booking: its booked time at the rates of its aircraft or simulator and of its first
+ * instructor. A missing rate counts as 0. Implements interface §Booking rules.
  */
 export function estimatedCost({ booking, seats, resource, settings }: Booked): Estimate {
   const time = tenthsBetween(booking.start, booking.end)
@@ -30,9 +30,9 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 }
 
 /**
- * Checks that each member who pays has at least the minimum left after their part of the expected cost: all of it is the
- * first one's, or all bear the same, as the organization divides its charges. What is prepaid is not asked about. Implements
- * interface §Booking rules.
+ * Checks that each paying member has at least the minimum balance left after their part of the expected cost: all of it
+ * for the first payer, or equal parts, as the organization allocates its costs. A prepaid booking is not checked.
+ * Implements interface §Booking rules.
  */
 export function checkBalance(facts: Booked): Finding[] {
   const { booking, seats, settings } = facts

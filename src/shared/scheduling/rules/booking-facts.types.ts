@@ -13,12 +13,12 @@ import type { Overrides } from './override.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
 /**
- * Everything that the booking rules need, loaded beforehand as plain data. The same facts with another start and end
- * check another slot; openings are found that way.
+ * All facts of the booking rules, loaded before they run. The same facts with another start and end judge another slot;
+ * the search for openings uses this.
  */
 export interface BookingFacts {
   now: Date
-  /** The organization's zone, in which availability is kept. */
+  /** The organization's zone, in which weekly availability is stored. */
   zone: string
   actor: { orgUserId: number; roles: RoleFlags }
   booking: BookingTimes
@@ -28,21 +28,24 @@ export interface BookingFacts {
   currencies: readonly CurrencyRuleFacts[]
   /** The closures that overlap the times of the booking or the search. */
   closures: readonly ClosureFacts[]
-  /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the booking. */
+  /**
+   * The bookings on which the caller is seated, except maintenance: those that are not over, and those that start in
+   * the weeks of the booking.
+   */
   callerBookings: readonly CallerBooking[]
   overrides: Overrides
-  /** The reports of the weather by location, as far as they are asked for. */
+  /** The weather reports by location id; empty unless they are needed. */
   weather: ReadonlyMap<number, StationReports>
 }
 
-/** When everything is closed, or one location, or one resource. */
+/** A time when the organization, one location or one resource is closed. */
 export interface ClosureFacts extends Interval {
   reason: string
   locationId: number | null
   resourceId: number | null
 }
 
-/** A booking that the caller sits on; `open` when it is not over. */
+/** A booking on which the caller is seated; `open` while it is not over. */
 export interface CallerBooking extends BusyTime {
   open: boolean
 }
@@ -53,11 +56,11 @@ export interface BookingTimes extends Interval {
   type: ReservationType
   /** The booking's own location; null for that of its resource. */
   locationId: number | null
-  /** People aboard who are not on the booking. */
+  /** People on board who are not on the booking. */
   passengers: number
   /** Whether it is flown under instrument flight rules. */
   ifr: boolean
-  /** Whether its package is paid when it is booked. */
+  /** Whether its package is charged when it is booked. */
   prepaid?: boolean
   /** The zone of the booking, in which messages show times. */
   zone: string
@@ -76,7 +79,7 @@ export interface SeatFacts {
   name: string
   member: MemberFacts | null
   taken: readonly BusyTime[]
-  /** The flight training that they give as an instructor: flown by the Hobbs, else as booked. */
+  /** The times of flight training that the person gives as instructor: by the Hobbs when flown, else as booked. */
   training: readonly BusyTime[]
 }
 
@@ -89,29 +92,29 @@ export interface MemberFacts {
   /** The weekly availability, in the organization's zone; empty means always available. */
   availability: readonly AvailabilityItem[]
   timeOff: readonly Interval[]
-  /** Recorded dates of expiring currencies; null never expires. */
+  /** The recorded ends of currencies; null never expires. */
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
-  /** Documents of the required categories that were sent and count. */
+  /** Stored documents of the required categories that count. */
   documents: readonly { category: string; expiresAt: Date | null }[]
-  /** For a solo flight: proven endorsements of `soloCodes` that are not superseded. */
+  /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
   /** Enrolled in a Part 141 course. */
   inPart141: boolean
-  /** Of the ledger, in cents; null when it is not asked for. */
+  /** The balance of the ledger, in cents; null when no rule needs it. */
   balance: Cents | null
-  /** The weather that they may fly in; null when nobody set it, or it is not asked for. */
+  /** The member's personal weather limits; null when none are set, or no rule needs them. */
   minimums: PilotMinimums | null
   /** Cents an hour of instruction. */
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null }
-  /** Starts of the member's signed flights, as far back as the longest currency rule counts. */
+  /** Starts of the member's signed flights that the `recent_flights` currencies count. */
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
-  /** What the currencies of a regulation are judged by, by the id of the currency. */
+  /** The evidence for the currencies, by the id of the currency. */
   regulated: ReadonlyMap<number, CurrencyEvidence>
 }
 
 export interface EndorsementFacts {
   code: string
-  /** Null when none is named: it fits no aircraft. */
+  /** Null: none is named, and the endorsement is for no known aircraft. */
   makeAndModel: string | null
   expiresAt: Date | null
 }
@@ -130,9 +133,9 @@ export interface ResourceFacts {
   kind: ResourceKind
   make: string | null
   model: string | null
-  /** The aircraft that a pilot's currency is judged for; null for other resources. */
+  /** The aircraft scope for a pilot's currency; null for other resources. */
   aircraft: AircraftScope | null
-  /** The zone of the resource's location, in which flying-day hours are kept. */
+  /** The zone of the resource's location, in which its flying day is given. */
   zone: string
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
@@ -149,18 +152,18 @@ export interface ResourceFacts {
 export interface InspectionFacts {
   id: number
   name: string
-  /** Overdue, it holds the bookings of its scope. */
+  /** Whether it holds the bookings of its scope while it is overdue. */
   grounding: boolean
   scope: MaintenanceScope
   limits: readonly InspectionLimit[]
 }
 
-/** A limit: due by the calendar, or by a meter that reads `reads` now. */
+/** A limit: due by the calendar, or by a meter, whose present reading is `reads`. */
 export interface InspectionLimit extends DuePoint {
   reads: Hundredths | null
 }
 
-/** The limits of a role's own bookings; what is left out or null does not limit. */
+/** The limits on the own bookings of a role; an absent or null figure does not limit. */
 export interface BookingLimits {
   maxDaysAhead?: number | null | undefined
   maxMinutes?: number | null | undefined
@@ -177,16 +180,16 @@ export interface SettingsFacts {
   approvalRequired: { student: boolean; renter: boolean }
   /** The categories of documents that each role needs. */
   requiredDocuments: Readonly<Partial<Record<Role, readonly string[]>>>
-  /** The least balance that a booking leaves, in cents. */
+  /** The minimum balance that a booking must leave, in cents. */
   minimumBalanceCents: Cents
   aircraftRateKind: 'wet' | 'dry'
   /** ISO 4217. */
   currency: string
   /** How charges are divided among the people of the paying side. */
   chargeRules: Record<'aircraft' | 'instruction', 'one_payer' | 'split_evenly'>
-  /** The limits of the bookings that members with a role make for themselves. */
+  /** The limits on the bookings that members of a role make for themselves. */
   bookingLimits: Readonly<Record<'student' | 'renter' | 'instructor' | 'technician', BookingLimits | null>>
-  /** What the organization decided of the rules of the catalogue. */
+  /** The organization's settings of the rules of the catalogue. */
   rules: StoredRules
 }
 
@@ -194,7 +197,7 @@ export interface SettingsFacts {
 export interface CurrencyRuleFacts extends RuleSettings {
   id: number
   name: string
-  /** Asked of everyone on the booking, or of who would be pilot in command. */
+  /** Whether it applies to everyone on the booking or to the pilot in command. */
   appliesTo: 'everyone' | 'pic'
   roles: readonly Role[]
   reservationTypes: readonly ReservationType[]

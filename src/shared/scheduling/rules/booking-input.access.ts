@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { SeatInput } from './booking-input.types.ts'
 
 /**
- * Returns the given location, else the resource's. Implements interface §Reservations (`location`).
- * @throws Invalid when it is not the organization's.
+ * Returns the requested location, or else the resource's. Implements interface §Reservations (`location`).
+ * @throws Invalid when the organization does not have it.
  */
 export async function locationOf(
   db: Db,
@@ -25,8 +25,8 @@ export async function locationOf(
 }
 
 /**
- * Replaces guests given by an address that the organization has already with that guest's id: one email is one guest,
- * who cannot be booked twice at a time.
+ * Returns the seats with guests replaced by the id of the stored guest with the same email: one email is one guest, who
+ * cannot be booked twice at a time.
  */
 export async function resolveGuestsByEmail(db: Db, organizationId: number, seats: SeatInput[]): Promise<SeatInput[]> {
   const emails = seats.flatMap((seat) => ('name' in seat && seat.email !== null ? [seat.email] : []))

@@ -18,22 +18,22 @@ export interface BookingInput extends Interval {
   type: ReservationType
   zone: string
   resourceId: number | null
-  /** Null for the resource's. */
+  /** Null: the resource's location. */
   locationId: number | null
-  /** People aboard who are not on the booking. */
+  /** People on board who are not on the booking. */
   passengers: number
   ifr: boolean
   collectionStyle?: 'close_out' | 'prepaid_fixed'
   seats: SeatInput[]
-  /** The booking request that this booking approves: its slot hold is ignored. */
+  /** The booking request that is being approved; its own slot hold is ignored. */
   requestId?: number | undefined
 }
 
 /** A booking with its recurrence and payment. */
 export interface BookingToPlan extends BookingInput {
-  /** What the caller overrides; nothing when left out. */
+  /** The overrides that the caller gives; absent: none. */
   overrides?: readonly GivenOverride[] | undefined
-  /** What was overridden of it before; nothing of a new one. */
+  /** The overrides kept for the booking; absent: none, as for a new one. */
   keptOverrides?: readonly KeptOverride[] | undefined
   recurrence: Recurrence | null
   collectionStyle: 'close_out' | 'prepaid_fixed'
@@ -44,7 +44,7 @@ export interface NewBooking extends BookingToPlan {
   title: string
   notes: string | null
   prepaidAmountCents: Cents | null
-  /** The address of a ground lesson's video call. */
+  /** The URL of a ground lesson's video call. */
   meetingUrl?: string | null
 }
 

@@ -21,13 +21,16 @@ export function forbidsBooking({ actor, booking, seats, settings }: BookingFacts
   return needsApproval(actor.roles, booking.type, settings.approvalRequired) ? schedulingErrors.approvalRequired : null
 }
 
-/** The caller's roles allow the type of booking. Implements interface §Reservations (types by role). */
+/** Checks that the caller's roles allow the type of booking. Implements interface §Reservations (types by role). */
 export function checkType({ actor, booking: { type } }: BookingFacts): Finding[] {
   if (mayCreate(actor.roles, type)) return []
   return [{ ...schedulingErrors.typeNotAllowed({ type }), field: 'type' }]
 }
 
-/** Only rental and shared flights carry passengers beside those on the booking. */
+/**
+ * Checks that only rental and shared flights carry passengers besides those on the booking. Implements interface
+ * §Booking rules.
+ */
 export function checkPassengers({ booking: { type, passengers } }: BookingFacts): Finding[] {
   if (passengers === 0 || type === 'rental' || type === 'shared') return []
   return [{ ...schedulingErrors.passengersUnfit({ type }), field: 'passengers' }]
@@ -36,8 +39,8 @@ export function checkPassengers({ booking: { type, passengers } }: BookingFacts)
 const DAY_MS = 86_400_000
 
 /**
- * A booking ends after it starts and lasts no longer than its type allows; students and renters book nothing that has
- * begun, others may record a past flight.
+ * Checks that a booking ends after it starts, lasts no longer than its type allows and, for students and renters, has
+ * not begun; others may record a past flight. Implements interface §Reservations rule 2.
  */
 export function checkTimes({ actor, booking, now }: BookingFacts): Finding[] {
   const found: Finding[] = []

@@ -10,40 +10,43 @@ export interface Wanted {
   memberIds: readonly number[]
   guestIds: readonly number[]
   span: Interval
-  /** Slot holds that expire after this instant count. */
+  /** Slot holds that end after this instant count. */
   now: Date
   /** The booking request that is being decided; its own slot hold is ignored. */
   exceptRequestId?: number | undefined
-  /** Whether the flight training that the members give is counted. */
+  /** Whether the flight training that the members give is loaded. */
   training: boolean
-  /** The member who books, whose own bookings are counted. */
+  /** The caller, whose own bookings are loaded. */
   callerId: number
 }
 
-/** Busy times of resources, members and guests by their ids, in order of time: live bookings and slot holds. */
+/** Busy times of resources, members and guests by their ids, by start: live bookings and slot holds. */
 export interface BusyTimesOf {
   resources: Map<number, BusyTime[]>
   members: Map<number, BusyTime[]>
   guests: Map<number, BusyTime[]>
-  /** The flight training that members give as instructors: flown by the Hobbs, else as booked. */
+  /** The flight training that members give as instructors: by the Hobbs when flown, else as booked. */
   training: Map<number, BusyTime[]>
-  /** What the caller sits on, maintenance aside: what is not over, and what starts in the weeks of the interval. */
+  /**
+   * The bookings on which the caller is seated, except maintenance: those that are not over, and those that start in
+   * the weeks of the interval.
+   */
   caller: CallerBooking[]
-  /** What is closed during the interval. */
+  /** The closures that overlap the interval. */
   closures: ClosureFacts[]
 }
 
 interface TakenRow extends CallerBooking {
   of: keyof BusyTimesOf
   id: number
-  /** Of a closure. */
+  /** For a closure: its reason and place. */
   closed: Omit<ClosureFacts, 'start' | 'end'> | null
 }
 
-/** From so many people on, their seats are found by the bookings of the interval rather than person by person. */
+/** From this number of people on, their seats are read by the bookings of the interval instead of person by person. */
 const MANY_PEOPLE = 50
 
-/** Loads the busy times within an interval, in one query. */
+/** Returns the busy times within an interval, in one query. */
 export async function loadBusyTimes(db: Db, organizationId: number, wanted: Wanted): Promise<BusyTimesOf> {
   const { memberIds, guestIds, resourceIds, span, now, exceptRequestId = null, callerId, training } = wanted
   const during = sql`tstzrange(${span.start}, ${span.end})`

@@ -15,9 +15,9 @@ type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined
 const MOST_ID = 2_147_483_647
 
 /**
- * Changes the given settings of a rule; those of a currency's rule are the currency's own. The organization's lock keeps
- * both of two concurrent changes. Implements interface §Booking rules.
- * @throws NotFound for a key that is no rule of the organization.
+ * Changes the given settings of a rule; the settings of a currency's rule are fields of the currency. The
+ * organization's lock keeps both of two concurrent changes. Implements interface §Booking rules.
+ * @throws NotFound when the organization has no rule with this key.
  * @throws Conflict RULE_FIXED for a rule that always blocks.
  */
 export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {

@@ -6,7 +6,7 @@ import type { Finding } from './problems.ts'
 import { spanInWords } from './wording.rules.ts'
 
 /**
- * Checks that nothing is closed during the booking: the organization, its location or that of its resource, or the
+ * Checks that no closure overlaps the booking: of the organization, of its location or that of its resource, or of the
  * resource. Maintenance is exempt. Implements interface §Closures.
  */
 export function checkClosures({ booking, resource, closures }: BookingFacts): Finding[] {

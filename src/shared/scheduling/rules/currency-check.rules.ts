@@ -11,8 +11,8 @@ import type { Finding, Fix } from './problems.ts'
 
 /**
  * Returns the check of a currency at the booking's start, for this type of booking and this resource: everyone with one
- * of its roles must meet it, or, when it applies to the pilot in command, they alone. Implements interface §Reservations
- * rule 6 and interface §Booking rules.
+ * of its roles must meet it or, when it applies to the pilot in command, only that person. Implements interface
+ * §Reservations rule 6 and interface §Booking rules.
  */
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {
@@ -34,9 +34,9 @@ export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) =>
 }
 
 /**
- * Decides whether a booking exercises the privilege that a currency is for: passengers aboard (14 CFR 61.57(a)), at night
- * (61.57(b)), or instrument flight rules (61.57(c)). A guest is a passenger; of an aircraft that is not chosen yet nothing
- * is asked.
+ * Returns whether a booking exercises the privilege of a currency: carrying passengers (14 CFR 61.57(a)), also at night
+ * (61.57(b)), or instrument flight rules (61.57(c)). A guest is a passenger. Without a named aircraft it exercises
+ * none.
  */
 function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): boolean {
   if (!askedByAircraft(kind)) return true
@@ -79,7 +79,10 @@ function unmetRegulation(
   return validUntil === null ? schedulingErrors.nothingOnRecord() : schedulingErrors.expiredOn({ date: validUntil })
 }
 
-/** An instructor aboard cures what binds the pilot in command, or is lifted; staff can record a newer date. */
+/**
+ * Returns the fix of an unmet currency: an instructor on board, where the currency applies to the pilot in command or
+ * is lifted; or, for staff, a newer record.
+ */
 function fixOf(rule: CurrencyRuleFacts, { actor, booking, seats }: BookingFacts, orgUserId?: number): Fix | undefined {
   const isPilots = booking.type === 'solo' || booking.type === 'rental' || booking.type === 'shared'
   if (isPilots && !isSupervised(seats) && (rule.appliesTo === 'pic' || rule.liftedWhenSupervised)) {

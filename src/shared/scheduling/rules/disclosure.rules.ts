@@ -5,12 +5,18 @@ import type { Problem } from './problems.ts'
 
 type Caller = BookingFacts['actor']
 
-/** Decides whether the caller may see why somebody is not fit to fly (currencies, dates): staff, and the person. */
+/**
+ * Returns whether the caller may see why a person is not fit to fly (currencies, dates): staff, and the person.
+ * Implements interface §Booking rules.
+ */
 export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
   return hasRoleOrIsPerson(caller, seat, staff)
 }
 
-/** Decides whether the caller may see why somebody is grounded, which is often medical: desk staff, and the person. */
+/**
+ * Returns whether the caller may see why a person is grounded, which is often medical: desk staff, and the person.
+ * Implements interface §Booking rules.
+ */
 export function mayKnowGrounding(caller: Caller, seat: SeatFacts): boolean {
   return hasRoleOrIsPerson(caller, seat, deskStaff)
 }
@@ -19,7 +25,7 @@ function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: SeatFacts, wanted
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 
-/** Returns the problem of a person who cannot be booked, without a reason. */
+/** Returns the problem of a person who cannot be booked, without a reason. Implements interface §Booking rules. */
 export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
   return {
     ...schedulingErrors.notEligible({ name }),
@@ -31,8 +37,8 @@ export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
 }
 
 /**
- * Puts the hidden problems last and each once, so that neither order nor count discloses which rules failed; warnings
- * leave out who is hidden among the problems.
+ * Returns problems with the hidden ones last and one per person, so that neither order nor number discloses which rules
+ * failed. A person who is hidden in `besides` is left out. Implements interface §Booking rules.
  */
 export function orderHiddenLast(problems: readonly Problem[], besides: readonly Problem[] = []): Problem[] {
   const visible = problems.filter(({ rule }) => rule !== 'eligibility')

@@ -36,8 +36,9 @@ export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
 }
 
 /**
- * Returns the 24 consecutive hours around a flight with the most flight training in them, and its milliseconds: the most
- * is reached where such a window starts or ends with a flight, or with the reach of this one.
+ * Returns the 24 consecutive hours that touch a flight with the most flight training, and its milliseconds. The maximum
+ * is reached by a window that starts or ends with a flight, or at the first or last window that touches this one.
+ * Implements 14 CFR 61.195(a).
  */
 export function busiestWindow(flight: Interval, others: readonly Interval[]): { window: Interval; total: number } {
   const first = flight.start.getTime() - WINDOW_MS

@@ -6,7 +6,7 @@ import type { Finding } from './problems.ts'
 
 type Fitness = (facts: BookingFacts) => Finding[]
 
-/** A grounded resource takes maintenance bookings only. Implements interface §Reservations rule 2. */
+/** Checks that a grounded resource has maintenance bookings only. Implements interface §Reservations rule 2. */
 export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
   if (!resource?.grounded || booking.type === 'maintenance') return []
   const { name, groundedReason: reason } = resource
@@ -17,8 +17,8 @@ export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
 }
 
 /**
- * A grounded person takes no seat. Desk staff and the person see the reason. Implements interface §Reservations
- * rule 6.
+ * Checks that nobody on the booking is grounded. Desk staff and the person see the reason. Implements interface
+ * §Reservations rule 6.
  */
 export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
   membersOn(seats)
@@ -32,9 +32,10 @@ export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
     })
 
 /**
- * Where the organization requires it, whoever would be pilot in command of a solo, rental or shared flight needs approval
- * on the plane: not passengers, nor students on dual. A member with the instructor role is asked only where they sit as
- * the instructor. Implements interface §Booking rules.
+ * Checks that the pilot in command of a solo, rental or shared flight is approved on the plane, where the organization
+ * requires it: not passengers, nor students on dual. A member with the instructor role is checked only when seated as
+ * the instructor.
+ * Implements interface §Booking rules.
  */
 export const checkApproval: Fitness = ({ booking, resource, seats, settings }) => {
   if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []

@@ -12,10 +12,10 @@ const HUNDREDTH_MS = 36_000
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'now'>
 
 /**
- * Checks that no overdue grounding item holds the booking: an item of the scope `for_hire_or_instruction` holds
- * instruction and flights with a guest, and a student's solo in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)), one of
- * the scope `ifr` flights under instrument rules (91.411). Those of the scope `all` ground the aircraft itself. Implements
- * interface §Reservations rule 2.
+ * Checks that no overdue grounding item holds the booking. An item of the scope `for_hire_or_instruction` holds
+ * instruction, flights with a guest, and a student's solo in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)); one of
+ * the scope `ifr` holds flights under instrument rules (91.411). One of the scope `all` grounds the aircraft itself.
+ * Implements interface §Reservations rule 2.
  */
 export function checkHeld(facts: BookingFacts): Finding[] {
   const { resource, now } = facts
@@ -32,9 +32,10 @@ export function checkHeld(facts: BookingFacts): Finding[] {
 }
 
 /**
- * Checks that the booking passes no maintenance item that concerns it: a date within it or before it, a reading that the
- * booked time would pass, or landings that are made already. Items that concern instrument flight warn of other flights
- * too, and never refuse them. Maintenance is exempt, and so is what an item holds already. Implements interface §Booking rules.
+ * Checks that the booking passes no maintenance item that applies to it: a date up to its end, a reading that the
+ * booked time would pass, or landings already made. An item of the scope `ifr` warns of other flights too, and never
+ * refuses them. Maintenance is exempt, and so is an item that already holds the booking. Implements interface §Booking
+ * rules, docs/decisions/0024.
  */
 export function checkInspections(facts: BookingFacts): Finding[] {
   const { booking, resource } = facts
@@ -54,7 +55,7 @@ function isHeldBy(item: InspectionFacts, facts: Booked): boolean {
   return item.grounding && isInScope(item.scope, facts) && item.limits.some((limit) => isOverdue(limit, facts.now))
 }
 
-/** Decides whether a booking is one of those that an overdue item of a scope holds. */
+/** Returns whether an overdue item of a scope holds a booking. */
 function isInScope(scope: MaintenanceScope, { booking: { type, ifr }, seats }: Booked): boolean {
   if (type === 'maintenance') return false
   if (scope !== 'for_hire_or_instruction') return scope === 'all' || ifr

@@ -20,12 +20,15 @@ import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
 import { type CatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 import { checkSideLimits, checkSitting } from './seats.rules.ts'
 
-/** The facts of a check: the resource, one person, or the whole booking. A search runs the first two once. */
+/**
+ * The subject of a check: the resource, one person, or the whole booking. A search for openings runs the checks on a
+ * person once per start.
+ */
 type About = 'resource' | 'person' | 'booking'
 
 type Find = (facts: BookingFacts) => Finding[]
 
-/** The checks of the rules of the catalogue, in the order in which a refusal names what they find. */
+/** The checks of the rules of the catalogue, in the order of their findings in a refusal. */
 const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['type_not_allowed', 'booking', checkType],
   ['booking_shape', 'booking', checkTimes],
@@ -51,7 +54,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['instructor_duty', 'person', checkDuty],
 ]
 
-/** A check with the rule that it is of, as the organization set it. */
+/** A check with its rule and the organization's settings of it. */
 export interface Check {
   key: RuleKey
   about: About
@@ -61,7 +64,10 @@ export interface Check {
   find: Find
 }
 
-/** Returns the checks of an organization: those of the catalogue and one a currency, without those that are off. */
+/**
+ * Returns the checks of an organization: those of the catalogue and one per currency, without those that are off.
+ * Implements interface §Booking rules.
+ */
 export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings' | 'currencies'>): Check[] {
   const ofCatalogue = catalogueChecks.map(([key, about, find]) => ({
     ...{ key, about, find, settings: settingsOf(key, settings.rules) },
@@ -69,7 +75,7 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   }))
   const ofCurrencies = currencies.map((currency) => ({
     key: `currency:${currency.id}` as const,
-    // Who else is aboard decides who is pilot in command.
+    // The pilot in command depends on the whole crew.
     about: currency.appliesTo === 'everyone' ? ('person' as const) : ('booking' as const),
     personal: true,
     settings: currency,
@@ -79,10 +85,10 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
 }
 
 /**
- * Asks every rule over loaded facts. What a rule that blocks finds is a problem, what one that warns finds a warning;
- * those hidden from the caller come last, and what an override meets is neither. A booking without problems is accepted.
- * Creating, moving, checking, approving and finding openings all use this one function. Implements interface §Booking
- * rules.
+ * Judges a booking by every rule over loaded facts. A finding of a blocking rule is a problem, one of a warning rule a
+ * warning; an overridden finding is neither. Findings hidden from the caller come last. A booking without problems is
+ * accepted. Creating, moving, checking, approving and finding openings all use this function. Implements interface
+ * §Booking rules.
  */
 export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
@@ -102,14 +108,14 @@ function asWarning(check: Check): Check {
   return { ...check, settings: { ...check.settings, enforcement: 'warn' } }
 }
 
-/** What a check finds, as far as no instructor lifts it, and what meets it. */
+/** A finding of a check that no instructor on board lifts, and the override that meets it. */
 export interface Outcome {
   check: Check
   finding: Finding
   override: KeptOverride | GivenOverride | 'denied' | undefined
 }
 
-/** Returns what the checks find, in their order. */
+/** Returns the findings of the checks, in the order of the checks. Implements interface §Booking rules. */
 export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outcome[] {
   const outcomes: Outcome[] = []
   for (const check of checks) {
@@ -123,8 +129,8 @@ export function outcomesOf(facts: BookingFacts, checks: readonly Check[]): Outco
 }
 
 /**
- * Returns the override that meets what a rule finds. One is asked for only of what stands in the way, and not denied to a
- * caller who may not know that it does.
+ * Returns the override that meets a finding. A given override is needed only for a blocking finding. `denied`: the
+ * caller's roles may not give it; not returned when the finding is hidden from the caller.
  */
 function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
   const { key, settings } = check
@@ -136,14 +142,18 @@ function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
 }
 
 /**
- * An instructor aboard lifts a rule from everybody else, where the organization says so; findings about the instructor remain.
+ * Returns whether an instructor on board lifts a finding, where the organization says so. A personal finding about the
+ * instructor stays.
  */
 function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats }: BookingFacts): boolean {
   if (!settings.liftedWhenSupervised || !isSupervised(seats)) return false
   return !personal || !seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === orgUserId)
 }
 
-/** Returns what the caller may see: of a person whose details are hidden from them only who it is. */
+/**
+ * Returns the problem of a finding as the caller may see it; a hidden one names the person only. Implements interface
+ * §Booking rules.
+ */
 export function problemOf({ check, finding }: Omit<Outcome, 'override'>, facts: BookingFacts): Problem {
   const { key, settings } = check
   const hidden = hiddenOf(check, finding, facts)
@@ -152,7 +162,7 @@ export function problemOf({ check, finding }: Omit<Outcome, 'override'>, facts: 
   return { ...finding, rule: key, overridable }
 }
 
-/** Returns the person whose details the caller may not know; undefined when the finding is of nobody such. */
+/** Returns the person whose details the finding would disclose to the caller; undefined when there is none. */
 function hiddenOf({ personal }: Check, { orgUserId }: Finding, { actor, seats }: BookingFacts): SeatFacts | undefined {
   const seat = personal ? seats.find((one) => one.orgUserId === orgUserId) : undefined
   return seat && !mayKnowFitness(actor, seat) ? seat : undefined

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /**
- * Returns the limits of somebody's bookings: of several roles the most generous of each figure, where none is the most
- * generous. Desk staff have none.
+ * Returns the limits on a member's own bookings: the most generous figure of several roles; a role without a figure
+ * lifts that limit. Desk staff have none. Implements interface §Booking rules.
  */
 export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts, 'bookingLimits'>): BookingLimits {
   if (hasRole(roles, deskStaff)) return {}
@@ -30,8 +30,9 @@ export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts
 }
 
 /**
- * Checks the limits of the caller's own bookings, when they sit on this one. Days and weeks (Monday to Sunday) are those
- * of the organization's zone; a booking belongs to the week that it starts in. Implements interface §Booking rules.
+ * Checks the limits on the caller's own bookings, when the caller is seated on this one. Days and weeks (Monday to
+ * Sunday) are those of the organization's zone; a booking counts in the week in which it starts. Implements interface
+ * §Booking rules.
  */
 export function checkLimits({ actor, booking, seats, settings, callerBookings, now, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance' || !seats.some(({ orgUserId }) => orgUserId === actor.orgUserId)) return []

@@ -12,8 +12,8 @@ import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-sn
 import { papersFor } from './wanted-papers.rules.ts'
 
 /**
- * Loads the facts of the booking rules for a booking, or for its whole series within `span`.
- * @throws Invalid naming the field of an id that is not the organization's.
+ * Returns the facts of the booking rules for a booking, or for its whole series within `span`.
+ * @throws Invalid naming the field of an id that the organization does not have.
  */
 export async function loadBookingFacts(
   db: Db,
@@ -43,7 +43,7 @@ export async function loadBookingFacts(
   }
 }
 
-/** Returns the part of a booking that other times and resources leave as it is. */
+/** Returns the facts of a booking that do not depend on its resource and people. */
 export function timesOf({ collectionStyle, ...input }: BookingInput): BookingTimes {
   const { id, type, zone, start, end, locationId, passengers, ifr } = input
   const prepaid = collectionStyle === 'prepaid_fixed'
@@ -95,13 +95,13 @@ export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourc
   return { ...guest, guestId, name, taken: snapshot.taken.guests.get(guestId) ?? [] }
 }
 
-/** On whose behalf the booking rules run: a member, or the school's desk when nobody is signed in. */
+/** The member on whose behalf the booking rules run, or the school's desk when nobody is signed in. */
 export type BookingPrincipal = Pick<Actor, 'organizationId' | 'orgUserId' | 'roles' | 'organization'>
 
-/** An id that no member has, so the desk is on no booking. */
+/** An id that no member has: the public principal is on no booking. */
 const SYSTEM_ACTOR_ID = 0
 
-/** Returns a principal with desk rights for a school: the public can get what the desk could book. */
+/** Returns a principal with desk rights for a school: the public may request what the desk could book. */
 export function publicBookingPrincipal({
   organizationId,
   organization,

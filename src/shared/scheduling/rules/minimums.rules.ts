@@ -9,17 +9,20 @@ import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { isSupervised, membersOn, pilotInCommand } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
-/** How long before its start the weather of a flight is judged. */
+/** Milliseconds before the start of a flight from which its weather is judged. */
 export const JUDGED_AHEAD_MS = 2 * 3_600_000
 
-/** Decides whether the weather of a flight is judged: it starts within two hours, and is not over. */
+/**
+ * Returns whether the weather of a flight is judged: it starts within two hours and is not over. Implements interface
+ * §Booking rules.
+ */
 export function isAboutToStart({ start, end }: Interval, now: Date): boolean {
   return start.getTime() - now.getTime() <= JUDGED_AHEAD_MS && end > now
 }
 
 /**
- * Checks that the weather of a flight is within the limits of who would fly: of the student on dual, else of who would be pilot
- * in command without an instructor. What no report tells is a warning. Implements interface §Booking rules.
+ * Checks that the weather of a flight is within the limits of the person who flies: the student on dual, else the pilot
+ * in command without an instructor. A limit that no report decides is a warning. Implements interface §Booking rules.
  */
 export function checkMinimums(facts: BookingFacts): Finding[] {
   const { now, booking, resource, seats, weather } = facts
@@ -51,7 +54,7 @@ function whoFlies({ booking, seats }: BookingFacts): SeatFacts[] {
   return pilot ? [pilot] : []
 }
 
-/** Returns the limits that conditions break, in words. */
+/** Returns the messages of the limits that conditions exceed. */
 function limitsBroken(minimums: PilotMinimums, conditions: Conditions): Sentence[] {
   const { ceilingFeet, visibilityMiles, windKnots, gustKnots } = minimums
   const { wind, visibility } = conditions
@@ -72,7 +75,10 @@ function limitsBroken(minimums: PilotMinimums, conditions: Conditions): Sentence
   return found
 }
 
-/** Returns what conditions leave open: what they do not tell, and a crosswind that depends on the runway. */
+/**
+ * Returns the messages of the limits that conditions do not decide: elements that are not reported, and a crosswind,
+ * which depends on the runway.
+ */
 function limitsUnsure(minimums: PilotMinimums, conditions: Conditions): Sentence[] {
   const { ceilingFeet, visibilityMiles, windKnots, gustKnots, crosswindKnots } = minimums
   const { wind, visibility } = conditions
@@ -91,7 +97,10 @@ function limitsUnsure(minimums: PilotMinimums, conditions: Conditions): Sentence
   return found
 }
 
-/** A visibility of “less than” a figure is below it; “more than 6 miles” is the best that a forecast tells. */
+/**
+ * Returns whether a visibility is below a limit. “Less than” a figure is below it; “more than 6 miles” is the best that
+ * a forecast reports.
+ */
 function isBelow({ statuteMiles, bound }: Visibility, limit: number): boolean {
   if (bound === 'more') return false
   return statuteMiles < limit || (bound === 'less' && statuteMiles <= limit)

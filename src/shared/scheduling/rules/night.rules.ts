@@ -2,12 +2,15 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
 /**
- * Night for the rules of booking, in local time: the service has no coordinates, and takes the hours in which it is dark
- * everywhere.
+ * The night of the booking rules, in local minutes: locations have no coordinates, so it is the hours in which it is
+ * dark everywhere.
  */
 const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 
-/** Decides whether a booking touches the night, in the zone of its aircraft. */
+/**
+ * Returns whether a booking touches the hours from 21:00 to 05:00, in the zone of its aircraft. Implements interface
+ * §Booking rules.
+ */
 export function touchesNight({ start, end }: Interval, zone: string): boolean {
   const lastMoment = new Date(end.getTime() - 1)
   if (localDate(start, zone) !== localDate(lastMoment, zone)) return true

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { claimUntoldOverrides } from './override.access.ts'
 
 /**
- * Enqueues one digest per organization of what was overridden until seven o'clock of its own zone and is not told yet; none
- * where nothing was. Returns how many overrides. Implements interface §Booking rules (overrides).
+ * Enqueues one digest per organization of the overrides before the latest 07:00 of its zone that no digest named yet;
+ * none without such overrides. Returns the number of overrides. Implements interface §Booking rules (overrides).
  */
 export async function notifyOverrides(tx: Tx): Promise<number> {
   const claimed = await claimUntoldOverrides(tx)

@@ -6,8 +6,8 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { GivenOverride } from './override.types.ts'
 
 /**
- * Checks that each currency whose rule is overridden is the organization's.
- * @throws Invalid naming the first that is not.
+ * Checks that the organization has each currency whose rule is overridden.
+ * @throws Invalid naming the first that it does not have.
  */
 export async function mustHaveCurrencies(
   db: Db,
@@ -27,12 +27,12 @@ export async function mustHaveCurrencies(
   if (unknown >= 0) throw schedulingErrors.unknownRule({ field: `overrides.${unknown}.rule` })
 }
 
-/** The local hour at which the day before is told. */
+/** The local hour of the digest. */
 const TOLD_AT_HOUR = 7
 
 /**
- * Marks at most a batch of overrides as told that were made before the latest seven o'clock of their organization's zone.
- * Runs at the same time skip each other's rows. Returns the organization of each.
+ * Marks at most `BATCH_SIZE` overrides as told that were made before the latest 07:00 of their organization's zone.
+ * Concurrent runs skip each other's rows. Returns the organization of each.
  */
 export async function claimUntoldOverrides(tx: Tx): Promise<number[]> {
   const now = sql`${tx.now}::timestamptz`

@@ -5,13 +5,13 @@ import type { GivenOverride, KeptOverride, Overrides } from './override.types.ts
 import type { Finding } from './problems.ts'
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
-/** Hours that a booking may move until an override of it is no longer in force. */
+/** The most hours that a booking may move while an override of it stays in force. */
 const STANDS_WITHIN_HOURS = 24
 const HOUR_MS = 3_600_000
 
 /**
- * Decides whether an override is still in force: for the same aircraft and, where it is about a person, with them on the booking,
- * which has not moved by more than 24 hours. Implements interface §Booking rules (overrides).
+ * Returns whether an override is still in force: the aircraft is the same, the booking has not moved by more than 24
+ * hours and, where it is about a person, that person is on it. Implements interface §Booking rules (overrides).
  */
 export function isInForce(
   { resourceId, startsAt, orgUserId }: Pick<KeptOverride, 'resourceId' | 'startsAt' | 'orgUserId'>,
@@ -22,7 +22,11 @@ export function isInForce(
   return orgUserId === null || booking.seats.some((seat) => seat.orgUserId === orgUserId)
 }
 
-/** Decides whether the caller may override what a rule finds: of a rule about oneself owners and admins only. */
+/**
+ * Returns whether the caller may override a finding: by a role that the rule names; a finding about the caller only as
+ * owner or admin.
+ * Implements interface §Booking rules (overrides).
+ */
 export function mayOverride(
   { overridableBy }: Pick<RuleSettings, 'overridableBy'>,
   { orgUserId }: Pick<Finding, 'orgUserId'>,
@@ -31,7 +35,10 @@ export function mayOverride(
   return hasRole(actor.roles, overridableBy) && (orgUserId !== actor.orgUserId || hasRole(actor.roles, admins))
 }
 
-/** Returns the override that was kept for what a rule finds; undefined when none is in force. */
+/**
+ * Returns the kept override that meets a finding; undefined when none is in force. Implements interface §Booking rules
+ * (overrides).
+ */
 export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFacts): KeptOverride | undefined {
   const { booking, resource, seats, overrides } = facts
   if (overrides.kept.length === 0) return undefined
@@ -39,7 +46,10 @@ export function keptFor(rule: RuleKey, { orgUserId }: Finding, facts: BookingFac
   return overrides.kept.find((one) => one.rule === rule && one.orgUserId === (orgUserId ?? null) && isInForce(one, now))
 }
 
-/** Returns the override that is asked for of what a rule finds; undefined when none is. */
+/**
+ * Returns the given override that meets a finding; undefined when there is none. Implements interface §Booking rules
+ * (overrides).
+ */
 export function givenFor(rule: RuleKey, { orgUserId }: Finding, { given }: Overrides): GivenOverride | undefined {
   const names = (word: string) => word === rule || (word === 'currency' && rule.startsWith('currency:'))
   return given.find((one) => names(one.rule) && (one.orgUserId === null || one.orgUserId === orgUserId))

@@ -1,13 +1,15 @@
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
-/** An override as it is asked for: of a rule, or of all currencies; for one person, or for everybody on the booking. */
+/**
+ * An override that the caller gives: of a rule, or of all currencies; for one person, or for everyone on the booking.
+ */
 export interface GivenOverride {
   rule: string
   orgUserId: number | null
   reason: string
 }
 
-/** An override that was given before, with the aircraft and the start that the booking had then. */
+/** A stored override, with the resource and the start that the booking had then. */
 export interface KeptOverride {
   rule: RuleKey
   orgUserId: number | null
@@ -18,7 +20,7 @@ export interface KeptOverride {
   at: Date
 }
 
-/** The overrides that a judgement takes into account. */
+/** The overrides that a judgement considers. */
 export interface Overrides {
   given: readonly GivenOverride[]
   kept: readonly KeptOverride[]

@@ -13,14 +13,17 @@ import type { Finding } from './problems.ts'
 
 type RequiredDocuments = Pick<SettingsFacts, 'requiredDocuments'>
 
-/** Returns the categories of documents that an organization requires of somebody's roles. */
+/**
+ * Returns the categories of documents that an organization requires of a member's roles. Implements interface §Booking
+ * rules.
+ */
 export function categoriesFor(roles: RoleFlags, { requiredDocuments }: RequiredDocuments): string[] {
   return [...new Set(rolesOf(roles).flatMap((role) => requiredDocuments[role] ?? []))]
 }
 
 /**
- * Checks that everyone on the booking has the documents that the organization requires of their roles: sent, not
- * rejected (or verified, where that is required), and not expired at the start. Implements interface §Booking rules.
+ * Checks that everyone on the booking has the documents that the organization requires of their roles: stored, not
+ * rejected (verified, where that is required), and not expired at the start. Implements interface §Booking rules.
  */
 export function checkDocuments({ actor, booking, seats, settings }: BookingFacts): Finding[] {
   return membersOn(seats).flatMap(({ seat, member, about }) =>
@@ -39,13 +42,13 @@ function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): 
   return expiresAt === null || expiresAt.getTime() > start.getTime()
 }
 
-/** The endorsements that the rule of solo flights requires, in both editions of AC 61-65 under the same numbers. */
+/** The codes of the endorsements for solo flights, the same in both editions of AC 61-65. */
 export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
 
 /**
- * Checks that the student of a solo flight has the endorsements for the make and model, at the start: A.3, A.4 and A.6 or
- * A.7; A.5 too when the flight touches the night. Names each that is missing. Implements interface §Booking rules and 14 CFR
- * 61.87(b), (c), (n), (o).
+ * Checks that the student of a solo flight has the endorsements for the make and model at the start: A.3, A.4 and A.6
+ * or A.7, and A.5 when the flight touches the night. The finding names each that is missing. Implements interface
+ * §Booking rules and 14 CFR 61.87(b), (c), (n), (o).
  */
 export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
   if (booking.type !== 'solo') return []
@@ -62,7 +65,10 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
   })
 }
 
-/** Decides whether an endorsement is valid at an instant and is for an aircraft, any where its make and model are unknown. */
+/**
+ * Returns whether an endorsement is valid at an instant for an aircraft; for any aircraft whose make and model are
+ * unknown.
+ */
 function isFor({ expiresAt, makeAndModel }: EndorsementFacts, at: Date, resource: ResourceFacts | null): boolean {
   if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return false
   const { make = null, model = null } = resource ?? {}

@@ -1,6 +1,6 @@
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 
-/** Returns the members on the booking, each with the keys of what is found about them. */
+/** Returns the members on the booking, each with the field and orgUserId of findings about them. */
 export function membersOn(seats: readonly SeatFacts[]) {
   return seats.flatMap((seat) => {
     if (!seat.member) return []
@@ -9,19 +9,19 @@ export function membersOn(seats: readonly SeatFacts[]) {
   })
 }
 
-/** On which side the pilot in command sits when no instructor is aboard. */
+/** The side of the pilot in command when no instructor is on board. */
 const pilotSides = { solo: 'students', rental: 'renters', shared: 'pilots' } as const
 
-/** Decides whether a booking is supervised: an instructor is seated as such. */
+/** Returns whether a booking is supervised: an instructor is seated as such. Implements interface §Booking rules. */
 export function isSupervised(seats: readonly SeatFacts[]): boolean {
   return seats.some(({ side }) => side === 'instructors')
 }
 
 /**
- * Returns who would be pilot in command: the instructor where one is seated, else the student of a solo, the first renter
- * of a rental or the first pilot of a shared flight; nobody of a ground lesson or of maintenance, nor in a simulator
- * without an instructor. The rules of 14 CFR 61.3(c) and 61.56(c) bind whoever acts as pilot in command, not everybody
- * aboard. Implements interface §Booking rules.
+ * Returns the pilot in command: the instructor where one is seated, else the student of a solo, the first renter of a
+ * rental or the first pilot of a shared flight; null for a ground lesson, maintenance, or a simulator without an
+ * instructor. 14 CFR 61.3(c) and 61.56(c) apply to the pilot in command, not to everyone on board. Implements interface
+ * §Booking rules.
  */
 export function pilotInCommand({
   booking: { type },

@@ -12,14 +12,14 @@ import { mustHaveCurrencies } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
 
-/** A booking of a series, or the only one, with what the rules say of it. */
+/** A booking of a series, or the only one, with its judgement. */
 export interface JudgedOccurrence extends Judgement {
   occurrence: Occurrence
 }
 
-/** The outcome of a booking before it is written. */
+/** The result of judging a booking before it is written. */
 export interface BookingPlan {
-  /** Why the caller may not create it themselves; null when they may. */
+  /** The error when the caller may not create it themselves; null when they may. */
   forbidden: PlainError<403> | null
   judged: JudgedOccurrence[]
   resourceId: number | null
@@ -28,10 +28,11 @@ export interface BookingPlan {
 }
 
 /**
- * Checks a booking or series by every rule. It writes nothing, so that a check and the booking itself give one answer.
+ * Judges a booking or series by every rule and writes nothing, so that a check and the booking itself have the same
+ * result.
  * Implements interface §Reservations rule 7 (no prepaid series or maintenance).
- * @throws Invalid when it cannot be checked: an end before the start, a recurrence without a series, a prepaid series
- * or maintenance, an id or a rule to override that is not the organization's.
+ * @throws Invalid when it cannot be judged: an end before the start, an invalid recurrence, a prepaid series or
+ * maintenance, or an id or a rule to override that the organization does not have.
  */
 export async function planBooking(db: Db, actor: Actor, now: Date, input: BookingToPlan): Promise<BookingPlan> {
   if (input.end.getTime() <= input.start.getTime()) throw refusal('end', schedulingErrors.endBeforeStart())
@@ -53,7 +54,10 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
   }
 }
 
-/** Judges each booking of a series over the same facts; limits and the instructors' training count those before it. */
+/**
+ * Judges each booking of a series over the same facts; limits and instructors' training include the earlier bookings of
+ * the series.
+ */
 function judgeOccurrences(facts: BookingFacts, occurrences: readonly Occurrence[]): JudgedOccurrence[] {
   const checks = checksOf(facts)
   return occurrences.map((occurrence, at) => {

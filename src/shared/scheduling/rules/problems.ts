@@ -3,12 +3,12 @@ import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
 import type { RuleKey } from './rule-catalogue.rules.ts'
 
-/** The codes of problems, so that a client can show why a booking is refused. */
+/** The codes of problems. */
 export type ProblemCode = BookingRuleCode | 'INVALID'
 
 /**
- * What a rule finds against a booking. `field` is the dot path in the request; the ids name the person, the resource and
- * the other booking.
+ * A finding of a rule against a booking. `field` is the dot path in the request; the ids name the person, the resource
+ * and the other booking.
  */
 export interface Finding {
   code: ProblemCode
@@ -18,7 +18,7 @@ export interface Finding {
   resourceId?: number
   reservationId?: number
   fix?: Fix
-  /** Of a rule that blocks too, it is a warning. */
+  /** The finding is a warning even when its rule blocks. */
   warnsOnly?: true
 }
 
@@ -33,7 +33,7 @@ export const fixActions = [
   'choose_time',
 ] as const
 
-/** What would cure a problem, in the reach of the caller. Implements interface §Booking rules. */
+/** A change within the caller's reach that would solve a problem. Implements interface §Booking rules. */
 export type Fix = { text: Sentence } & (
   | { action: 'book_with_instructor' }
   | { action: 'record_currency'; currencyId: number; orgUserId: number }
@@ -46,31 +46,31 @@ export type Fix = { text: Sentence } & (
 )
 
 /**
- * A finding with the rule that it is of: a problem refuses the booking, a warning does not. `eligibility`
- * replaces the rules about a person whose details the caller may not see.
+ * A finding with its rule: a problem refuses the booking, a warning does not. `eligibility` replaces the rules about a
+ * person whose details the caller may not see.
  */
 export interface Problem extends Omit<Finding, 'warnsOnly'> {
   rule: RuleKey | 'eligibility'
-  /** Whether the caller's roles may book in spite of it. */
+  /** Whether the caller's roles may override it. */
   overridable: boolean
 }
 
-/** What a rule finds that is met by an override: one kept from before, or one that is asked for now. */
+/** A finding that an override meets: a kept one, or one that is given now. */
 export interface Overridden extends Omit<Finding, 'warnsOnly'> {
   rule: RuleKey
   override: GivenOverride | KeptOverride
 }
 
-/** What the rules say of a booking. */
+/** The result of the rules on a booking. */
 export interface Judgement {
   problems: Problem[]
   warnings: Problem[]
   overridden: Overridden[]
-  /** The rules that the caller asks to override and may not. */
+  /** The rules that the caller gives an override for and may not override. */
   denied: RuleKey[]
 }
 
-/** Returns what is wrong with the shape of a booking, which nobody overrides. */
+/** Returns a finding as a problem of the booking's shape, which nobody overrides. */
 export function shapeProblem(finding: Finding): Problem {
   return { ...finding, rule: 'booking_shape', overridable: false }
 }

@@ -3,16 +3,16 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { JudgedOccurrence } from './plan-booking.ts'
 
-/** A plan, as far as its overrides are kept. */
+/** The parts of a plan that its overrides need. */
 interface OverriddenPlan {
   judged: readonly Pick<JudgedOccurrence, 'occurrence' | 'overridden'>[]
   resourceId: number | null
 }
 
 /**
- * Records the overrides that a booking, or each booking of a series, is made or moved by; `reservationIds` are in the order of
- * the plan. One that nothing needs is not kept. The history of the booking names each with its reason, the audit log with the
- * length of it. Implements interface §Booking rules (overrides).
+ * Records the overrides that a booking, or each booking of a series, was made or moved with; `reservationIds` are in
+ * the order of the plan. An override that no finding needed is not recorded. The history of the booking contains each
+ * with its reason, the audit log with the length of the reason. Implements interface §Booking rules (overrides).
  */
 export async function recordOverrides(
   tx: Tx,

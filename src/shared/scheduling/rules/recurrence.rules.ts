@@ -16,7 +16,7 @@ export interface Recurrence {
   until?: Date
 }
 
-/** A recurrence as JSON keeps it. */
+/** A recurrence as it is stored in JSON. */
 export type StoredRecurrence = Omit<Recurrence, 'until'> & { until?: string }
 
 /** One booking of a series; `index` starts at 1. */
@@ -33,10 +33,10 @@ const LAST_DATE = '2199-12-31'
 /**
  * Returns the bookings of a series. The first is the given booking; each later one starts at the same local wall time
  * in the zone, across clock changes, and has the same length. A wall time that a clock change skips moves forward by
- * the gap; of a doubled one the first counts. Left out are months without the day, and a local day that the zone skips
- * when it would move onto the next occurrence. Weekly series count weeks from the Monday of the first booking's week. A
- * recurrence that gives fewer than 2 or more than 104 bookings, or bookings that overlap each other, is refused with
- * the field's name.
+ * the gap; of a repeated one the first counts. Months without the day are left out, and so is a local day that the zone
+ * skips when it would fall on the next occurrence. Weekly series count weeks from the Monday of the first booking's
+ * week. A recurrence of fewer than 2 or more than 104 bookings, or of bookings that overlap, returns a problem that
+ * names the field. Implements interface §Reservations (`recurrence`).
  */
 export function expandRecurrence(recurrence: Recurrence, first: Interval, zone: string): Series {
   const problems = checkRecurrence(recurrence, first)
@@ -81,7 +81,7 @@ function checkOccurrences({ count, until }: Recurrence, occurrences: readonly Oc
   return clash ? invalid('interval', schedulingErrors.seriesOverlaps) : null
 }
 
-/** Yields the starts after the first, in order, while there are dates. */
+/** Yields the starts after the first, in order, up to the last date. */
 function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first: Date, zone: string): Generator<Date> {
   const date = localDate(first, zone)
   const minute = minuteOfDay(first, zone)
@@ -102,7 +102,7 @@ function* laterStarts({ frequency, interval = 1, daysOfWeek }: Recurrence, first
   }
 }
 
-/** Returns the same day of a later month; nothing when the month has no such day, unless it is past the last date. */
+/** Returns the same day of a later month; none when the month has no such day and is not past the last date. */
 function monthsLater(date: string, months: number): string[] {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const moved = new Date(Date.UTC(year, month - 1 + months, day))

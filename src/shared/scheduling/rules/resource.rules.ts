@@ -31,10 +31,10 @@ function resourceClash(resource: string, reservationId: number | null, span: str
 }
 
 /**
- * Flying-day hours: the booking starts and ends within the resource's own pair or, without one, the organization's, in
- * the resource's zone (the organization's when no resource is named). An overnight flight is checked by its start and
- * its end alone. Maintenance is exempt. A day that ends before it starts runs past midnight. Implements interface
- * §Resources (flying-day hours).
+ * Checks that the booking starts and ends within the flying day of the resource or, without one, of the organization,
+ * in the resource's zone (the organization's when no resource is named). An overnight flight is checked by its start
+ * and its end alone. Maintenance is exempt. A flying day that ends before it starts runs past midnight. Implements
+ * interface §Resources (flying-day hours).
  */
 export function checkHours({ booking, resource, settings, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance') return []
@@ -63,7 +63,7 @@ function flyingDay(
   return [of.flyingDayStartMinute, of.flyingDayEndMinute]
 }
 
-/** Decides whether a moment is within the hours of the local day of `day`, opening and closing included. */
+/** Returns whether a moment is within the hours of the local day of `day`, opening and closing included. */
 function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boolean {
   const date = localDate(day, zone)
   const opened = moment.getTime() >= wallToInstant(date, from, zone).getTime()

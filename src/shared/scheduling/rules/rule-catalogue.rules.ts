@@ -1,12 +1,12 @@
 import { admins, deskStaff } from '../../platform/authz/roles.ts'
 import type { OverridingRole, RuleSettings } from '../../platform/authz/rule-settings.ts'
 
-/** A rule of booking. One without settings is fixed: it blocks always, and nobody overrides it. */
+/** A booking rule. One without settings is fixed: it always blocks and cannot be overridden. */
 interface RuleDefinition {
   title: string
   description: string
   settings: RuleSettings | null
-  /** It is about what only staff and the person may know (14 CFR 61.23 medicals, papers, hours). */
+  /** Its findings are about facts that only staff and the person may see (medicals, papers, hours). */
   personal?: true
 }
 
@@ -25,8 +25,8 @@ function blocks(overridableBy: readonly OverridingRole[], liftedWhenSupervised =
 }
 
 /**
- * The rules of booking with their defaults, in the order in which they are listed; each currency is one more, with
- * settings of its own. Implements interface §Booking rules.
+ * The booking rules with their default settings, in the order in which they are listed; each currency is one more rule,
+ * with settings of its own. Implements interface §Booking rules.
  */
 export const ruleCatalogue = {
   type_not_allowed: {
@@ -140,25 +140,29 @@ export type CatalogueKey = keyof typeof ruleCatalogue
 /** The key of a rule: of the catalogue, or of a currency by its id. */
 export type RuleKey = CatalogueKey | `currency:${number}`
 
-/** What organizations stored of their rules: each key that they set. */
+/** The settings of rules that an organization stored, by key. */
 export type StoredRules = Readonly<Record<string, Partial<RuleSettings> | undefined>>
 
-/** A fixed rule, in the words of the others. */
+/** The settings of a fixed rule. */
 const always: RuleSettings = { enforcement: 'block', liftedWhenSupervised: false, overridableBy: [] }
 
-/** Returns what an organization decided of a rule, with the defaults for what it left. */
+/** Returns the settings of a rule: the stored ones over the defaults. Implements interface §Booking rules. */
 export function settingsOf(key: CatalogueKey, stored: StoredRules): RuleSettings {
   const { settings } = ruleCatalogue[key]
   return settings === null ? always : { ...settings, ...stored[key] }
 }
 
-/** Decides whether a word names what can be overridden: a rule that is not fixed, a currency, or `currency` for all of them. */
+/**
+ * Returns whether a word names a rule that can be overridden: one that is not fixed, a currency, or `currency` for all
+ * of them.
+ * Implements interface §Booking rules (overrides).
+ */
 export function isOverridable(word: string): boolean {
   if (isCatalogueKey(word)) return ruleCatalogue[word].settings !== null
   return /^currency(:[1-9]\d{0,8})?$/.test(word)
 }
 
-/** Decides whether a word is the key of a rule of the catalogue. */
+/** Returns whether a word is the key of a rule of the catalogue. */
 export function isCatalogueKey(word: string): word is CatalogueKey {
   return Object.hasOwn(ruleCatalogue, word)
 }

@@ -5,17 +5,20 @@ import type { Db } from '../../platform/db/database.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type CatalogueKey, isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
-/** A rule of booking as an organization set it. */
+/** A booking rule with the settings of an organization. */
 export interface RuleRow extends RuleSettings {
   key: RuleKey
   title: string
   description: string
   fixed: boolean
-  /** Of the rule of a currency. */
+  /** The currency of a currency's rule; null for a rule of the catalogue. */
   currencyId: number | null
 }
 
-/** Returns the rules of an organization: those of the catalogue in its order, then one a currency, oldest first. */
+/**
+ * Returns the rules of an organization: those of the catalogue in its order, then one per currency, oldest first.
+ * Implements interface §Booking rules.
+ */
 export async function findRules(db: Db, organizationId: number): Promise<RuleRow[]> {
   const { settings } = await db
     .selectFrom('organization')
@@ -44,7 +47,7 @@ export async function findRules(db: Db, organizationId: number): Promise<RuleRow
   return [...ofCatalogue, ...ofCurrencies]
 }
 
-/** Returns the rule of an organization that somebody lowered at an instant, from the event log; null when there is none. */
+/** Returns the rule whose enforcement was lowered at an instant, from the event log; null when there is none. */
 export async function findLoweredRule(db: Db, organizationId: number, at: Date) {
   const event = await db
     .selectFrom('event')
@@ -61,20 +64,20 @@ export async function findLoweredRule(db: Db, organizationId: number, at: Date) 
   return { title, by: event.by ?? '', enforcement: enforcement as 'warn' | 'off' | null }
 }
 
-/** An override as a digest names it. */
+/** An override in a digest. */
 export interface ToldOverride {
   reservationId: number
   booking: string
-  /** The title of the rule; of a currency the name. */
+  /** The title of the rule, or the name of the currency. */
   rule: string
-  /** Whom the rule stood against; null for one that is about no person. */
+  /** The name of the person whom the finding was about; null when it was about nobody. */
   person: string | null
   by: string
-  /** Whether somebody overrode a rule about themselves. */
+  /** Whether the member overrode a finding about themselves. */
   self: boolean
 }
 
-/** Returns the overrides of an organization that are told in the digest of an instant, in their order. */
+/** Returns the overrides of an organization in the digest of an instant, by id. */
 export async function findToldOverrides(db: Db, organizationId: number, toldAt: Date): Promise<ToldOverride[]> {
   const rows = await db
     .selectFrom('rule_override as o')

@@ -22,16 +22,16 @@ import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queri
 import { isAboutToStart } from './minimums.rules.ts'
 import type { WantedPapers } from './wanted-papers.rules.ts'
 
-/** The facts of the people and resources asked for: loaded once, used for one slot or for thousands. */
+/** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
   resources: Map<number, SnapshotResource>
   members: Map<number, SnapshotMember>
   /** Names by guest id. */
   guests: Map<number, string>
   taken: BusyTimesOf
-  /** Those that are not off. */
+  /** The currencies that are not off. */
   currencies: CurrencyRuleFacts[]
-  /** By location. */
+  /** By location id. */
   weather: ReadonlyMap<number, StationReports>
 }
 
@@ -43,7 +43,10 @@ export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
   approvedOn: readonly number[]
 }
 
-/** Loads the facts of the booking rules, in four queries at most, or five when the weather is asked for. Ids of another organization are left out. */
+/**
+ * Returns the facts of the booking rules, in at most six queries: resources, people, busy times, currencies, and where
+ * they are needed the facts of regulations and the weather. Ids that the organization does not have are absent.
+ */
 export async function loadSchedulingSnapshot(
   db: Db,
   organizationId: number,

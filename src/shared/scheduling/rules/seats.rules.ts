@@ -6,7 +6,7 @@ import { countOf } from './wording.rules.ts'
 
 type SeatFindings = (facts: BookingFacts) => Finding[]
 
-/** Checks the limits of each side. Implements interface §Reservations rules 3 and 4. */
+/** Checks the least and most people of each side. Implements interface §Reservations rules 3 and 4. */
 export const checkSideLimits: SeatFindings = ({ booking: { type }, seats }) => {
   const { sides, occupants } = typeRules[type]
   const problems = seatSides.flatMap((side): Finding[] => {
@@ -28,7 +28,7 @@ export const checkSideLimits: SeatFindings = ({ booking: { type }, seats }) => {
   return problems
 }
 
-/** Checks that a person has one seat, and a role that fits it. Implements interface §Reservations rules 3 and 4. */
+/** Checks that each person has one seat, and a role that fits it. Implements interface §Reservations rules 3 and 4. */
 export const checkSitting: SeatFindings = (facts) => [...oneSeatEach(facts), ...fittingRoles(facts)]
 
 const oneSeatEach: SeatFindings = ({ seats }) =>

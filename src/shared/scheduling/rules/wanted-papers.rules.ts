@@ -4,7 +4,7 @@ import { trainingFlights } from './duty.rules.ts'
 import { soloCodes } from './papers.rules.ts'
 import { settingsOf } from './rule-catalogue.rules.ts'
 
-/** What is loaded of people beside their times: documents of these categories, endorsements with these codes, training. */
+/** The facts of people to load besides their times. */
 export interface WantedPapers {
   documentCategories: readonly string[]
   verifiedOnly: boolean
@@ -13,11 +13,11 @@ export interface WantedPapers {
   training: boolean
   /** Whether the balances of the ledger are read. */
   balances: boolean
-  /** Whether the weather and its limits are read, of what starts soon. */
+  /** Whether the weather and the pilots' limits are read, for flights that start soon. */
   weather: boolean
 }
 
-/** Returns the papers that the rules ask of a type of booking. */
+/** Returns the facts that the rules need for a type of booking. Implements interface §Booking rules. */
 export function papersFor(
   type: ReservationType,
   settings: Pick<SettingsFacts, 'requiredDocuments' | 'rules'> & { requireVerifiedDocuments: boolean },

@@ -1,7 +1,7 @@
 import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
-/** Formats an interval for a message: "10:00–12:00", with dates where it leaves the day of the message. */
+/** Returns an interval for a message: "10:00–12:00", with the dates when it is not all on the day of the message. */
 export function spanInWords(span: Interval, zone: string, day: string): string {
   const first = localDate(span.start, zone)
   const last = localDate(span.end, zone)
@@ -10,12 +10,12 @@ export function spanInWords(span: Interval, zone: string, day: string): string {
   return `${first} ${clock(span.start, zone)}–${last === first ? end : `${last} ${end}`}`
 }
 
-/** Formats minutes after midnight: 510 is "08:30". */
+/** Returns minutes after midnight as a clock time: 510 is "08:30". */
 export function minuteInWords(minute: number): string {
   return `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`
 }
 
-/** Formats a count, in the singular for one: "1 student", "2 students". */
+/** Returns a count with its noun, singular for one: "1 student", "2 students". */
 export function countOf(count: number, plural: string): string {
   return `${count} ${count === 1 ? plural.slice(0, -1) : plural}`
 }

@@ -12,30 +12,31 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { countStation, takeCalls } from './weather-limits.access.ts'
 import { claimStation, recordAnswer, recordFailure, type StationState, stationState } from './weather-station.access.ts'
 
-/** The weather at a station: the texts, and what can be read from them. */
+/** The weather at a station: the texts of the reports, and the parsed ones. */
 export interface Weather {
   station: string
   metar: { raw: string; observation: Observation | null } | null
   taf: { raw: string; forecast: Forecast | null } | null
   fetchedAt: Date
-  /** The reports are the last known ones, because the source gives none now. */
+  /** The reports are the last known ones, because the source answers with none now. */
   stale: boolean
 }
 
-/** A report and a forecast are two calls. */
+/** Calls to the source per station: one for the report, one for the forecast. */
 const CALLS_A_STATION = 2
-/** How long a request waits for the reports that another one fetches, in milliseconds, and how often it looks. */
+/** Milliseconds that a request waits for reports that another one fetches, and between two looks. */
 const WAIT_MS = 6_000
 const LOOK_MS = 100
 
 /**
- * Returns the latest reports of a station. They are kept for five minutes and shared by all processes; when the source
- * fails, the previous ones are returned as stale.
+ * Returns the latest reports of a station. They are cached for five minutes and shared by all processes; when the
+ * source fails, the previous ones are returned as stale.
  * Implements interface §Weather.
  * @param factor multiplies the limit of different stations
- * @throws TooManyRequests when the organization, or an owner's organizations, asked for 60 others in the last hour
- * @throws NotFound when the source knows no such station, which is kept for an hour
- * @throws Unavailable when there is no source, or it fails and nothing is known
+ * @throws TooManyRequests when the organization, or the organizations of one of its owners together, requested 60 other
+ * stations in the last hour.
+ * @throws NotFound when the source has no such station, which is remembered for an hour.
+ * @throws Unavailable when there is no source, or it fails and no reports are stored.
  */
 export async function readWeather(
   db: Db,
@@ -62,7 +63,9 @@ async function askSource(db: Db, source: WeatherSource, station: string): Promis
   }
 }
 
-/** Waits while another request fetches from the source, unless there are reports to return at once. */
+/**
+ * Returns the state of a station, after the request that fetches from the source has ended or `WAIT_MS` have passed.
+ */
 async function answeredState(db: Db, station: string): Promise<StationState | null> {
   const until = performance.now() + WAIT_MS
   for (;;) {

@@ -1,7 +1,7 @@
 import type { Conditions, Forecast, ForecastPeriod, Observation } from '../../platform/adapters/weather/weather.port.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 
-/** The last report and the forecast of a station, null as far as there is none that can be read. */
+/** The last report and the forecast of a station; null when there is none that can be parsed. */
 export interface StationReports {
   station: string
   observation: Observation | null
@@ -9,13 +9,13 @@ export interface StationReports {
 }
 
 const MINUTE_MS = 60_000
-/** How long an observation counts beside a forecast of the start, and without one: reports come each hour. */
+/** How long an observation counts when a forecast covers the start, and when none does: reports are hourly. */
 const BESIDE_FORECAST_MS = 90 * MINUTE_MS
 const ALONE_MS = 180 * MINUTE_MS
 
 /**
- * Returns the conditions that a flight may meet: the last report when it is of about the start, and each part of the forecast
- * that touches the flight. Empty when no report is of its time.
+ * Returns the possible conditions of a flight: the last report when it is recent enough for the start, and each part of
+ * the forecast that overlaps the flight. Empty when no report is for its time. Implements interface §Booking rules.
  */
 export function conditionsDuring({ observation, forecast }: StationReports, flight: Interval): Conditions[] {
   const foretold = forecast ? forecastDuring(forecast, flight) : []
@@ -25,14 +25,14 @@ export function conditionsDuring({ observation, forecast }: StationReports, flig
   return counts ? [observation, ...foretold] : foretold
 }
 
-/** A part of a forecast with everything that it tells, from until. */
+/** A part of a forecast with its complete conditions and its interval. */
 interface Part extends Interval {
   conditions: Conditions
 }
 
 /**
- * Returns the parts of a forecast that touch a flight. FM replaces what was before; BECMG changes what it names, gradually, so
- * that both hold in between; TEMPO and PROB come on top.
+ * Returns the conditions of the parts of a forecast that overlap a flight. FM replaces the previous part; BECMG changes
+ * the elements it names gradually, so both parts hold during the change; TEMPO and PROB come in addition.
  */
 function forecastDuring({ periods, to }: Forecast, flight: Interval): Conditions[] {
   const lasting: Part[] = []

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Different stations that an organization, and all organizations of one owner, may ask for in an hour. */
+/** The most different stations per hour of an organization, and of all organizations of one owner. */
 const MOST_STATIONS = 60
-/** Calls to the source in a minute, by all processes together. */
+/** The most calls to the source per minute, by all processes. */
 const MOST_CALLS = 30
 
-/** What keeps two transactions from counting at once: a lock for the calls, one for each owner. */
+/** Advisory locks that serialize the counting: one for the calls, one per owner for the stations. */
 const CALLS_LOCK = sql`hashtext('weather calls')`
 const STATIONS_LOCK = sql`hashtext('weather stations')`
 
 /**
- * Counts a station among those that an organization requested in the last hour. What its owners' other organizations
- * asked for counts too, or each organization that one of them makes would have the limit once more.
+ * Counts a station among those that an organization requested in the last hour. Requests of its owners' other
+ * organizations count too, since otherwise each further organization of an owner would raise the limit.
  * Implements interface §Limits: 60 different stations an hour.
  * @param factor multiplies the limit
- * @throws TooManyRequests when it is one too many
+ * @throws TooManyRequests when the station is one too many.
  */
 export async function countStation(
   db: Db,
@@ -46,7 +46,7 @@ export async function countStation(
   })
 }
 
-/** Takes the right to some calls to the source now; false when the last minute had too many. */
+/** Reserves calls to the source now. Returns false when the last minute had too many. */
 export async function takeCalls(db: Db, calls: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${CALLS_LOCK})`.execute(tx)

@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { StationWeather } from '../../platform/adapters/weather/weather.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 
-/** How long reports are fresh, a station stays unknown and a failed source is left alone. */
+/** How long reports are fresh, how long a station counts as unknown, and how long a failed source is not called. */
 const FRESH = sql`interval '5 minutes'`
 const UNKNOWN = sql`interval '1 hour'`
 const RETRY = sql`interval '30 seconds'`
-/** Longer than a call to the source takes: the process that claimed the station is gone by then. */
+/** Longer than a call to the source takes: after it the process that claimed the station has ended. */
 const CLAIM = sql`interval '15 seconds'`
 
-/** What is known of a station, as of now. */
+/** The stored state of a station at present. */
 export interface StationState extends StationWeather {
   fetchedAt: Date | null
   fresh: boolean
   unknown: boolean
-  /** Another process fetches from the source. */
+  /** A process is fetching from the source. */
   claimed: boolean
 }
 
-/** Returns what is stored of a station; null before its first request. */
+/** Returns the stored state of a station; null before its first request. */
 export async function stationState(db: Db, station: string): Promise<StationState | null> {
   const { rows } = await sql<StationState>`
     select metar, taf, fetched_at as "fetchedAt", coalesce(fetched_at > now() - ${FRESH}, false) as fresh,
@@ -27,7 +27,10 @@ export async function stationState(db: Db, station: string): Promise<StationStat
   return rows[0] ?? null
 }
 
-/** Claims the station to ask the source for it; false when there is no reason to, or another process does. */
+/**
+ * Claims a station for a call to the source. Returns false when its reports are fresh, it is unknown, the source failed
+ * just now, or another process has the claim.
+ */
 export async function claimStation(db: Db, station: string): Promise<boolean> {
   const { rows } = await sql`
     insert into weather_station as w (station, claimed_until) values (${station}, now() + ${CLAIM})
@@ -38,7 +41,10 @@ export async function claimStation(db: Db, station: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Ends a claim with what the source answered. Reports that are known stay when it has none any more. */
+/**
+ * Ends a claim with the answer of the source. An answer without reports marks the station as unknown and keeps the
+ * stored reports.
+ */
 export async function recordAnswer(db: Db, station: string, { metar, taf }: StationWeather): Promise<void> {
   await (metar === null && taf === null
     ? sql`update weather_station set claimed_until = null, retry_at = null, unknown_until = now() + ${UNKNOWN}
@@ -48,7 +54,7 @@ export async function recordAnswer(db: Db, station: string, { metar, taf }: Stat
   ).execute(db)
 }
 
-/** Ends a claim without an answer: the source is left alone for a while. */
+/** Ends a claim without an answer; the source is not called for `RETRY`. */
 export async function recordFailure(db: Db, station: string): Promise<void> {
   await sql`update weather_station set claimed_until = null, retry_at = now() + ${RETRY}
     where station = ${station}`.execute(db)

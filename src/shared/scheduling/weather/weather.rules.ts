@@ -6,7 +6,7 @@ export type FlightCategory = (typeof flightCategories)[number]
 
 /**
  * Returns the height in feet of the lowest layer that covers more than half of the sky, or the vertical visibility into
- * an obscured one. Null: no ceiling. `unknown`: there is one of unknown height, or the report does not tell of the sky.
+ * an obscured one. Null: no ceiling. `unknown`: a ceiling of unknown height, or a report without the sky.
  * Implements 14 CFR 1.1, “ceiling”.
  */
 export function ceilingOf({ clouds, skyKnown, verticalVisibility }: Conditions): number | 'unknown' | null {
@@ -22,8 +22,8 @@ export function ceilingOf({ clouds, skyKnown, verticalVisibility }: Conditions):
 
 /**
  * Returns the flight category of conditions: the worse of ceiling and visibility. LIFR: below 500 feet or 1 statute
- * mile; IFR: below 1000 feet or 3 miles; MVFR: up to 3000 feet or 5 miles; VFR: above. Null when one of them is not told
- * and could make it worse.
+ * mile; IFR: below 1000 feet or 3 miles; MVFR: up to 3000 feet or 5 miles; VFR: above. Null when one of them is not
+ * reported and could make it worse.
  * Implements interface §Weather, with the bounds of the Aviation Weather Center.
  */
 export function flightCategory(conditions: Conditions): FlightCategory | null {
@@ -42,7 +42,7 @@ function byCeiling(feet: number | null): FlightCategory {
   return feet < 1_000 ? 'IFR' : 'MVFR'
 }
 
-/** A visibility of less than a bound is below it; one of more than 5 miles is above them all. */
+/** Returns the category of a visibility. “Less than” a bound is below the bound; “more than” 5 miles is VFR. */
 function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategory {
   const below = (limit: number) => miles < limit || (bound === 'less' && miles <= limit)
   if (below(1)) return 'LIFR'
@@ -50,10 +50,13 @@ function byVisibility({ statuteMiles: miles, bound }: Visibility): FlightCategor
   return miles > 5 || (bound === 'more' && miles >= 5) ? 'VFR' : 'MVFR'
 }
 
-/** What a weather station is called: an airport's identifier that begins with a letter. */
+/** The identifiers of weather stations: airport identifiers that begin with a letter. */
 export const stationPattern = /^[A-Z][A-Z0-9]{2,3}$/
 
-/** Returns the weather station of an airport; null when it has no identifier, or one that no station has. */
+/**
+ * Returns the weather station of an airport; null when it has no identifier, or one that no station has. Implements
+ * interface §Weather.
+ */
 export function stationOf(airportIdentifier: string | null): string | null {
   return airportIdentifier !== null && stationPattern.test(airportIdentifier) ? airportIdentifier : null
 }

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../../platform/db/columns.ts'
 
 /**
- * The latest reports of a station, shared by all processes and organizations. One process at a time claims it to ask the
- * source. Times are the database's. Kysely writes it; the ORM only declares the columns.
+ * The latest reports of a station, shared by all processes and organizations. One process at a time claims the station
+ * to call the source. Times are the database's. Kysely writes the table; the ORM only declares its columns.
  */
 export const WeatherStation = defineEntity({
   name: 'WeatherStation',
@@ -13,15 +13,15 @@ export const WeatherStation = defineEntity({
     /** The texts as they were sent; null when there was none. */
     metar: p.text().nullable(),
     taf: p.text().nullable(),
-    /** When the source last answered; null before it did. */
+    /** When the source last answered with reports; null before. */
     fetchedAt: instant().nullable(),
-    /** Until when the source is not asked again, because it has no such station. */
+    /** Until when the source is not called, because it has no such station. */
     unknownUntil: instant().nullable(),
-    /** Until when it is not asked again, because it failed. */
+    /** Until when the source is not called, because it failed. */
     retryAt: instant().nullable(),
-    /** One process fetches from the source until this instant. */
+    /** Until when one process has the claim to fetch from the source. */
     claimedUntil: instant().nullable(),
-    /** The last request of it. */
+    /** The last claim of the station. */
     askedAt: instant().defaultRaw('now()'),
   },
 })
@@ -36,14 +36,14 @@ export const WeatherCall = defineEntity({
   },
 })
 
-/** A station that an organization asked for in the last hour. */
+/** A station that an organization requested in the last hour. */
 export const WeatherRequest = defineEntity({
   name: 'WeatherRequest',
   tableName: 'weather_request',
   properties: {
     organizationId: p.integer().primary(),
     station: p.text().primary(),
-    /** The last time; the database keeps it. */
+    /** The last request; maintained by the database. */
     updatedAt: instant().defaultRaw('now()'),
   },
 })
