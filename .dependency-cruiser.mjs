@@ -34,7 +34,7 @@ const domains = {
   scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'booking-requests', 'offerings', 'calendar'],
   billing: ['flight-bill', 'ledger', 'invoices'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
-  insight: ['reports', 'search'],
+  insight: ['reports', 'search', 'todo'],
 }
 
 const domainsUpwards = Object.entries(domains).flatMap(([context, order]) => [

@@ -50,6 +50,7 @@ import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
+import { todoRoutes } from './insight/todo/todo.routes.ts'
 import { installPages } from './pages/pages.routes.ts'
 import { auditRoutes } from './platform/events/audit.routes.ts'
 import { operationRoutes } from './platform/operations/operations.routes.ts'
@@ -84,6 +85,7 @@ import { instructorRecordRoutes } from './training/endorsements/instructor-recor
 import { creditRoutes } from './training/enrollments/credits.routes.ts'
 import { enrollmentFileRoutes } from './training/enrollments/enrollment-file.routes.ts'
 import { enrollmentRoutes } from './training/enrollments/enrollments.routes.ts'
+import { studentRoutes } from './training/enrollments/students.routes.ts'
 import { grantRoutes } from './training/grants/grants.routes.ts'
 import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
@@ -138,6 +140,7 @@ const interfaceRoutes: Routes[] = [
   syllabusRoutes,
   templateRoutes,
   enrollmentRoutes,
+  studentRoutes,
   enrollmentFileRoutes,
   recordRoutes,
   creditRoutes,
@@ -155,6 +158,7 @@ const interfaceRoutes: Routes[] = [
   reportViewRoutes,
   auditRoutes,
   searchRoutes,
+  todoRoutes,
   weatherRoutes,
   webhookRoutes,
 ]

@@ -58,6 +58,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/training/instructors/{orgUserId}/records': `/training/instructors/${actors.ivan.orgUserId}/records`,
     '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
     '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
+    '/todo': `/todo?orgUserId=${actors.ivan.orgUserId}`,
     '/training/candidates': `/training/candidates?orgUserId=${stella}`,
     '/public/organizations/{orgId}/offerings': `/public/organizations/${actors.olivia.organizationId}/offerings`,
     '/public/offerings/{id}/openings': `/public/offerings/${await first('/offerings')}/openings?${week}`,

@@ -21,6 +21,7 @@ export const tagDescriptions = {
   Training: 'Courses and their syllabi, enrollments, graded lessons, credit and endorsements.',
   Offerings: 'What a school offers to the public, as its staff edits it.',
   'Public offerings': 'What a school offers to the public, as anybody sees and asks for it. No token.',
+  'To do': 'What a member has to do, and the request that does it.',
   Notifications: 'What happened that concerns the caller, and how they are told.',
   Announcements: 'What the organization tells its members, by role or group and for a time.',
   Reports: 'Utilization, people, revenue and receivables, cancellations and maintenance, as JSON and CSV.',

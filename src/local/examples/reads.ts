@@ -26,6 +26,7 @@ export function readRequests({ school: { actors, resourceIds } }: ExampleRun): R
     'GET /orgUsers/{id}/logbook': { params: { id: stella }, query: { startDate: '2026-05-01', limit: 2 } },
     'GET /invoices/orgUsers/{orgUserId}': { params: { orgUserId: stella } },
     'GET /training/instructors/{orgUserId}/records': { params: { orgUserId: actors.isabel.orgUserId } },
+    'GET /todo': { query: { orgUserId: actors.ivan.orgUserId } },
     'GET /training/candidates': { query: { orgUserId: stella } },
     'GET /public/organizations/{orgId}/offerings': { params: { orgId: actors.olivia.organizationId } },
     'GET /search': { query: { q: 'stella' } },

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { notifyAbout } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { claimBatch } from '../platform/jobs/claim-batch.ts'
+import { closedOutSince, withoutMeters } from './close-out.queries.ts'
 
 /** Days without the last signature after which the signers are reminded. */
 const STAGES = [1, 3, 7] as const
 /** Days without the last signature after which a close-out counts as abandoned and nobody is reminded. */
 const LEFT_AFTER_DAYS = 14
-
-/** Bookings without meters can be signed from their end on. */
-const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
 
 /**
  * Enqueues one reminder per close-out that has waited 1, 3 or 7 days of 24 hours for a signature. The days count from
@@ -17,8 +15,7 @@ const withoutMeters = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id
  * is stored on the booking; of several missed stages only the latest is sent. Returns the number of reminders.
  */
 export function remindOfUnsigned(tx: Tx): Promise<number> {
-  const since = sql`coalesce(r.signatures_cleared_at, r.ramped_in_at, r.ends_at)`
-  const waited = (days: number) => sql`${since} <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
+  const waited = (days: number) => sql`${closedOutSince} <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
   const [first, second, third] = STAGES
   const stage = sql`case when ${waited(third)} then ${third}::int when ${waited(second)} then ${second}::int else ${first}::int end`
   return claimBatch(tx, {
@@ -26,7 +23,7 @@ export function remindOfUnsigned(tx: Tx): Promise<number> {
     due: sql`r.live and (r.ramped_in_at is not null or ${withoutMeters}) and r.signed_off_at is null
       and r.review_reminder_stage < 7
       and ${waited(first)} and not ${waited(LEFT_AFTER_DAYS)} and r.review_reminder_stage < ${stage}`,
-    order: since,
+    order: closedOutSince,
     mark: { review_reminder_stage: stage },
     each: notifyAbout(tx, 'review_needed'),
   })

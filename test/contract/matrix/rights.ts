@@ -20,7 +20,7 @@ export interface Rights {
   stranger?: 401 | 403
   /** The path parameters in order: a record of the caller's organization, or text. */
   at?: readonly (RecordName | { text: string })[]
-  query?: string
+  query?: string | ((records: Records) => string)
   body?: (records: Records) => unknown
   /** What a record of another organization meets, where it is not 404. */
   foreign?: 200 | 400 | 403

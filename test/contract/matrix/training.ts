@@ -1,4 +1,4 @@
-import { admins, members, type Rights } from './rights.ts'
+import { admins, members, type Rights, staff } from './rights.ts'
 
 const graders = ['owner', 'admin', 'instructor'] as const
 const reading = ['configureTraining', 'auditor'] as const
@@ -103,6 +103,9 @@ export const courseRights: Rights[] = [
 export const trainingRights: Rights[] = [
   { endpoint: 'GET /training/candidates', who: members },
   { endpoint: 'GET /training/enrollments', who: members },
+  { endpoint: 'GET /training/students', who: staff, grants: ['auditor'] },
+  { endpoint: 'GET /todo/me', who: members },
+  { endpoint: 'GET /todo', who: staff, query: ({ everything }) => `?orgUserId=${everything.orgUserId}` },
   {
     endpoint: 'POST /training/enrollments',
     ...manage,

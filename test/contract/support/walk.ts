@@ -21,7 +21,8 @@ export function urlOf(row: Rights, records: Records, at: Changes['at'] = []): st
     if (value === undefined) throw new Error(`${nameOf(row)}: the row does not say what stands at place ${place}`)
     return encodeURIComponent(value)
   })
-  return filled + (row.query ?? '')
+  const { query = '' } = row
+  return filled + (typeof query === 'function' ? query(records) : query)
 }
 
 /** Calls a row's endpoint with what the row says, or with the changes. */

@@ -9,7 +9,7 @@ export interface MemberCurrency extends CurrencyState {
   orgUserId: number
   /** The place in the list of the member's states: by currency, then by aircraft. */
   place: number
-  currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking' | 'requires'>
+  currency: Pick<CurrencyWithEvidence, 'id' | 'name' | 'kind' | 'blocking' | 'requires' | 'enforcement' | 'warnDays'>
   scope: AircraftScope | null
   /** The dates on record, the document that proves them, and whether the member recorded them. */
   record: RecordedDates | null

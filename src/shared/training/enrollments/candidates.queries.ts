@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { LessonKind } from '../courses/syllabus.rules.ts'
 import { findVersion, type StageRow, type TaskRow } from '../courses/version.queries.ts'
@@ -81,3 +82,18 @@ export function findPlannableLessons(
     .orderBy('e.id', 'desc')
     .execute()
 }
+
+/**
+ * Whether a student in a seat `p` of a booking `r` has an open enrollment that is older than the flight, and no record of
+ * it in any enrollment; an amended record is one too.
+ */
+export const lacksRecord: RawBuilder<boolean> = sql`(
+  exists (select from enrollment pe where pe.organization_id = p.organization_id and pe.membership_id = p.membership_id
+    and pe.status = 'enrolled' and pe.created_at <= r.ends_at)
+  and not exists (select from training_record pd
+    join enrollment pg on pg.organization_id = pd.organization_id and pg.id = pd.enrollment_id
+    where pd.organization_id = p.organization_id and pd.reservation_id = p.reservation_id
+      and pg.membership_id = p.membership_id))`
+
+/** The types of booking that are lessons, and so of which a student's record is written. */
+export const lessonTypes: RawBuilder<unknown> = sql`('dual', 'solo', 'sim', 'ground')`

@@ -50,15 +50,18 @@ export interface EnrollmentRow {
 const newestFirst = keyset('desc', ['e.created_at', 'e.id'])
 
 /**
- * The rule `isCompleted` in SQL, over an enrollment `e` and its version `v`: a passing grade on a record that is not
- * amended, and signed where the lesson requires it.
+ * The rule `isCompleted` in SQL, over an enrollment `e` and its version `v`: the records `d` that complete a lesson `dl`, with
+ * a passing grade, not amended, and signed where the lesson requires it.
  */
-export const lessonsCompleted = sql<number>`(select count(distinct r.lesson_id)::int from training_record r
-  join syllabus_lesson l on l.organization_id = r.organization_id and l.id = r.lesson_id
-  where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.amended_at is null
-    and (r.signed_at is not null or not l.requires_signoff)
+export const completing: RawBuilder<unknown> = sql`from training_record d
+  join syllabus_lesson dl on dl.organization_id = d.organization_id and dl.id = d.lesson_id
+  where d.organization_id = e.organization_id and d.enrollment_id = e.id and d.amended_at is null
+    and (d.signed_at is not null or not dl.requires_signoff)
     and exists (select 1 from jsonb_array_elements(v.grading_scale) g
-      where g ->> 'code' = r.grade and (g ->> 'passing')::boolean))`
+      where g ->> 'code' = d.grade and (g ->> 'passing')::boolean)`
+
+/** The number of lessons that are completed in an enrollment `e`. */
+export const lessonsCompleted = sql<number>`(select count(distinct d.lesson_id)::int ${completing})`
 
 /** The number of lessons in the version of an enrollment `e`. */
 export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_lesson l

@@ -29,12 +29,20 @@ export interface EnrollmentProgress {
 }
 
 interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
+  enrollmentId: number
   id: number
   code: string
   label: string
   source: RequirementSource
   credits: (Omit<CreditFact, 'occurredAt'> & { occurredAt: string })[]
   course: CourseCeilings
+}
+
+/** An enrollment on a version, and the instant at which windows of recency are judged. */
+export interface JudgedEnrollment {
+  id: number
+  versionId: number
+  now: Date
 }
 
 /**
@@ -44,12 +52,22 @@ interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
 export async function findRequirementProgress(
   source: Source,
   { organizationId, id, versionId }: { organizationId: number; id: number; versionId: number },
-  at: { now: Date; zone: string },
+  { now, zone }: { now: Date; zone: string },
 ): Promise<EnrollmentProgress> {
+  const all = await findProgressOfMany(source, { organizationId, zone }, [{ id, versionId, now }])
+  return all.get(id) ?? { requirements: [], devices: [] }
+}
+
+/** Returns the progress of enrollments by their ids, each at its own instant, in one query. */
+export async function findProgressOfMany(
+  source: Source,
+  { organizationId, zone }: { organizationId: number; zone: string },
+  enrollments: readonly JudgedEnrollment[],
+): Promise<ReadonlyMap<number, EnrollmentProgress>> {
   const rows = await readRows(
     source,
     sql<RequirementWithCredit>`
-      select r.id, r.code, r.label, r.source, r.min_tenths as "minTenths", r.min_count as "minCount",
+      select e.id as "enrollmentId", r.id, r.code, r.label, r.source, r.min_tenths as "minTenths", r.min_count as "minCount",
         r.max_simulator_bps as "maxSimulatorBps", r.max_transfer_bps as "maxTransferBps",
         r.recency_calendar_months as "recencyCalendarMonths", r.recency_days as "recencyDays",
         r.device_ceilings as "deviceCeilings",
@@ -58,13 +76,19 @@ export async function findRequirementProgress(
           and k.clock <> 'ground') as flown,
         coalesce((select json_agg(json_build_object('id', c.id, 'amount', coalesce(c.tenths, c.count),
             'source', c.source, 'clock', c.clock, 'deviceKind', c.device_kind, 'occurredAt', c.occurred_at, 'reversesId', c.reverses_id))
-          from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = ${id}
+          from credit_entry c where c.organization_id = r.organization_id and c.enrollment_id = e.id
             and c.requirement_id = r.id), '[]') as credits
-      from syllabus_requirement r
+      from unnest(${enrollments.map(({ id }) => id)}::int[], ${enrollments.map((one) => one.versionId)}::int[])
+        as e (id, version_id)
+      join syllabus_requirement r on r.organization_id = ${organizationId} and r.version_id = e.version_id
       join syllabus_version v on v.organization_id = r.organization_id and v.id = r.version_id
-      where r.organization_id = ${organizationId} and r.version_id = ${versionId}
       order by r.id`,
   )
+  const byEnrollment = Map.groupBy(rows, ({ enrollmentId }) => enrollmentId)
+  return new Map(enrollments.map(({ id, now }) => [id, progressOf(byEnrollment.get(id) ?? [], { now, zone })] as const))
+}
+
+function progressOf(rows: readonly RequirementWithCredit[], at: { now: Date; zone: string }): EnrollmentProgress {
   const all = rows.map(({ credits, ...row }) => ({
     ...row,
     entries: credits.map((credit) => ({ ...credit, occurredAt: new Date(credit.occurredAt) })),

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { listTodo } from '../../../shared/insight/todo/todo.queries.ts'
+import { LEFT_AFTER_DAYS, type TodoRow, todoKinds, todoSubjects } from '../../../shared/insight/todo/todo.types.ts'
+import { staff } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, Instant, QueryId } from '../../http/schemas.ts'
+
+/** Something that a member has to do. */
+export const Todo = z
+  .object({
+    kind: z.enum(todoKinds),
+    subject: z.object({
+      kind: z.enum(todoSubjects),
+      id: Id,
+      title: z.string().meta({ examples: ['Dual, N172SP'] }),
+    }),
+    since: Instant.describe('When it became due'),
+    action: z
+      .object({
+        method: z.enum(['POST', 'PUT', 'PATCH']),
+        path: z.string().meta({ examples: ['/reservations/12/rampIn'] }),
+      })
+      .describe('The request that does it; its body and who may send it are those of that endpoint'),
+  })
+  .meta({ id: 'Todo' })
+
+export function todoView({ kind, subjectKind, subjectId, title, since, method, path }: TodoRow): z.input<typeof Todo> {
+  return { kind, subject: { kind: subjectKind, id: subjectId, title }, since: iso(since), action: { method, path } }
+}
+
+const answers = { 200: envelope(z.array(Todo)) }
+const what =
+  'Flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies that end; for ' +
+  'the desk requests to decide, for admins flights to invoice, for who maintains aircraft squawks that nobody has taken on. ' +
+  `What has waited longest comes first, and nothing that has waited for more than ${LEFT_AFTER_DAYS} days.`
+
+/** The lists of what somebody has to do. Implements interface §Training: GET /todo. */
+export const todoRoutes: Routes = (on) => {
+  on.get('/todo/me', {
+    id: 'listOwnTodo',
+    access: 'member',
+    tag: 'To do',
+    summary: 'What the caller has to do',
+    description: what,
+    query: ListQuery,
+    answers,
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ db, actor, now, query }) =>
+      page(await listPage(await listTodo(db, actor, actor.orgUserId, now), query, todoView)),
+  })
+
+  on.get('/todo', {
+    id: 'listTodo',
+    access: staff,
+    tag: 'To do',
+    summary: 'What a member has to do',
+    description: what,
+    query: ListQuery.extend({ orgUserId: QueryId }),
+    answers,
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ db, actor, now, query }) =>
+      page(await listPage(await listTodo(db, actor, query.orgUserId, now), query, todoView)),
+  })
+}

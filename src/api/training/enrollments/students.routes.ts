@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { waitingFor } from '../../../shared/training/enrollments/student-overview.rules.ts'
+import { listStudents, type StudentRow } from '../../../shared/training/enrollments/students.queries.ts'
+import { holds } from '../../../shared/training/grants/grant.access.ts'
+import { page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, Instant, Person, QueryId } from '../../http/schemas.ts'
+import { DeciHours } from '../training.schemas.ts'
+
+/** Where a student is in an open enrollment. */
+const Student = z
+  .object({
+    enrollmentId: Id,
+    student: Person,
+    course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }),
+    instructorOrgUserId: Id.nullable(),
+    nextLesson: z
+      .object({ id: Id, name: z.string().meta({ examples: ['Steep turns'] }) })
+      .nullable()
+      .describe('The first of the syllabus that is not completed'),
+    lastFlownAt: Instant.nullable(),
+    deciHours: DeciHours.describe('Flight and device time of its records'),
+    progress: z
+      .number()
+      .min(0)
+      .max(1)
+      .describe('The share of its lessons that are completed')
+      .meta({ examples: [0.42] }),
+    nextBooking: z.object({ id: Id, start: Instant }).nullable(),
+    missing: z
+      .array(z.string())
+      .describe('What the requirements of the course still ask')
+      .meta({ examples: [['Solo flight: 3.2 of 10.0 hours']] }),
+    waitingFor: z
+      .enum(waitingFor)
+      .nullable()
+      .describe(
+        'Who has to act: to record or sign, to countersign or book, to end it; null while the next booking stands',
+      ),
+  })
+  .meta({ id: 'StudentOverview' })
+
+function studentView(row: StudentRow): z.input<typeof Student> {
+  const { enrollmentId, student, course, instructorOrgUserId, nextLesson, lastFlownAt, nextBooking } = row
+  const { deciHours, progress, missing, waitingFor: waits } = row
+  return {
+    ...{ enrollmentId, student, course, instructorOrgUserId, nextLesson, deciHours, progress, missing },
+    lastFlownAt: iso(lastFlownAt),
+    nextBooking: nextBooking && { id: nextBooking.id, start: iso(nextBooking.start) },
+    waitingFor: waits,
+  }
+}
+
+/** Returns whose students the actor reads when the query does not say: instructors their own, the desk and auditors all. */
+async function instructorOf(db: Db, actor: Actor): Promise<number | undefined> {
+  if (is(actor, deskStaff)) return undefined
+  if (is(actor, ['instructor'])) return actor.orgUserId
+  if (await holds(db, actor, ['auditor'])) return undefined
+  throw platformErrors.notAllowed()
+}
+
+/** The list of students in training. Implements interface §Training: GET /training/students. */
+export const studentRoutes: Routes = (on) => {
+  on.get('/training/students', {
+    id: 'listStudents',
+    access: 'member',
+    tag: 'Training',
+    summary: 'List the students in training, and who has to act',
+    description:
+      'One row for each open enrollment, by the student’s name. Instructors see their own students unless ' +
+      '`instructorOrgUserId` names another; desk staff and holders of the grant `auditor` see all.',
+    query: ListQuery.extend({ instructorOrgUserId: QueryId.optional() }),
+    answers: { 200: envelope(z.array(Student)) },
+    errors: [[platformErrors.notAllowed, 'neither staff nor auditor']],
+    read: async ({ db, actor, now, query }) => {
+      const { organizationId, organization } = actor
+      const own = await instructorOf(db, actor)
+      const instructorOrgUserId = query.instructorOrgUserId ?? own
+      const scope = { organizationId, zone: organization.timeZoneName, instructorOrgUserId, now }
+      return page(await listPage(listStudents(db, scope), query, studentView))
+    },
+  })
+}

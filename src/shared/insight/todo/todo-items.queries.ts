@@ -1,0 +1,160 @@
+import { type RawBuilder, sql } from 'kysely'
+import { closedOutSince, isOver, isToSign, seatedOn } from '../../dispatch/close-out.queries.ts'
+import { maintainers } from '../../fleet/maintenance/change-squawk.ts'
+import { admins, deskStaff, type Role, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
+import { lacksRecord, lessonTypes } from '../../training/enrollments/candidates.queries.ts'
+import { graders } from '../../training/grants/grants.rules.ts'
+import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow } from './todo.types.ts'
+
+/** Whose list it is, and what of it was judged before. */
+export interface TodoScope {
+  organizationId: number
+  member: { id: number } & RoleFlags
+  now: Date
+  /** Currencies to renew, which no query judges. */
+  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
+}
+
+/** Endorsements are to be renewed from so long before their end on: 30 days of 24 hours. */
+const RENEWED_BEFORE = sql`interval '720 hours'`
+
+interface TodoSource {
+  kind: TodoKind
+  subject: TodoRow['subjectKind']
+  /** Who has it; everybody when left out. */
+  roles?: readonly Role[]
+  /** Selects id, title, since, method and path. */
+  items: (scope: TodoScope) => RawBuilder<unknown>
+}
+
+/** Where each kind comes from. `mine` are the bookings `r` of the member with the seat `s`, since the oldest that counts. */
+const sources: readonly TodoSource[] = [
+  {
+    ...{ kind: 'ramp_in', subject: 'reservation' },
+    items:
+      () => sql`select r.id, r.title, r.ramped_out_at as since, ${doneBy('POST', '/reservations/', 'r.id', '/rampIn')}
+      from mine r where r.ramped_out_at is not null and r.ramped_in_at is null`,
+  },
+  {
+    ...{ kind: 'confirm_review', subject: 'reservation' },
+    items: ({
+      now,
+    }) => sql`select r.id, r.title, ${closedOutSince}, ${doneBy('POST', '/reservations/', 'r.id', '/confirmReview')}
+      from mine r cross join lateral (select r.side) s where r.signed_off_at is null and ${isOver(now)} and ${isToSign}`,
+  },
+  {
+    ...{ kind: 'write_record', subject: 'reservation', roles: ['instructor'] },
+    items: lessonsToRecord,
+  },
+  {
+    ...{ kind: 'sign_record', subject: 'training_record', roles: graders },
+    items: ({ organizationId, member }) => sql`select d.id, ${titleOfRecord}, d.created_at,
+        ${doneBy('POST', '/training/records/', 'd.id', '/sign')}
+      from training_record d ${ofRecord}
+      where d.organization_id = ${organizationId} and d.instructor_id = ${member.id} and d.signed_at is null
+        and d.grade is not null and d.amended_at is null and e.status = 'enrolled'`,
+  },
+  {
+    ...{ kind: 'countersign_record', subject: 'training_record' },
+    items: ({ organizationId, member }) => sql`select d.id, ${titleOfRecord}, d.signed_at,
+        ${doneBy('POST', '/training/records/', 'd.id', '/countersign')}
+      from training_record d ${ofRecord}
+      where d.organization_id = ${organizationId} and e.membership_id = ${member.id} and d.signed_at is not null
+        and d.countersigned_at is null and d.amended_at is null`,
+  },
+  {
+    ...{ kind: 'renew_endorsement', subject: 'endorsement' },
+    items: ({ organizationId, member, now }) => sql`select d.id, d.title, d.expires_at - ${RENEWED_BEFORE},
+        ${doneBy('POST', '/training/endorsements')}
+      from endorsement d
+      where d.organization_id = ${organizationId} and d.membership_id = ${member.id} and d.superseded_at is null
+        and d.expires_at <= ${now}::timestamptz + ${RENEWED_BEFORE}
+        and coalesce(d.signed_by::text, d.signer_name) is not null and d.disowned_at is null
+        and not exists (select from endorsement n where n.organization_id = d.organization_id
+          and n.membership_id = d.membership_id and n.id > d.id and n.template_code = d.template_code
+          and n.template_edition = d.template_edition and n.title = d.title and n.superseded_at is null)`,
+  },
+  {
+    ...{ kind: 'renew_currency', subject: 'currency' },
+    items: ({ renewals }) => sql`select k."subjectId", k.title, k.since, k.method, k.path
+      from json_to_recordset(${JSON.stringify(renewals)}::json)
+        as k ("subjectId" int, title text, since timestamptz, method text, path text)`,
+  },
+  {
+    ...{ kind: 'decide_request', subject: 'booking_request', roles: deskStaff },
+    items: ({ organizationId }) => sql`select q.id, q.title, coalesce(q.confirmed_at, q.created_at),
+        ${doneBy('POST', '/booking-requests/', 'q.id', '/approve')}
+      from booking_request q where q.organization_id = ${organizationId} and q.status = 'pending'`,
+  },
+  {
+    ...{ kind: 'invoice_flight', subject: 'reservation', roles: admins },
+    items: (
+      scope,
+    ) => sql`select r.id, r.title, r.signed_off_at, ${doneBy('POST', '/reservations/', 'r.id', '/invoices')}
+      from reservation r
+      where r.organization_id = ${scope.organizationId} and r.live and not r.billed
+        and r.collection_style = 'close_out' and r.signed_off_at >= ${earliest(scope)}`,
+  },
+  {
+    ...{ kind: 'acknowledge_squawk', subject: 'squawk', roles: maintainers },
+    items: ({
+      organizationId,
+    }) => sql`select q.id, q.title, q.created_at, ${doneBy('PATCH', '/maintenance/squawks/', 'q.id')}
+      from squawk q where q.organization_id = ${organizationId} and q.status = 'open'`,
+  },
+]
+
+/** Lessons of which a student has no record: those that the member taught and, without an instructor, of their own students. */
+function lessonsToRecord({ organizationId, member, ...scope }: TodoScope): RawBuilder<unknown> {
+  return sql`select r.id, r.title, coalesce(r.ramped_in_at, r.ends_at), ${doneBy('POST', '/training/records')}
+    from (select m.* from mine m where m.side = 'instructors'
+      union all
+      select r.*, null from reservation r where r.organization_id = ${organizationId} and r.live
+        and r.type in ('solo', 'sim') and not ${seatedOn('instructors')}
+        and r.id = any(array(select s.reservation_id from enrollment e
+          join seat s on s.organization_id = e.organization_id and s.membership_id = e.membership_id and s.live
+            and s.side = 'students' and ${started({ organizationId, member, ...scope })}
+          where e.organization_id = ${organizationId} and e.instructor_id = ${member.id} and e.status = 'enrolled'))) r
+    where r.type in ${lessonTypes} and ${isOver(scope.now)} and exists (select from seat p
+      where p.organization_id = r.organization_id and p.reservation_id = r.id and p.side = 'students' and ${lacksRecord})`
+}
+
+const ofRecord = sql`join enrollment e on e.organization_id = d.organization_id and e.id = d.enrollment_id
+  join syllabus_lesson l on l.organization_id = d.organization_id and l.id = d.lesson_id
+  join membership m on m.organization_id = d.organization_id and m.id = e.membership_id`
+const titleOfRecord = sql`l.name || ', ' || m.search_name`
+
+/** Selects the request that does it: a method and a path around an id. */
+function doneBy(method: TodoRow['method'], before: string, id?: string, after = ''): RawBuilder<unknown> {
+  const path = id ? sql`${sql.lit(before)} || ${sql.ref(id)} || ${sql.lit(after)}` : sql.lit(before)
+  return sql`${sql.lit(method)} as method, ${path} as path`
+}
+
+/** The instant since which something may have waited to be listed. */
+function earliest({ now }: Pick<TodoScope, 'now'>): RawBuilder<unknown> {
+  return sql`${now}::timestamptz - make_interval(hours => ${LEFT_AFTER_DAYS * 24})`
+}
+
+/** Seats `s` of bookings that can be on the list: a flight leaves up to some hours early, and may be out for days. */
+function started({ now }: TodoScope): RawBuilder<unknown> {
+  return sql`s.starts_at > ${earliest({ now })} - interval '240 hours' and s.starts_at <= ${now}::timestamptz + interval '24 hours'`
+}
+
+/** Selects what a member has to do, with the rows of `TodoRow`. */
+export function selectTodo(scope: TodoScope): RawBuilder<TodoRow> {
+  const { organizationId, member } = scope
+  const held = rolesOf(member)
+  const theirs = sources.filter(({ roles }) => !roles || roles.some((role) => held.includes(role)))
+  const parts = theirs.map(
+    ({ kind, subject, items }) =>
+      sql`select ${sql.lit(kind)} as kind, ${sql.lit(subject)} as "subjectKind", i.*
+        from (${items(scope)}) i (id, title, since, method, path)`,
+  )
+  return sql<TodoRow>`(
+    with mine as materialized (select r.*, s.side from seat s
+      join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
+      where s.organization_id = ${organizationId} and s.membership_id = ${member.id} and s.live and ${started(scope)})
+    select t.kind, t."subjectKind", t.id as "subjectId", t.title, t.since, t.method, t.path
+    from (${sql.join(parts, sql` union all `)}) t
+    where t.since >= ${earliest(scope)})`
+}

@@ -1,0 +1,58 @@
+import { findOrgUser } from '../../identity/members/org-user.queries.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { findCurrencyStates, type MemberCurrency } from '../../qualification/currencies/currency-state.queries.ts'
+import { selectTodo, type TodoScope } from './todo-items.queries.ts'
+
+export const todoSortKeys: SortKeys = {
+  kind: byText('t.kind'),
+  'subject.kind': byText('t.subjectKind'),
+  'subject.id': byValue('t.subjectId'),
+  'subject.title': byText('t.title'),
+  since: byValue('t.since'),
+  'action.method': byText('t.method'),
+  'action.path': byText('t.path'),
+}
+
+/**
+ * Returns what a member has to do, by how long it has waited: everything in one query, whatever the size of the
+ * organization, beside the member's currencies, which rules judge. Implements interface §Training: GET /todo.
+ * @throws NotFound when the organization has no such member
+ */
+export async function listTodo(db: Db, { organizationId, organization }: Actor, orgUserId: number, now: Date) {
+  const member = await findOrgUser(db, organizationId, orgUserId)
+  const states = await findCurrencyStates(db, { organizationId, zone: organization.timeZoneName }, [member], now)
+  const query = db
+    .selectFrom(selectTodo({ organizationId, member, now, renewals: renewalsOf(states) }).as('t'))
+    .selectAll('t')
+    .orderBy('t.since')
+    .orderBy('t.kind')
+    .orderBy('t.subjectId')
+  return pageable(db, query, todoSortKeys)
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Returns the currencies that a member has to renew, each once, since the first warning of an end. Those that nobody
+ * enforces are left out.
+ */
+function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
+  const ends = states.flatMap(({ orgUserId, currency, status, expiresAt }) => {
+    if (expiresAt === null || currency.enforcement === 'off' || !['expiring', 'expired'].includes(status)) return []
+    const since = new Date(expiresAt.getTime() - currency.warnDays * DAY_MS)
+    return [{ subjectId: currency.id, title: currency.name, since, ...renewedBy(currency, orgUserId) }]
+  })
+  const first = Map.groupBy(ends, ({ subjectId }) => subjectId)
+  return [...first.values()].map((same) => same.reduce((a, b) => (b.since < a.since ? b : a)))
+}
+
+/** Kinds that flights restore; of the others a date is recorded. */
+const flownKinds: readonly string[] = ['recent_flights', 'passenger_day', 'passenger_night', 'instrument']
+
+function renewedBy({ id, kind }: MemberCurrency['currency'], orgUserId: number) {
+  if (flownKinds.includes(kind)) return { method: 'POST', path: '/reservations' } as const
+  return { method: 'PUT', path: `/orgUsers/${orgUserId}/currencies/${id}` } as const
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { buildMember } from '../../support/builders.ts'
+import { sharedSchoolTest } from '../../support/fixtures.ts'
+import { bookDual, fly, must } from '../../support/flights.ts'
+import { countStatements } from '../../support/statements.ts'
+import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
+
+interface Row {
+  student: { name: string }
+  [key: string]: unknown
+}
+
+const test = sharedSchoolTest().extend('course', { scope: 'file' }, async ({ api, school }) => {
+  const course = await buildTraining(api, school)
+  const instructorOrgUserId = school.instructor.orgUserId
+  const enrollmentId = await enrol(api, school, course, school.student, { instructorOrgUserId })
+  await sql`update enrollment set created_at = '2026-10-01'`.execute(api.core.database.db)
+  return { ...course, enrollmentId }
+})
+
+describe('the students in training (§Training: GET /training/students)', () => {
+  test('have their next lesson, hours, progress, next booking, what is missing and who must act', async ({
+    api,
+    school,
+    course,
+  }) => {
+    const { instructor, student } = school
+    const read = async () => (await must<Row[]>(api, instructor, 'GET', '/training/students'))[0]
+    const before = await read()
+    expect(before).toMatchObject({ progress: 0, lastFlownAt: null, nextBooking: null, waitingFor: 'student' })
+    const flown = await bookDual(api, school, { start: '2026-11-20T10:00:00Z', end: '2026-11-20T12:00:00Z' })
+    await fly(api, school, flown)
+    expect(await read()).toMatchObject({ lastFlownAt: '2026-11-20T10:00:00.000Z', waitingFor: 'instructor' })
+    const body = { reservationId: flown }
+    const record = await gradeAndSign(api, instructor, course.enrollmentId, course.lesson, body)
+    expect(await read()).toMatchObject({ waitingFor: 'student' })
+    await must(api, student, 'POST', `/training/records/${record}/countersign`, {})
+    const next = await bookDual(api, school, { start: '2026-12-01T10:00:00Z', end: '2026-12-01T12:00:00Z' })
+    expect(await read()).toEqual({
+      enrollmentId: course.enrollmentId,
+      student: { orgUserId: student.orgUserId, name: student.name },
+      course: { id: course.courseId, name: 'Private pilot' },
+      instructorOrgUserId: instructor.orgUserId,
+      nextLesson: { id: course.secondLesson, name: 'Second flight' },
+      lastFlownAt: '2026-11-20T10:00:00.000Z',
+      deciHours: 14,
+      progress: 0.33,
+      nextBooking: { id: next, start: '2026-12-01T10:00:00.000Z' },
+      missing: ['Flight time: 1.4 of 10.0 hours', 'Landings: 1 of 3'],
+      waitingFor: null,
+    })
+  })
+
+  test('are an instructor’s own unless another is named, and all for the desk and auditors', async ({
+    api,
+    school,
+    course,
+  }) => {
+    const [other, pupil, auditor] = [
+      await buildMember(api, school.organizationId, ['instructor']),
+      await buildMember(api, school.organizationId, ['student']),
+      await buildMember(api, school.organizationId, ['renter']),
+    ]
+    await enrol(api, school, course, pupil, { instructorOrgUserId: other.orgUserId })
+    await must(api, school.admin, 'POST', '/training/grants', { orgUserId: auditor.orgUserId, grant: 'auditor' })
+    const names = async (who: typeof other, query = '') =>
+      (await must<Row[]>(api, who, 'GET', `/training/students${query}`)).map(({ student }) => student.name)
+    expect(await names(other)).toEqual([pupil.name])
+    expect(await names(other, `?instructorOrgUserId=${school.instructor.orgUserId}`)).toEqual([school.student.name])
+    for (const who of [school.dispatcher, auditor]) {
+      expect((await names(who)).toSorted()).toEqual([pupil.name, school.student.name].toSorted())
+    }
+    for (const who of [school.student, school.renter, school.technician]) {
+      expect((await api.as(who).get('/training/students')).statusCode).toBe(403)
+    }
+  })
+
+  test('take as many statements for ten as for two', async ({ api, school, course }) => {
+    const count = async () =>
+      (await countStatements(api, () => api.as(school.admin).get('/training/students'))).statements.length
+    const few = await count()
+    for (let index = 0; index < 8; index++) {
+      await enrol(api, school, course, await buildMember(api, school.organizationId, ['student']))
+    }
+    expect(await count()).toBe(few)
+  })
+})
