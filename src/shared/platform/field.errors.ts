@@ -1,6 +1,6 @@
 import { defineErrors, sentence } from './kernel/error-catalogue.ts'
 
-/** What is said of a field that does not fit its schema, after the field's dot path: `name: is required`. */
+/** The messages about a field that does not match its schema, to follow the field's dot path: `name: is required`. */
 export const fieldErrors = defineErrors('field', {
   required: sentence('is required'),
   overridableRule: sentence('must be a rule that can be overridden'),

@@ -13,7 +13,7 @@ import {
 } from './kernel/error-catalogue.ts'
 import { Invalid, type Sentence } from './kernel/errors.ts'
 
-/** What every context says, and what the constraints of the database say when a request lost a race. */
+/** The errors that all contexts share, and those of violated constraints of the database. */
 export const platformErrors = defineErrors('platform', {
   signIn: unauthenticated('Please sign in.'),
   notAllowed: forbidden('You are not allowed to do this.'),
@@ -76,7 +76,7 @@ export function joined(problems: readonly { message: Sentence }[]): Sentence {
   return platformErrors.problems({ problems: problems.map(({ message }) => message).join('; ') })
 }
 
-/** Returns the 400 of a list of problems, which `details.problems` holds. */
+/** Returns the 400 of a list of problems, with the list in `details.problems`. */
 export function invalidFields(problems: readonly { field: string; message: Sentence }[]): Invalid {
   return new Invalid(joined(problems), undefined, { problems })
 }

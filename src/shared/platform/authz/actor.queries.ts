@@ -3,9 +3,7 @@ import type { Actor } from './actor.ts'
 import { readSettings } from './organization-settings.ts'
 import { roleFlags, roles } from './roles.ts'
 
-/**
- * Returns a member as the actor of work that goes on without a request, with their roles of now; null when they have left.
- */
+/** Returns a member as the actor of work without a request, with their present roles; null when they have left. */
 export async function findActor(db: Db, organizationId: number, orgUserId: number): Promise<Actor | null> {
   const row = await db
     .selectFrom('membership as m')

@@ -15,7 +15,7 @@ export interface Account {
   member: Actor | null
 }
 
-/** The member who makes the request: membership, roles and settings, read from the database on every request. */
+/** The member who makes the request, with membership, roles and settings. The database is read on every request. */
 export interface Actor {
   accountId: number
   orgUserId: number
@@ -32,7 +32,7 @@ export function is(actor: Actor, wanted: readonly Role[]): boolean {
 }
 
 /**
- * Checks that the actor has one of the roles.
+ * Ensures that the actor has one of the roles.
  * @throws Forbidden when the actor has none of them
  */
 export function mustBe(
@@ -44,7 +44,8 @@ export function mustBe(
 }
 
 /**
- * Checks that the address is verified, which actions that contact other people require.
+ * Ensures that the address is verified, as actions that contact other people require.
+ * Implements interface §Authentication rule 7.
  * @throws Forbidden EMAIL_NOT_VERIFIED when it is not
  */
 export function mustBeVerified(account: { emailVerified: boolean }): void {

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 
-/** The header of a 401 on the operators' pages. */
+/** The `WWW-Authenticate` header of a 401 on the operators' pages. */
 export const OPERATORS_CHALLENGE = 'Basic realm="Flightline operations", charset="UTF-8"'
 
-/** Returns whether the pages for operators are open: the environment names their credentials. */
+/** Returns whether the operators' pages are enabled: the environment sets their credentials. */
 export function hasOperators({ OPS_USER, OPS_PASSWORD }: Pick<Config, 'OPS_USER' | 'OPS_PASSWORD'>): boolean {
   return Boolean(OPS_USER && OPS_PASSWORD)
 }
 
-/** Returns whether an `Authorization` header has the operators' credentials; compared in constant time. */
+/** Returns whether an `Authorization` header has the operators' credentials. The comparison takes constant time. */
 export function isOperator(
   authorization: string | undefined,
   { OPS_USER, OPS_PASSWORD }: Pick<Config, 'OPS_USER' | 'OPS_PASSWORD'>,

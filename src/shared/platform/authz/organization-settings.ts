@@ -6,7 +6,7 @@ import { platformErrors } from '../platform.errors.ts'
 import { type Role, roles } from './roles.ts'
 import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
 
-/** The categories of documents. An organization requires some of them of its roles. */
+/** The categories of documents. An organization can require some of them for each role. */
 export const documentCategories = [
   'medical',
   'certificate',
@@ -45,7 +45,7 @@ type LimitedRole = (typeof limitedRoles)[number]
 
 const limit = z.int().min(0).max(1_000_000).nullish()
 
-/** The limits of a role; one that is left out or null does not limit. */
+/** The limits of a role; an absent or null one does not limit. */
 const bookingLimits = z
   .object({
     maxDaysAhead: limit,
@@ -57,7 +57,7 @@ const bookingLimits = z
   .nullable()
   .default(null)
 
-/** What an organization decides of a rule of booking. */
+/** The settings of an organization for one rule of booking. */
 const ruleSettings = z.object({
   enforcement: z.enum(enforcements),
   liftedWhenSupervised: z.boolean(),
@@ -65,8 +65,8 @@ const ruleSettings = z.object({
 })
 
 /**
- * The settings of an organization, with the defaults of a new one. They are stored as JSON and always read through this
- * schema, so that every stored row gets the default of a key that is added later.
+ * The settings of an organization, with the defaults of a new one. They are stored as JSON and always parsed with this
+ * schema, so that a key that is added later has its default in every stored row.
  */
 export const organizationSettings = z.object({
   flyingDayStartMinute: minute.nullable().default(null).describe('Minutes after local midnight; null: no limit'),
@@ -184,10 +184,10 @@ export function readSettings(stored: unknown): OrganizationSettings {
   return organizationSettings.parse(stored ?? {})
 }
 
-/** What has endpoints of its own. */
+/** The settings that have endpoints of their own. */
 const notPatched = ['stripeAccountId', 'stripeAccountReady', 'rules'] as const
 
-/** A partial change of the settings, nested ones included, but for what has endpoints of its own. */
+/** A partial change of the settings, nested ones included, without those that have endpoints of their own. */
 export type SettingsPatch = Partial<{
   [Key in Exclude<keyof OrganizationSettings, (typeof notPatched)[number]>]: OrganizationSettings[Key] extends Record<
     string,
@@ -203,8 +203,8 @@ export const settingsPatch = withoutDefaults(
 ) as z.ZodType<SettingsPatch>
 
 /**
- * Merges a change into the stored settings, key by key.
- * @throws Invalid when the flying day would end before it starts, or the new currency has no cents
+ * Merges a change into the stored settings, key by key. Returns the merged settings.
+ * @throws Invalid when the flying day would not end after it starts, or the new currency has no cents
  */
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
   const merged = mergeKeys(stored, patch)

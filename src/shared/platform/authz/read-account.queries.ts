@@ -7,6 +7,7 @@ import { type Role, type RoleFlags, roleFlags } from './roles.ts'
 /**
  * Reads a token's account from the database. Returns null when the account is deleted, when a password reset ended the
  * sign-in of the token, or when the token's membership is no longer the account's.
+ * Implements interface §Authentication rule 5.
  */
 export type ReadAccount = (claims: TokenClaims) => Promise<Account | null>
 
@@ -25,7 +26,10 @@ interface AccountRow extends Record<Role, boolean | null> {
   settings: Record<string, unknown>
 }
 
-/** The arrays are selected so that the planner does not count them: a plan for any number is kept, instead of one made for each run. */
+/**
+ * `(select $1)` hides the length of an array from the planner: PostgreSQL then keeps one plan instead of planning each
+ * run.
+ */
 const statement = `
   select a.id as account_id, a.name, a.email,
          case when a.email_verified_at is not null then true else exists (
@@ -51,13 +55,14 @@ interface Asked {
   reject(error: unknown): void
 }
 
-/** The most reads in flight. Requests that arrive meanwhile share the next read. */
+/** The most reads in progress. Requests that arrive during them share the next read. */
 const READS_AT_ONCE = 2
 
 /**
  * Creates the reader of accounts. Every request reads its account, so that a removed role has effect at once. Requests
- * that arrive in one turn of the event loop, or while reads are in flight, share one query; a request never gets the
- * result of a query that started before it arrived.
+ * that arrive in one turn of the event loop, or during reads, share one query; a request never gets the result of a
+ * query that started before it arrived.
+ * Implements docs/decisions/0010.
  */
 export function createAccountReader(pool: pg.Pool): ReadAccount {
   let waiting: Asked[] = []

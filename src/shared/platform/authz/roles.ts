@@ -6,7 +6,7 @@ export const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', '
 
 export type Role = (typeof roles)[number]
 
-/** The roles of a membership, one flag each. */
+/** The roles of a membership, as one flag each. */
 export type RoleFlags = Record<Role, boolean>
 
 /** Returns the seven flags of a source; a missing one is false. */
@@ -21,12 +21,12 @@ export function rolesOf(source: Partial<RoleFlags>): Role[] {
   return roles.filter((role) => source[role] === true)
 }
 
-/** The roles that run the desk. */
+/** Desk staff: the roles that run the desk. */
 export const deskStaff = ['owner', 'admin', 'dispatcher'] as const satisfies Role[]
 /** The roles that may add, change and delete the files of an aircraft. */
 export const fileKeepers = [...deskStaff, 'technician'] as const
 
-/** Desk staff and instructors. */
+/** Staff: desk staff and instructors. */
 export const staff = ['owner', 'admin', 'dispatcher', 'instructor'] as const satisfies Role[]
 
 /** The roles with an admin's rights: an owner has all of them. */

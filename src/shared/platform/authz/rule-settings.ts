@@ -1,11 +1,11 @@
 import type { Role } from './roles.ts'
 
-/** How a rule of booking is enforced: not evaluated, a warning, or a refusal. */
+/** The enforcement of a rule of booking: not evaluated, a warning, or a refusal. */
 export const enforcements = ['off', 'warn', 'block'] as const
 
 export type Enforcement = (typeof enforcements)[number]
 
-/** The roles that a rule can name as those who override it; nobody overrides as a student or renter. */
+/** The roles that may be allowed to override a rule; student and renter are not among them. */
 export const overridingRoles = [
   'owner',
   'admin',
@@ -16,7 +16,7 @@ export const overridingRoles = [
 
 export type OverridingRole = (typeof overridingRoles)[number]
 
-/** The kinds of files of an aircraft, some of which an organization wants aboard. */
+/** The categories of an aircraft's files. An organization can require some of them aboard. */
 export const aircraftFileCategories = [
   'poh',
   'weight_and_balance',
@@ -29,13 +29,13 @@ export const aircraftFileCategories = [
 ] as const
 export type AircraftFileCategory = (typeof aircraftFileCategories)[number]
 
-/** What becomes of a ramp-out that the checks of a release stand against. */
+/** The enforcement of the checks of a release at ramp-out. */
 export const dispatchCheckModes = ['off', 'warn', 'block'] as const
 
-/** What an organization decides of a rule of booking. */
+/** The settings of an organization for one rule of booking. */
 export interface RuleSettings {
   enforcement: Enforcement
-  /** Whether an instructor aboard lifts the rule from everybody else. */
+  /** Whether an instructor aboard lifts the rule from everyone else. */
   liftedWhenSupervised: boolean
   overridableBy: readonly OverridingRole[]
 }

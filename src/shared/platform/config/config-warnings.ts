@@ -3,12 +3,12 @@ import { secretNames } from './secret-files.ts'
 
 const known: ReadonlySet<string> = new Set([...variableNames, ...secretNames.map((name) => `${name}_FILE`)])
 
-/** Shorter names are near too many others. */
+/** Shorter names are too similar to others. */
 const SHORTEST = 7
 
 /**
- * Returns a line for each variable that is probably a mistake: a name that is almost one of ours, and a secret that is set
- * beside its file. The lines name variables, not their values.
+ * Returns a line for each variable that is probably a mistake: a name that is almost one of the service's, and a
+ * secret that is set beside its file. The lines name variables, not their values.
  */
 export function configWarnings(env: Record<string, string | undefined>): string[] {
   const given = Object.keys(env).filter((name) => env[name])
@@ -27,7 +27,10 @@ function nearest(name: string): string | undefined {
   )
 }
 
-/** Returns how many characters have to be changed, added or left out to make one text of the other (Levenshtein). */
+/**
+ * Returns how many characters must be changed, added or removed to turn one text into the other (Levenshtein
+ * distance).
+ */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

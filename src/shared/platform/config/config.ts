@@ -7,10 +7,10 @@ const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must begin with
 const text = z.string().min(1).optional()
 const port = z.coerce.number().int().min(0).max(65535)
 
-/** A key that moves money is never sent without encryption. */
+/** The start of a live key. It moves money, so it is never sent without encryption. */
 const liveKey = /^[rs]k_live_/
 
-/** Every variable of the environment that the service reads. An empty variable counts as unset. */
+/** The variables of the environment that the service reads. An empty variable counts as unset. */
 const variables = z.object({
   PORT: port.default(3000),
   HOST: text,
@@ -94,26 +94,26 @@ type Variables = z.infer<typeof variables>
 /** The names of all variables. */
 export const variableNames = Object.keys(variables.shape) as readonly (keyof Variables)[]
 
-/** The service's settings, as read once at start. */
+/** The service's settings, read once at the start of a process. */
 export interface Config extends Omit<Variables, 'HOST' | 'PUBLIC_URL' | 'DATABASE_POOL_SIZE'> {
   HOST: string
   PUBLIC_URL: string
   DATABASE_POOL_SIZE: number
 }
 
-/** What differs from one kind of process to another when the environment leaves it out. */
+/** The values that the kinds of processes have when the environment does not set them. */
 export interface ConfigDefaults {
   HOST: string
-  /** 10 when left out, as an API has. */
+  /** 10 when absent. */
   DATABASE_POOL_SIZE?: number
 }
 
-/** A variable that is missing or malformed. The message is the one line that the process prints. */
+/** A missing or malformed variable. The message is the one line that the process prints. */
 export class ConfigError extends Error {}
 
 /**
  * Reads the settings from the environment, and secrets from the files that it names.
- * @throws ConfigError naming every variable that does not fit, on one line.
+ * @throws ConfigError naming every invalid variable, on one line.
  */
 export function readConfig(env: Record<string, string | undefined>, defaults: ConfigDefaults): Config {
   const given = withSecretsOfFiles(
@@ -138,8 +138,8 @@ export function readConfig(env: Record<string, string | undefined>, defaults: Co
 }
 
 /**
- * The settings a process started on its own cannot do without.
- * @throws ConfigError naming the variable when it is missing.
+ * Returns a setting that the process requires.
+ * @throws ConfigError naming the variable when it is not set.
  */
 export function required<Name extends keyof Config>(config: Config, name: Name): NonNullable<Config[Name]> {
   const value = config[name]
@@ -147,10 +147,10 @@ export function required<Name extends keyof Config>(config: Config, name: Name):
   return value as NonNullable<Config[Name]>
 }
 
-/** What an API or a worker cannot start without. */
+/** The variables that every API and worker requires. */
 const needed = ['DATABASE_URL', 'AUTH_KEYS', 'SMTP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 
-/** Variables of which none is of use without the others. */
+/** Groups of variables that must be set together. */
 const together = [
   ['OPS_USER', 'OPS_PASSWORD'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
@@ -159,8 +159,8 @@ const together = [
 ] as const
 
 /**
- * Checks that everything is set that an API or a worker needs.
- * @throws ConfigError naming every variable that is missing, on one line.
+ * Ensures that every variable is set that an API or a worker requires.
+ * @throws ConfigError naming every missing variable, on one line.
  */
 export function requireAll(config: Config): void {
   const halves = together.filter((names) => names.some((name) => config[name] !== undefined)).flat()

@@ -1,8 +1,8 @@
 import type { Config } from './config.ts'
 
 /**
- * Returns one line about what is on and what is off under a configuration, for the log at a start: hosts and names, no
- * secret and no address with one.
+ * Returns one line about what a configuration turns on and off, for the log at start: hosts and names, without secrets
+ * and without URLs that contain one.
  */
 export function describeConfig(config: Config): string {
   const parts: [string, string | undefined][] = [

@@ -1,4 +1,4 @@
-/** Where a process tries to listen, and the variable that moves the port. */
+/** The port and host on which a process tries to listen, and the variable that sets the port. */
 export interface Listening {
   port: number
   host: string
@@ -6,8 +6,8 @@ export interface Listening {
 }
 
 /**
- * Returns the error of a failed `listen` in one line that says what to change: the port is taken, it needs a permission, or
- * the address is not one of this machine. Returns other errors unchanged.
+ * Returns the error of a failed `listen` as one line that says what to change: the port is taken, it needs a
+ * permission, or the address is not one of this machine. Returns other errors unchanged.
  */
 export function whyNotListening(error: unknown, { port, host, variable }: Listening): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -21,7 +21,7 @@ export function whyNotListening(error: unknown, { port, host, variable }: Listen
   return line ? new Error(line, { cause: error }) : error
 }
 
-/** Returns the line about a port that this user may not listen on. */
+/** Returns the line for a port on which this user may not listen. */
 export function noPermission(port: number, variable: string): string {
   return `no permission to listen on port ${port}: set ${variable} to one above 1023`
 }

@@ -9,12 +9,12 @@ interface Running {
   environment: Environment
 }
 
-/** Beside the secrets of the all-in-one, and as closed as they are. */
+/** The file is beside the secrets of the all-in-one and readable by its owner only, like them. */
 const fileIn = (dataDir: string) => join(dataDir, 'running.json')
 
 /**
- * Notes in a data directory with which settings the all-in-one runs on it, so that commands reach its database and its
- * stand-ins. Returns what takes the note away.
+ * Writes the settings with which the all-in-one runs into its data directory, so that commands reach its database and
+ * stand-ins. Returns a function that deletes the file.
  */
 export async function noteRunning(dataDir: string, environment: Environment): Promise<() => Promise<void>> {
   const file = fileIn(dataDir)
@@ -26,7 +26,7 @@ export async function noteRunning(dataDir: string, environment: Environment): Pr
   return () => rm(file, { force: true })
 }
 
-/** Returns the settings of the all-in-one that runs on a data directory; none when no process does. */
+/** Returns the settings of the all-in-one that runs on a data directory; an empty object when no process does. */
 export function settingsOfRunning(dataDir: string): Environment {
   try {
     const { pid, environment } = JSON.parse(readFileSync(fileIn(dataDir), 'utf8')) as Running

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The variables that may hold a secret. Each can be given in a file that `<name>_FILE` names instead. */
+/** The variables that may hold a secret. For each, `<name>_FILE` can name a file with the value instead. */
 export const secretNames = [
   'DATABASE_URL',
   'MIGRATION_DATABASE_URL',
@@ -20,8 +20,8 @@ export const secretNames = [
 type Env = Record<string, string | undefined>
 
 /**
- * Returns the environment with the contents of the files that `<name>_FILE` variables name, without the newline at their
- * end. A variable that is set itself wins, and its file is not read. `problems` names files that cannot be read.
+ * Returns the environment with the contents of the files that `<name>_FILE` variables name, without the final newline.
+ * The file of a variable that is set itself is not read. `problems` lists the files that cannot be read.
  */
 export function withSecretsOfFiles(given: Env): { env: Env; problems: string[] } {
   const env = { ...given }

@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { LeastRecentlyUsed } from './least-recently-used.ts'
 
-/** A statement is prepared from its fifth run on; rarer ones are not worth a plan on every connection. */
+/** A statement is prepared at its fifth run: for a rarer one a plan on every connection costs more than it saves. */
 const PREPARE_FROM = 5
-/** The most statements whose runs are counted, by this process. */
+/** The most statements whose runs a process counts. */
 const COUNTED = 5_000
-/** The most statements that one connection has prepared. */
+/** The most statements that one connection keeps prepared. */
 const PREPARED = 300
 
-/** How often a statement ran, by its text; from the fifth run on, its name. */
+/** By the text of a statement, how often it ran; from the fifth run on, its name. */
 const runs = new LeastRecentlyUsed<number | string>(COUNTED)
 
 /**
- * Prepares the statements that a pool runs often. Planning a read costs more than running it, and neither the ORM nor
- * Kysely names its statements. A connection that has too many drops the one that it ran longest ago, so that
- * statements whose lists vary in length do not take the place of those that run all the time.
+ * Prepares the statements that a pool runs often: planning a read costs more than running it, and neither the ORM nor
+ * Kysely names its statements. A connection with too many frees the one that it ran longest ago, so that statements
+ * whose lists vary in length do not displace those that run all the time.
+ * Implements docs/decisions/0010.
  */
 export function autoPrepare(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -32,12 +33,12 @@ export function autoPrepare(pool: pg.Pool): void {
   })
 }
 
-/** A connection of `pg`, which keeps the texts of what it prepared. */
+/** A connection of `pg`, which stores the texts of its prepared statements. */
 type Preparing = pg.PoolClient & { connection: { parsedStatements: Record<string, string> } }
 
 /**
- * Frees a prepared statement, if the server has it: to free another would fail, and its transaction with it. In a
- * transaction that has failed already it stays prepared.
+ * Frees a prepared statement if the server has it: freeing another would fail, and its transaction with it. In a
+ * transaction that already failed it stays prepared.
  */
 function deallocate(client: pg.PoolClient, name: string, query: (...args: unknown[]) => unknown): void {
   const { parsedStatements } = (client as Preparing).connection
@@ -47,7 +48,10 @@ function deallocate(client: pg.PoolClient, name: string, query: (...args: unknow
   })
 }
 
-/** Sends no statement with a name, as a pooler needs it that hands a connection to another client after a transaction. */
+/**
+ * Makes a pool send no named statement, as required behind a pooler that gives a connection to another client after
+ * each transaction.
+ */
 export function neverPrepare(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
@@ -59,10 +63,10 @@ export function neverPrepare(pool: pg.Pool): void {
   })
 }
 
-/** The best plan of a text search depends on the text, so these statements are planned on each run. */
+/** The best plan of a text search depends on the text, so these statements are planned at each run. */
 const looksForText = /\bi?like\b/
 
-/** From this length on, a list of ids has a plan of its own: one that is made for any list expects ten. */
+/** A statement with a list of this length is planned by itself: a plan for any list expects ten elements. */
 const LONG_LIST = 100
 
 function isLongList(value: unknown): boolean {

@@ -1,13 +1,13 @@
 import { ConfigError } from '../config/config.ts'
 import type { Database } from './database.ts'
 
-/** What PostgreSQL and poolers answer to a connection that asks for an unknown parameter (protocol violation). */
+/** The SQLSTATE (protocol violation) of a connection that sets an unknown parameter. */
 const REFUSED_PARAMETER = '08P01'
 
 /**
- * Checks that a process fits the pooler in front of the database, if there is one. A database that cannot be reached is
- * not judged: the process waits for it.
- * @throws ConfigError when the pooler refuses what a connection asks for, and when statements behind one have no time limit
+ * Ensures that the configuration fits the pooler in front of the database, if there is one. Does nothing when the
+ * database cannot be reached: the process waits for it.
+ * @throws ConfigError when the pooler refuses the connection's parameters, or statements behind one have no time limit
  */
 export async function checkPooler({ pool }: Pick<Database, 'pool'>, prepare: boolean): Promise<void> {
   const limit = await pool.query<{ limit: string }>("select current_setting('statement_timeout') as limit").then(

@@ -1,14 +1,14 @@
 import type { Database } from './database.ts'
 
-/** Milliseconds by which the clock of a worker may differ from the database's. */
+/** The most milliseconds by which the clock of a worker may differ from the database's. */
 const MOST_SKEW_MS = 30_000
 
-/** How often a running process looks whether its clock was set. */
+/** The interval at which a running process checks whether its clock was set. */
 const LOOK_EVERY_MS = 5_000
 
 /**
- * Ensures that the clock of this machine agrees with the database's. The runs of scheduled jobs are entered by the clock
- * of the worker that did the run before: one that is an hour early would hold every reminder back for an hour.
+ * Ensures that the clock of this machine agrees with the database's. The worker that does one run of a scheduled job
+ * sets the time of the next by its own clock: one that is an hour ahead would delay every reminder by an hour.
  * @throws Error when the clocks differ by more than 30 seconds; the message says by how many.
  */
 export async function mustAgreeOnTime({ pool }: Database): Promise<void> {
@@ -23,8 +23,9 @@ export async function mustAgreeOnTime({ pool }: Database): Promise<void> {
 }
 
 /**
- * Calls `onWrong` once when the clock of this machine is set while the process runs, and then differs from the database's
- * by more than 30 seconds. Looking compares the wall clock with the monotonic one; only a difference asks the database.
+ * Calls `onWrong` once when the clock of this machine is set while the process runs, and then differs from the
+ * database's by more than 30 seconds. The check compares the wall clock with the monotonic one, and queries the
+ * database only when they diverge.
  */
 export function watchClock(database: Database, onWrong: (error: Error) => void): void {
   let offsetMs = Date.now() - performance.now()

@@ -1,8 +1,8 @@
 import { p } from '@mikro-orm/core'
 
 /**
- * The columns of every record; instants have milliseconds. The database assigns ids, and keeps `updatedAt`: a trigger
- * sets it to the transaction's time, so an entity shows it as it was loaded.
+ * The columns of every record; instants have milliseconds. The database assigns ids and maintains `updatedAt`: a
+ * trigger sets it to the transaction's time, so a loaded entity has the value of its loading.
  */
 export const record = {
   id: p.integer().primary().autoincrement(),
@@ -16,7 +16,7 @@ export const tenantRecord = { ...record, organizationId: p.integer() }
 /** A timestamp column with milliseconds. */
 export const instant = () => p.datetime().length(3)
 
-/** One column per role, as memberships, invitations and join requests have them. */
+/** One column per role, for memberships, invitations and join requests. */
 export const roleColumns = {
   owner: p.boolean().default(false),
   admin: p.boolean().default(false),

@@ -2,8 +2,9 @@ import type { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 
 /**
- * The domain error of each constraint, for the case that two requests race past the rules. `inTransaction` first runs
- * the use case again, which usually reads the other transaction's row and reports the exact reason.
+ * The domain error of each constraint, for two requests that both pass the rules. `inTransaction` first runs the use
+ * case again, which usually reads the other transaction's row and reports the exact reason. Implements
+ * docs/decisions/0004.
  */
 const meanings: Record<string, () => AppError> = {
   account_email: () => platformErrors.addressRegistered(),
@@ -42,15 +43,15 @@ function databaseError(error: unknown): DatabaseError | null {
   return null
 }
 
-/** unique, foreign key, exclusion; serialization failure, deadlock */
+/** Violations of unique, foreign key and exclusion constraints; serialization failure, deadlock. */
 const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
 
-/** Returns whether a retry of the use case can succeed, because another transaction was faster. */
+/** Returns whether a retry of the use case can succeed, because another transaction committed first. */
 export function isRetryableConflict(error: unknown): boolean {
   return lostRace.has(databaseError(error)?.code ?? '')
 }
 
-/** Returns the domain error of a violated constraint, or the error itself when there is none. */
+/** Returns the domain error of a violated constraint; the error itself when the constraint has none. */
 export function toDomainError(error: unknown): unknown {
   const { constraint = '', code, detail = '' } = databaseError(error) ?? {}
   const meaning = meanings[constraint]

@@ -6,7 +6,7 @@ import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
 import { stopStatements } from './stoppable.ts'
 
-/** The tables and columns in PostgreSQL. composition/entities.ts declares them, from the list of entities. */
+/** The tables and columns in PostgreSQL. `composition/entities.ts` declares them from the list of entities. */
 // biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/entities.ts.
 export interface Tables {}
 
@@ -20,7 +20,7 @@ export interface Database {
   orm: MikroORM
   db: Db
   pool: pg.Pool
-  /** The kinds of events that somebody reacts to. */
+  /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
   close(): Promise<void>
 }
@@ -28,33 +28,33 @@ export interface Database {
 export interface DatabaseOptions {
   /** Every entity that the ORM writes. */
   entities: readonly EntitySchema[]
-  /** The kinds of events that somebody reacts to. */
+  /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
   url: string
   poolSize: number
-  /** False behind a pooler that hands a connection to another client after each transaction. */
+  /** False behind a pooler that gives a connection to another client after each transaction. */
   prepare?: boolean
   /** Called when a connection breaks, in use or idle. */
   onConnectionError?: (error: Error) => void
 }
 
-/** The server ends a statement after this time; the client gives up a little later, for a server that hangs. */
+/** The server cancels a statement after this time. The client gives up 2 s later, in case the server hangs. */
 export const STATEMENT_TIMEOUT_MS = 15_000
 const QUERY_TIMEOUT_MS = 17_000
 /**
- * Asked for at the start of a connection, which a pooler would refuse: behind one the role's own settings hold. Pages come
- * from memory or an SSD, so reading them here and there costs hardly more than in a row: the planner would rather scan a
- * table of all organizations.
+ * Parameters that a connection sets at its start. A pooler would refuse them: behind one, the role's own settings
+ * hold. Pages come from memory or an SSD, so random reads cost little more than sequential ones; with the default cost
+ * the planner prefers to scan a table of all organizations.
  */
 const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
   options: '-c random_page_cost=1.1',
 }
-/** How long a request waits for a free connection, or for the server to accept one. */
+/** The longest wait of a request for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000
 
-/** Opens the pool and the ORM. Sends nothing to the server yet. */
+/** Opens the pool and the ORM. Connects with the first statement. */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const { prepare = true } = options
   let pool: pg.Pool | undefined
@@ -93,7 +93,10 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   }
 }
 
-/** Parses timestamps into Dates, and sums and counts into numbers, for both Kysely and the ORM. */
+/**
+ * Returns the parsers of column types, for both Kysely and the ORM: `int8`, the type of sums and counts, becomes a
+ * number.
+ */
 function columnTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -110,7 +113,7 @@ export interface ConnectionCounts {
   limit: number
 }
 
-/** Counts the connections of a pool. */
+/** Returns the numbers of open, idle and awaited connections of a pool. */
 export function countConnections({ totalCount, idleCount, waitingCount, options }: pg.Pool): ConnectionCounts {
   return { open: totalCount, idle: idleCount, waiting: waitingCount, limit: options.max ?? 0 }
 }

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 
-/** What the comment on the list of migrations begins with while the workers are held. Only the owner of the tables can write it. */
+/**
+ * The start of the comment on the table of migrations while the workers are held. Only the owner of the tables can
+ * write it.
+ */
 const HELD = 'held: '
 const LOOK_EVERY_MS = 1_000
 
-/** Why they are held after a restore, followed by the instant of the backup. */
+/** The reason of a hold after a restore, followed by the instant of the backup. */
 export const RESTORED = 'restored from the backup of '
 
-/** Holds everything that leaves the service, until `release`: workers start no job. */
+/** Holds everything that leaves the service until `release`: workers start no job. */
 export async function hold(client: pg.ClientBase, why: string): Promise<void> {
   const text = `${HELD}${why.replaceAll("'", '')}`
   await client.query(`comment on table migration is '${text}'`)
@@ -28,13 +31,16 @@ export async function whyHeld(client: pg.ClientBase | pg.Pool): Promise<string |
   return text?.startsWith(HELD) ? text.slice(HELD.length) : null
 }
 
-/** Returns the instant of the backup for whose sake the workers are held; null when they are held for another reason. */
+/** Returns the instant of the backup in the reason of a hold; null when the hold has another reason. */
 export function backupIn(why: string): Date | null {
   const [, instant] = new RegExp(`^${RESTORED}(\\S+)$`).exec(why) ?? []
   return instant ? new Date(instant) : null
 }
 
-/** Waits while the workers are held, without a limit. When it has to, it calls `waiting` once with one line that says so. */
+/**
+ * Waits without a limit while the workers are held. When it must wait, it calls `waiting` once with a line for the
+ * log.
+ */
 export async function waitForRelease(pool: pg.Pool, waiting: (line: string) => void): Promise<void> {
   for (let looked = 0; ; looked++) {
     const why = await whyHeld(pool)

@@ -1,6 +1,6 @@
 /**
- * SQLSTATEs of a database that answers but cannot be used as it is: no such database, a refused sign-in, no such schema or
- * table. The cure is an operator's: the address, the password, or the migrations of this release.
+ * SQLSTATEs of a database that answers but cannot be used: no such database, a refused sign-in, no such schema or
+ * table. An operator must correct the address, the password or the migrations.
  */
 const causes: Record<string, string> = {
   '3D000': 'there is no such database',
@@ -10,10 +10,7 @@ const causes: Record<string, string> = {
   '42P01': 'a table is missing: run the migrations',
 }
 
-/**
- * Returns what is wrong with a database that cannot be used as it is, in one line for the log; null for other errors.
- * The line names no value of a query.
- */
+/** Returns why a database cannot be used, as one line for the log without values of a query; null for other errors. */
 export function whyUnusable(error: unknown): string | null {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     const { code } = cause as { code?: unknown }

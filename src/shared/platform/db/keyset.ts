@@ -1,27 +1,27 @@
 import { type Expression, type OperationNode, type RawBuilder, sql } from 'kysely'
 
-/** The place of a row in a list's own order: the values of the order's columns as PostgreSQL writes them. */
+/** The position of a row in a list's own order: the values of the order's columns as PostgreSQL writes them. */
 export type Position = readonly string[]
 
-/** A row with its place in the list. */
+/** A row with its position in the list. */
 export type Placed<Row> = Row & { cursorPosition: Position }
 
 /**
- * A list's own order over columns that are never null, the last of them unique, all in one direction. Only then does
- * one comparison of rows find what follows a row, by an index on those columns where there is one.
+ * A list's own order by columns that are never null, the last of them unique, all in one direction. One row comparison
+ * then finds the rows that follow a row, and can use an index on those columns.
  */
 export interface Keyset {
   /** The terms of `order by`. */
   order: RawBuilder<unknown>
-  /** The last column, which no two rows have in common. */
+  /** The last column, in which no two rows are equal. */
   unique: RawBuilder<unknown>
-  /** The place of a row, to select as `cursorPosition`. */
+  /** The position of a row, to select as `cursorPosition`. */
   position: RawBuilder<Position>
-  /** The condition of the rows that follow a place; of all rows for null. */
+  /** The condition of the rows that follow a position; of all rows for null. */
   after(position: Position | null): RawBuilder<boolean>
 }
 
-/** Returns the order by columns, named with their aliases. */
+/** Returns the order by these columns, which are given with their aliases. */
 export function keyset(direction: 'asc' | 'desc', columns: readonly string[]): Keyset {
   return keysetOf(
     direction,
@@ -31,7 +31,7 @@ export function keyset(direction: 'asc' | 'desc', columns: readonly string[]): K
 
 /**
  * Returns the order of a query's own `order by`.
- * @throws Error when the query has none, or one that runs in both directions or places nulls
+ * @throws Error when the query has none, or one with both directions or a place for nulls
  */
 export function keysetOfQuery(query: { toOperationNode(): OperationNode }): Keyset {
   const { orderBy } = query.toOperationNode() as OperationNode & { orderBy?: { items: readonly OrderItem[] } }

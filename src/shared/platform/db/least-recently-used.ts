@@ -1,4 +1,4 @@
-/** Keeps up to `most` entries and drops the one that was used longest ago. */
+/** Holds up to `most` entries and drops the one that was used longest ago. */
 export class LeastRecentlyUsed<Value> {
   readonly #entries = new Map<string, Value>()
   readonly #most: number
@@ -14,7 +14,7 @@ export class LeastRecentlyUsed<Value> {
     return value
   }
 
-  /** Enters or replaces an entry. Returns the key that is forgotten for it. */
+  /** Adds or replaces an entry. Returns the key of the entry that was dropped for it. */
   set(key: string, value: Value): string | undefined {
     this.#entries.delete(key)
     this.#entries.set(key, value)

@@ -5,10 +5,10 @@ import type pg from 'pg'
 const UNANSWERED = 'Query read timeout'
 
 /**
- * Removes broken connections from the pool and reports them. The pool handles errors of idle connections only: an error
- * on one in use would end the process, and its holder may never release it (a transaction whose rollback fails does
- * not), until the pool is empty. A connection whose server did not answer in time is ended at once, since a rollback
- * would wait for as long again.
+ * Removes broken connections from the pool and reports them. The pool handles only errors of idle connections: an
+ * error on one in use would end the process, and its user may never release it (a transaction whose rollback fails
+ * does not), until the pool is empty. A connection whose server did not answer in time is destroyed at once, since a
+ * rollback would wait as long again.
  */
 export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => void): void {
   const inUse = new WeakSet<pg.PoolClient>()
@@ -21,7 +21,7 @@ export function dropLostConnections(pool: pg.Pool, onError: (error: Error) => vo
     client.on('end', () => {
       if (!inUse.has(client)) return
       client.release(true)
-      // The holder may still release it; a second release would throw.
+      // The user may still release it, and a second release would throw.
       client.release = () => {}
     })
   })

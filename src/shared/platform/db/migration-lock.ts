@@ -4,13 +4,13 @@ import type pg from 'pg'
 /** The session-level advisory lock that one `migrate` holds at a time. */
 const LOCK_KEY = 7_265_311
 const LOOK_EVERY_MS = 250
-/** How long a statement may wait for a table lock: later statements queue behind it for as long. */
+/** The longest wait of a statement for a table lock: later statements queue behind it for as long. */
 const TABLE_WAIT_MS = 1_000
 const PAUSE_MS = 2_000
 /** Attempts between two messages about a table in use. */
 const PRINT_EVERY = 15
 
-/** Reports in one line what a migration waits for. */
+/** Reports, in one line, what a migration waits for. */
 export type Print = (line: string) => void
 
 /** Removes the time limits of the session, and bounds the wait for a table lock. */
@@ -21,7 +21,7 @@ export async function withoutTimeLimits(client: pg.Client): Promise<void> {
   await client.query(`set lock_timeout = ${TABLE_WAIT_MS}`)
 }
 
-/** Runs statements whose locks block nobody, with no bound on their wait. */
+/** Runs statements whose locks block no other statement, without a bound on their wait. */
 export async function waitingForTables<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('set lock_timeout = 0')
   const result = await work()
@@ -30,7 +30,7 @@ export async function waitingForTables<T>(client: pg.Client, work: () => Promise
 }
 
 /**
- * Waits until no other migration runs, without a limit. It polls for the lock: a statement that waits for it would hold
+ * Waits without a limit until no other migration runs. It polls for the lock: a statement that waits for it would hold
  * a snapshot, and a concurrent index build of the other migration would wait for that snapshot. The lock ends with the
  * session.
  */
@@ -43,7 +43,7 @@ export async function lockMigrations(client: pg.Client, print: Print): Promise<v
   }
 }
 
-/** SQLSTATE of a lock time-out and of a deadlock. */
+/** SQLSTATEs of a lock time-out and of a deadlock. */
 const busy = new Set(['55P03', '40P01'])
 
 /** Retries work that rolls back on failure until it gets its table locks, without a limit. */

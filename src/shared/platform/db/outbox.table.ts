@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from './columns.ts'
 
 /**
- * A job in the outbox. The row is written in the transaction that causes the job and deleted when a worker has done it,
- * so that the queue's store is never the only record of a mail, an invoice or a refund.
+ * A job in the outbox. The row is written in the transaction that causes the job and deleted when a worker has done
+ * it, so that the queue is never the only record of a mail, an invoice or a refund. Implements docs/decisions/0003.
  */
 export const Outbox = defineEntity({
   name: 'Outbox',
@@ -13,11 +13,11 @@ export const Outbox = defineEntity({
     job: p.text(),
     organizationId: p.integer().nullable(),
     payload: p.json<unknown>(),
-    /** Not before this instant. */
+    /** The job is not done before this instant. */
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
-    /** Used by the previous release only. */
+    /** Only the previous release uses it. */
     done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
   },

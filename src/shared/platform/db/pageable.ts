@@ -4,9 +4,9 @@ import { keysetOfQuery, type Placed, type Position } from './keyset.ts'
 import { columnsOf, orderOf, type Sort, type SortKeys } from './sort-keys.ts'
 
 /**
- * Returns a query as the source of a list: slices in the query's own order or by a sort key, the rows that follow a
- * place in its own order, and a bounded count. The order is one of `keyset.ts`. Without keys the list is sorted in
- * memory, for lists that stay below some thousand rows.
+ * Returns a query as the source of a list: slices in the query's own order or by a sort key, the rows after a position
+ * in its own order, and a bounded count. `keyset.ts` says which orders a query may have. Without keys the list is
+ * sorted in memory, which suits lists of up to some thousand rows.
  */
 export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, Row>, keys?: SortKeys) {
   return {
@@ -42,7 +42,8 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
     async count(most: number): Promise<number> {
       const { total } = await db
         .selectFrom(
-          // In the list's order, so that an index finds them: counted anywhere, they may come after every neighbour's rows.
+          // The list's order lets an index find them: in another order they may come after the rows of other
+          // organizations.
           query.limit(most + 1).as('listed'),
         )
         .select((eb) => eb.fn.countAll<string>().as('total'))
@@ -52,7 +53,7 @@ export function pageable<Row>(db: Db, query: SelectQueryBuilder<Tables, never, R
   }
 }
 
-/** Orders the query by a key, then by its own order. */
+/** Orders a query by a key, then by its own order. */
 function sorted<Row>(query: SelectQueryBuilder<Tables, never, Row>, by: ReturnType<typeof orderOf> | undefined) {
   if (!by) return query
   const own = query.toOperationNode().orderBy?.items ?? []

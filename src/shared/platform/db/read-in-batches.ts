@@ -7,19 +7,19 @@ interface BatchOptions<Row> {
   mostRows: number
   /** The rows of one batch. */
   batchRows: number
-  /** Ends the running statement and the reading. */
+  /** Cancels the running statement and ends the reading. */
   signal: AbortSignal
-  /** Takes the next rows. It must not wait for a client, since a connection is held. */
+  /** Receives the next rows. It must not wait for a client, since a connection is in use. */
   onRows(rows: Row[]): void
 }
 
-/** The result of a query has more rows than its reader takes. */
+/** The result of a query has more rows than `mostRows`. */
 export class TooManyRows extends Error {}
 
 /**
- * Reads a large result in batches, in constant memory, from one snapshot: a cursor in a read-only transaction. Holds one
- * connection until the last row is read, and a second one for a moment when it is aborted.
- * The first rows come before the last ones are known where the plan allows it.
+ * Reads a large result in batches, in constant memory, from one snapshot: a cursor in a read-only transaction. Uses
+ * one connection until the last row is read, and a second one briefly when it is aborted. Where the plan allows it,
+ * the first rows arrive before the last ones are computed.
  * @throws TooManyRows after `mostRows` when the result has more
  */
 export async function readInBatches<Row>(
@@ -44,7 +44,7 @@ export async function readInBatches<Row>(
     await fetchAll(client, { mostRows, batchRows, signal, onRows })
   } finally {
     signal.removeEventListener('abort', cancel)
-    // A cancellation that arrives late would end the next statement of this connection.
+    // A late cancellation would end the next statement of this connection.
     await cancelled
     await client.query({ text: 'rollback' }).then(
       () => client.release(),

@@ -7,8 +7,8 @@ export type ReadLimited = <Row>(query: RawBuilder<Row>) => Promise<Row[]>
 
 /**
  * Runs reads in one read-only transaction in which each statement may take `statementMs` milliseconds. `settings` are
- * parameters of PostgreSQL that hold for these reads alone. Each statement is planned once a connection, whatever its
- * values: its indexes must be right for all of them.
+ * parameters of PostgreSQL for these reads only. Each statement is planned once per connection, whatever its values,
+ * so its indexes must suit all values.
  * @throws DatabaseError 57014 when a statement takes longer
  */
 export async function readLimited<T>(

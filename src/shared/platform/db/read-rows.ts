@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { roles } from '../authz/roles.ts'
 import type { Db } from './database.ts'
 
-/** Where to read: the pool, or a transaction, which sees its own changes. */
+/** The connection to read from: the pool, or a transaction, which sees its own changes. */
 export type Source = { db: Db } | Db
 
 /** Returns the rows of a query. */
@@ -12,8 +12,8 @@ export async function readRows<Row>(source: Source, query: RawBuilder<Row>): Pro
 }
 
 /**
- * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables, joins,
- * condition, and an order that an index has, so that the first rows are not looked for among those of other organizations.
+ * Returns the number of rows, counted up to `most` + 1 to bound the cost. `rows` is the SQL after `from`: tables,
+ * joins, condition, and an order for which there is an index, so that the rows of other organizations are not scanned.
  */
 export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most: number): Promise<number> {
   const query = sql<{ count: number }>`
@@ -21,12 +21,12 @@ export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most:
   return (await readRows(source, query))[0]?.count ?? 0
 }
 
-/** Selects an instant for JSON in the format of responses: UTC with `Z` and milliseconds. */
+/** Returns the SQL of an instant in the format of responses: UTC with `Z` and milliseconds. */
 export function jsonInstant(column: string): RawBuilder<string | null> {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Selects the names of a membership's roles as a text array; `alias` is the membership in the query. */
+/** Returns the SQL of a membership's role names as a text array; `alias` is the membership in the query. */
 export function rolesOfMember(alias: string): RawBuilder<string[]> {
   const names = roles.map((role) => sql`case when ${sql.ref(`${alias}.${role}`)} then ${sql.lit(role)} end`)
   return sql`array_remove(array[${sql.join(names)}], null)`

@@ -38,25 +38,27 @@ export async function runMigrations(
   }
 }
 
-/** Makes the list of applied migrations. It has the layout of the ORM's migrator, so that databases migrated by it continue. */
+/**
+ * Creates the table of applied migrations. It has the layout of the ORM's migrator, so that databases migrated by that
+ * continue.
+ */
 export async function makeMigrationTable(client: pg.ClientBase): Promise<void> {
   await client.query(`
     create table if not exists migration (
       id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`)
 }
 
-/** The migrations of this release, by name. */
 const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)\.ts$/.exec(file)?.[1] ?? [])
 
 /** The migrations of this release, in the order in which they run. */
 export const migrationNames: readonly string[] = known.toSorted()
 
-/** SQLSTATE of a table that does not exist, and of one that the role has no right to yet. */
+/** SQLSTATEs of a table that does not exist, and of one to which the role has no rights yet. */
 const notYet = new Set(['42P01', '42501'])
 
 /**
- * Returns the migrations of this release that are not applied, in their order: all of them in an empty database. Those of
- * a later release may be applied too.
+ * Returns the migrations of this release that are not applied, in their order; all of them for an empty database.
+ * Migrations of a later release may be applied too.
  */
 export async function pendingMigrations(client: pg.ClientBase | pg.Pool): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migration').catch((error: Error) => {
@@ -67,7 +69,7 @@ export async function pendingMigrations(client: pg.ClientBase | pg.Pool): Promis
   return migrationNames.filter((name) => !applied.has(name))
 }
 
-/** A migration only lists statements, so it needs neither driver nor configuration. */
+/** A migration only lists statements, so it is created without driver and configuration. */
 type MigrationClass = new (driver: never, config: never) => Migration
 
 async function load(file: string, name: string): Promise<Migration> {
@@ -102,7 +104,7 @@ async function oneByOne(client: pg.Client, name: string, statements: string[], p
   await client.query(note, [name])
 }
 
-/** Drops an invalid index that an interrupted build left, since it blocks the next attempt. */
+/** Drops an invalid index that an interrupted build left: `if not exists` would skip its creation. */
 async function dropUnfinished(client: pg.Client, index: string): Promise<void> {
   const { rowCount } = await client.query(
     'select from pg_index where not indisvalid and indexrelid = to_regclass($1)',

@@ -4,7 +4,7 @@ import type { Print } from './migration-lock.ts'
 
 const { escapeIdentifier, escapeLiteral } = pg
 
-/** A trigger of this name marks a table as append-only: rows are neither changed nor deleted. */
+/** A trigger of this name marks a table as append-only: its rows are neither changed nor deleted. */
 const APPEND_ONLY_TRIGGER = 'append_only'
 
 /** Tables whose rows are not deleted while their organization exists. */
@@ -28,7 +28,8 @@ const kept = [
 /** Tables on which the service has fewer rights than select, insert, update and delete. */
 const rights: Record<string, string> = {
   ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
-  // The text is immutable; only supersession, the signer's word and the expiry notification are recorded.
+  // The text is immutable; only supersession, the signer's confirmation or denial, and the expiry notification are
+  // recorded.
   endorsement:
     'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
   meter_change: 'select, insert',
@@ -42,8 +43,9 @@ const ALL = 'select, insert, update, delete'
 
 /**
  * Grants the service's database role exactly its rights: it owns nothing, reads and writes rows, cannot change or
- * delete append-only rows, and calls the functions that run as the owner. Tables of later migrations get the usual
- * rights by default. Creates the role when it is missing. Does nothing when the owner is that role.
+ * delete append-only rows, and calls the functions that run as the owner. Tables of later migrations get the default
+ * rights. Creates the role when it is missing. Does nothing when the owner is that role.
+ * Implements docs/decisions/0016.
  * @throws Error when the role is missing and the owner may not create it
  */
 export async function grantService(
@@ -126,7 +128,10 @@ async function ownersFunctions(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Roles belong to the server: a migration of another database can create this one at the same time. */
+/**
+ * SQLSTATEs of a role that exists: roles belong to the server, so a migration of another database can create it at the
+ * same time.
+ */
 const existsByNow = new Set(['42710', '23505'])
 
 async function createRole(client: pg.Client, name: string, password: string): Promise<void> {

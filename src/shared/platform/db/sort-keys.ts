@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** An expression to order rows by; for a list inside the row, a function of the element's index from 0. */
+/** An SQL expression to order rows by; for a list inside the row, a function of the element's index from 0. */
 export type SortKey = RawBuilder<unknown> | ((index: number) => RawBuilder<unknown>)
 
 /**
- * The sort keys of a list: an SQL expression for every dot path of its rows, with `*` for the index of a nested list. A
- * field that is hidden from the reader must not have a key that reveals it.
+ * The sort keys of a list: an SQL expression for each dot path of its rows, with `*` for the index of a nested list. A
+ * field that is hidden from the reader must have no key that reveals it.
  */
 export type SortKeys = Readonly<Record<string, SortKey>>
 
@@ -29,18 +29,18 @@ export function byText(text: string | RawBuilder<unknown>): RawBuilder<unknown> 
   return sql`nullif(${typeof text === 'string' ? sql.ref(text) : text}, '') collate natural_order`
 }
 
-/** Returns the name of the member that a column or an expression refers to. */
+/** Returns the SQL of the name of the member that a column or an expression refers to. */
 export function nameOf(member: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select pm.search_name from membership pm where pm.id = ${member})`
 }
 
-/** Returns the sort keys of a member's fields in a row, looked up by the referring column or expression. */
+/** Returns the sort keys of a member's fields in a row, by the column or expression that refers to the member. */
 export function byPerson(path: string, column: string | RawBuilder<unknown>): SortKeys {
   const member = typeof column === 'string' ? sql.ref(column) : column
   return { [`${path}.orgUserId`]: member, [`${path}.name`]: byText(nameOf(member)) }
 }
 
-/** Returns the order expression of a sort, nulls last, or null for an unknown path. */
+/** Returns the order expression of a sort, nulls last; null for an unknown path. */
 export function orderOf(keys: SortKeys, { by, order }: Sort): RawBuilder<unknown> | null {
   const indexes: number[] = []
   const path = by.replace(/(?<=\.)(0|[1-9][0-9]{0,4})(?=\.|$)/g, (index) => {

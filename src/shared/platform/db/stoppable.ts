@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 
-/** Work was stopped: its statement was cancelled, or a further one was not begun. */
+/** Work was stopped: its statement was cancelled, or its next one was not started. */
 export class Stopped extends Error {}
 
-/** Work that can be stopped, and the statements that it waits for. */
+/** Work that can be stopped, with the functions that cancel its running statements. */
 interface Work {
   stopped: boolean
   cancel: Set<() => void>
@@ -13,7 +13,7 @@ interface Work {
 const current = new AsyncLocalStorage<Work>()
 
 /**
- * Starts work whose statements end with `stop`: the one that runs is cancelled, and no further one begins, but for the
+ * Starts work whose statements end with `stop`: the running one is cancelled, and no further one starts, except the
  * end of a transaction.
  */
 export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(): void } {
@@ -27,14 +27,14 @@ export function stoppable<T>(run: () => Promise<T>): { result: Promise<T>; stop(
   }
 }
 
-/** A connection of `pg`, with the id of the server process. */
+/** A connection of `pg`, with the id of its server process. */
 type Served = pg.PoolClient & { processID: number }
 
 const endsTransaction = /^\s*(commit|rollback)/i
 
 /**
- * Makes the statements of a pool end with the work that they are run by. The cancel request uses a connection of its own:
- * when many stop at once, those of the pool may all be waiting.
+ * Makes the statements of a pool end with the stoppable work that runs them. The cancel request uses a new connection:
+ * when many stop at once, all connections of the pool may be waiting.
  */
 export function stopStatements(pool: pg.Pool): void {
   pool.on('connect', (client) => {
@@ -52,7 +52,7 @@ export function stopStatements(pool: pg.Pool): void {
 const textOf = (statement: unknown) =>
   typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text)
 
-/** Waits for the cancellation too: one that arrives late would end the next statement of the connection. */
+/** Waits for the cancellation too: a late one would end the next statement of the connection. */
 async function stopping<T>(work: Work, asked: Promise<T>, requestStop: () => Promise<void>): Promise<T> {
   let requested: Promise<void> | undefined
   const cancel = () => {
@@ -76,7 +76,7 @@ async function cancelAt({ options }: pg.Pool, { processID }: Served): Promise<vo
     await client.connect()
     await client.query('select pg_cancel_backend($1)', [processID])
   } catch {
-    // The statement then runs to its own end.
+    // A statement that cannot be cancelled runs to its own end.
   } finally {
     await client.end().catch(() => {})
   }

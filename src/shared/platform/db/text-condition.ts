@@ -1,25 +1,25 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from './read-rows.ts'
 
-/** How many of the first rows are looked at to tell a text that many have from one that few have. */
+/** The number of first rows that are examined to estimate how many rows match. */
 const PROBED = 240
 /**
- * A text that this part of them has is found soonest by looking at one row after another: at most 20 rows for each that is
- * found, and some 20 where a row has others to look at.
+ * From this part of matching rows on, scanning row by row finds them with the fewest reads: at most 20 rows per match,
+ * or about 20 with the rows of other tables that each row reads.
  */
 const COMMON = { alone: 0.05, withOthers: 0.15 }
 
-/** A free text that a list of an organization looks for. */
+/** A search text of an organization's list. */
 export interface ListedText {
   organizationId: number
-  /** The query of all rows of the list, in its order, and the alias by which the conditions refer to a row. */
+  /** The query of all rows of the list in its order, and the alias of a row in the conditions. */
   rows: RawBuilder<unknown>
   alias: string
   /** The condition of the list without the text. */
   listed: RawBuilder<unknown>
-  /** The condition that looks at a row of its own. */
+  /** The condition that examines one row. */
   each: RawBuilder<unknown>
-  /** Whether `each` reads other tables besides. */
+  /** Whether `each` also reads other tables. */
   readsOthers: boolean
   /** The condition that finds all matching rows by indexes. */
   indexed: RawBuilder<unknown>
@@ -32,8 +32,8 @@ export interface TextConditions {
 }
 
 /**
- * Returns the conditions that read the fewest rows. In a short list the matching rows are those just looked at. A text that
- * few rows have is found by indexes. Of one that many have, the first rows are found soonest one after another.
+ * Returns the conditions that read the fewest rows. A short list is examined completely, so its matching ids are the
+ * condition. Few matches are found by indexes. Of many matches, a scan row by row finds the first ones soonest.
  */
 export async function textConditions(source: Source, text: ListedText): Promise<TextConditions> {
   const { organizationId, rows, alias, listed, each, readsOthers, indexed } = text

@@ -7,7 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
 
-/** A job that a transaction enqueued, published to the queue after the commit. */
+/** A job that a transaction enqueued. It is published to the queue after the commit. */
 export interface OutboxEntry {
   id: string
   job: string
@@ -22,7 +22,7 @@ export interface Tx {
   db: Db
   /** The instant of the request or job. */
   now: Date
-  /** What has happened in this transaction; `emit` adds to it. It is written before the commit. */
+  /** The events of this transaction. `emit` adds to them, and they are written before the commit. */
   events: NewEvent[]
   /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
   enqueue<J extends Job>(job: J, payload: JobPayload<J>, options?: { availableAt?: Date }): string
@@ -35,9 +35,10 @@ export interface Committed<T> {
 }
 
 /**
- * Runs the work in one transaction: flushes entities, writes events and outbox rows and commits, or rolls all back. When another
- * transaction was faster, the work runs once more and sees its rows; so the work must only write to the database. A
- * constraint that is still violated becomes its domain error.
+ * Runs the work in one transaction: flushes entities, writes events and outbox entries and commits, or rolls
+ * everything back. When another transaction committed first, the work runs once more and sees its rows; therefore the
+ * work must only write to the database. A constraint that is still violated becomes its domain error.
+ * Implements docs/decisions/0003 and 0004.
  */
 export async function inTransaction<T>(
   database: Database,

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** SQLSTATE of "too many clients already", the superusers' reserve included. */
+/** SQLSTATE of "too many clients already", which also covers the connections reserved for superusers. */
 const TOO_MANY_CONNECTIONS = '53300'
 const AGAIN_MS = 1_000
 
 export interface Acceptance {
-  /** Called once, when the server has no connection left. */
+  /** Called once, when the server has no free connection. */
   onError: (error: Error) => void
   /** The most attempts; unlimited when undefined. */
   tries?: number
 }
 
 /**
- * Connects, and retries while the server has no connection left: processes that start together can take all of them for
- * a moment.
- * @throws any other error of connecting
+ * Connects, and retries while the server has no free connection: processes that start together can briefly use all of
+ * them.
+ * @throws Error of the connection for any other cause
  */
 export async function whenAccepted<T>(
   connect: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { Tx } from '../db/transaction.ts'
 
-/** Writes the effect of a call, in the transaction that marks it. */
+/** Writes the effect of a call, in the transaction that marks the call. */
 export type WriteResult = (tx: Tx) => Promise<void>
 
 /** The result of one call: done, retryable (`later`), or failed for good (`never`). A call that throws is `later`. */
@@ -9,22 +9,24 @@ export type CallResult =
   | { state: 'later'; reason: string; error?: unknown }
   | { state: 'never'; reason: string; record?: WriteResult | undefined }
 
-/** The call succeeded. */
+/** Returns the result of a successful call. */
 export function done(record?: WriteResult): CallResult {
   return { state: 'done', record }
 }
 
-/** A later call may succeed. `reason` is logged: codes only, never the other side's text. */
+/** Returns the result of a call that may succeed later. `reason` is logged: codes only, never the other side's text. */
 export function later(reason: string): CallResult {
   return { state: 'later', reason }
 }
 
-/** No call will succeed. `reason` is logged: codes only, never the other side's text. */
+/**
+ * Returns the result of a call that will never succeed. `reason` is logged: codes only, never the other side's text.
+ */
 export function never(reason: string, record?: WriteResult): CallResult {
   return { state: 'never', reason, record }
 }
 
-/** Another run holds the claim: the job looks again after `waitMs`, without losing an attempt. */
+/** Another run holds the claim. The job is tried again after `waitMs`, without losing an attempt. */
 export class DeliveryBusy extends Error {
   readonly waitMs: number
 
@@ -35,7 +37,7 @@ export class DeliveryBusy extends Error {
   }
 }
 
-/** Returns a Retry-After header in seconds; the header is seconds or a date. Null when there is none. */
+/** Returns the Retry-After header in seconds, which is given as seconds or as a date; null when there is none. */
 export function retryAfterSeconds(headers: Headers, nowMs = Date.now()): number | null {
   const said = headers.get('retry-after')?.trim()
   if (!said) return null

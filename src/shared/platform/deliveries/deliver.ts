@@ -8,19 +8,19 @@ import { DeliveryBusy } from './call-result.ts'
 import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
 import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
 
-/** The most time of one call, in milliseconds. An unanswered call is retried when its claim ends. */
+/** The most milliseconds of one call. An unanswered call is retried when its claim ends. */
 const CALL_LIMIT_MS = 20_000
-/** When the claim itself took this long, too little time is left for a call. */
+/** When the claim itself took longer than this, too little of its time is left for a call. */
 const CLAIM_USABLE_MS = CLAIM_SECONDS * 1_000 - CALL_LIMIT_MS
-/** How long to wait before another look at a call that another run makes. */
+/** The longest wait before a retry while another run makes the call. */
 const LOOK_AGAIN_MS = 1_000
-/** How long to wait before the next attempt to mark a call. */
+/** The wait before the next attempt to mark a call. */
 const MARK_AGAIN_MS = 100
 
 /** One call to an external service. */
 export interface Delivery {
   kind: DeliveryKind
-  /** What the call is about; the job's id when left out. */
+  /** Identifies the call; the job's id when absent. */
   subject?: string
   /** Makes the call. An error means that a later call may succeed. */
   call(claim: Claim, signal: AbortSignal): Promise<CallResult>
@@ -28,7 +28,7 @@ export interface Delivery {
   onGivenUp?: WriteResult
 }
 
-/** Several calls that one request of an adapter makes. */
+/** Several calls that an adapter makes together. */
 export interface DeliveryBatch {
   kind: DeliveryKind
   subjects: readonly string[]
@@ -38,11 +38,12 @@ export interface DeliveryBatch {
 }
 
 /**
- * Makes one external call, once: claims it in the database, calls for at most 20 seconds with no transaction open, and
- * marks it at once. Returns when the call is done, by this run or an earlier one.
+ * Makes one external call, once: claims it in the database, calls for at most 20 seconds without an open transaction,
+ * and marks it. Returns when the call is done, by this run or an earlier one.
+ * Implements docs/decisions/0015.
  * @throws Permanent when no call will succeed, or this was the last attempt
  * @throws DeliveryBusy while another run holds the claim
- * @throws the error of the call when a later one may succeed; the job's back-off sets the time
+ * @throws Error of the call when a later one may succeed; the job's back-off sets the time
  */
 export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promise<void> {
   const { kind, subject = run.id, call, onGivenUp } = delivery
@@ -55,7 +56,7 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
 }
 
 /**
- * Like `deliver`, for several calls at once. Each is claimed, marked and retried separately.
+ * Makes several external calls at once, like `deliver`. Each is claimed, marked and retried separately.
  * @throws Permanent when the calls that failed will not succeed, or this was their last attempt
  * @throws DeliveryBusy while another run holds a claim
  * @throws Error when a failed call is tried again; the job's back-off sets the time

@@ -14,7 +14,7 @@ export interface Deliveries {
 export interface Claim {
   subject: string
   key: string
-  /** Counts from 1. From 2 on, an earlier call may have succeeded without an answer. */
+  /** The number of the attempt, from 1. From 2 on, an earlier call may have succeeded without a response. */
   attempt: number
 }
 
@@ -24,7 +24,7 @@ export interface Claimed {
   busyForMs: number | null
 }
 
-/** How long a claim lasts, in seconds. A call ends well before, after `CALL_LIMIT_MS`. */
+/** The seconds that a claim lasts. A call ends well before, after `CALL_LIMIT_MS`. */
 export const CLAIM_SECONDS = 60
 
 /**
@@ -53,8 +53,8 @@ export async function claimDeliveries(db: Db, { kind, subjects, organizationId }
 }
 
 /**
- * Ends claims: `delivered` and `given_up` close them; null allows the next run to call at once. A claim that expired
- * and was taken by another run stays with that run; only a delivery is recorded in any case.
+ * Ends claims: `delivered` and `given_up` close them; null lets the next run call at once. A claim that expired and
+ * was taken by another run stays with that run, except that a delivery is always recorded.
  */
 export async function endClaims(
   db: Db,

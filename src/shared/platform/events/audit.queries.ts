@@ -4,7 +4,7 @@ import { pageable } from '../db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import type { EventKind, SubjectKind } from './event-kinds.ts'
 
-/** What to look for in the audit log. */
+/** Filters of the audit log. */
 export interface AuditFilter {
   action?: EventKind | undefined
   /** A member as the actor or the subject. */
@@ -14,7 +14,7 @@ export interface AuditFilter {
   to?: Date | undefined
 }
 
-/** The name at that time; for rows without one, the present name. */
+/** The name at the time of the event; for rows without one, the present name. */
 const actorName = sql<string | null>`coalesce(e.actor_name, m.search_name)`
 
 function selectEvents(db: Db, organizationId: number) {
@@ -82,6 +82,6 @@ export function listAudit(db: Db, organizationId: number, { action, orgUserId, s
       .$if(to !== undefined, (query) => query.where('e.at', '<', to!)),
     auditSortKeys,
   )
-  // The keys of `before` and `after` differ by kind, so they are no sort keys.
+  // The keys of `before` and `after` differ by kind, so the list cannot be sorted by them.
   return { ...listed, sortsBy: (path: string) => !/^(before|after)\./.test(path) }
 }

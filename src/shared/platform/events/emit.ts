@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../db/transaction.ts'
 import { type EventKind, eventKinds, type KeyOf, type SubjectOf } from './event-kinds.ts'
 
-/** The member who causes an event, and the organization in which it happens; null for the service and for guests. */
+/**
+ * The member who causes an event, and the organization in which it happens. `orgUserId` is null for the service and
+ * for guests.
+ */
 export interface Cause {
   organizationId: number
   orgUserId: number | null
   name?: string
 }
 
-/** Something that happened. `before` and `after` hold what it changed, under the keys that are listed for its kind. */
+/** An event to record. `before` and `after` hold what it changed, under the keys that its kind lists. */
 export interface EventInput<K extends EventKind> {
   kind: K
   subject: { kind: SubjectOf<K>; id: number }
@@ -19,8 +22,8 @@ export interface EventInput<K extends EventKind> {
 }
 
 /**
- * Records that something happened. The event is written with the transaction's changes before the commit, and fanned out to its
- * subscribers after it, in the order of its subject.
+ * Records an event. It is written with the transaction's changes before the commit; after it, the event is fanned out
+ * to its subscriptions, in order per subject.
  */
 export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K>): void {
   const { kind, subject, before, after, reason = null } = event
@@ -40,7 +43,7 @@ export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K
   })
 }
 
-/** Returns the values under listed keys, so that a key that a caller spreads in by mistake is not kept for years. */
+/** Returns the values under listed keys only, so that a key that a caller spreads in by mistake is not stored. */
 function listed(kind: EventKind, given: Record<string, unknown> | undefined): Record<string, unknown> | null {
   if (!given) return null
   const keys: readonly string[] = eventKinds[kind].keys

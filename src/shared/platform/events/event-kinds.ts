@@ -1,4 +1,4 @@
-/** What an event can be about. Its id is that of the record; of a member the orgUserId. */
+/** The kinds of records that an event can be about. `subject.id` is the record's id; for a member the orgUserId. */
 export const subjectKinds = [
   'reservation',
   'invoice',
@@ -21,11 +21,11 @@ export const subjectKinds = [
 
 export type SubjectKind = (typeof subjectKinds)[number]
 
-/** What a kind of event is about, and which keys its `before` and `after` may have. */
+/** The subject of a kind of event, and the keys that its `before` and `after` may have. */
 interface EventKindRule {
   subject: SubjectKind
   keys: readonly string[]
-  /** Told to webhooks. */
+  /** Webhooks send events of this kind. */
   public?: true
 }
 
@@ -60,8 +60,8 @@ const minimums = ['ceilingFeet', 'visibilityMiles', 'windKnots', 'gustKnots', 'c
 const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
 
 /**
- * The kinds of events: `<subject>.<verb>`. The list is closed; a kind that no use case emits fails a test. `keys` never
- * name a secret, token, address, note, profile field or medical detail.
+ * The kinds of events, named `<subject>.<verb>`. The list is closed; a test fails for a kind that no use case emits.
+ * `keys` never name a secret, token, address, note, profile field or medical detail.
  */
 export const eventKinds = {
   'reservation.created': { subject: 'reservation', keys: ['partOf'], public: true },
@@ -83,7 +83,7 @@ export const eventKinds = {
   'reservation.seat_freed': { subject: 'reservation', keys: ['orgUserId', 'side'] },
   'reservation.rule_overridden': {
     subject: 'reservation',
-    // How long the reason is, which may be medical and stands with the override.
+    // `characters` is the length of the reason. The reason itself may be medical and is stored with the override only.
     keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },

@@ -1,6 +1,6 @@
 import type { NewEvent } from './event.table.ts'
 
-/** Where a transaction's cause came from: the network and id of the request, or the id of the job. */
+/** The origin of a transaction: the network and id of the request, or the id of the job. */
 export interface Origin {
   address: string | null
   requestId: string | null

@@ -2,13 +2,13 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../db/columns.ts'
 import type { EventKind, SubjectKind } from './event-kinds.ts'
 
-/** Who caused an event: a member, an API key, or the service itself. */
+/** The actor of an event: a member, an API key, or the service itself. */
 export type ActorKind = 'person' | 'key' | 'system'
 
 /**
- * What happened in an organization: one row per event, written in the transaction of the use case. The database refuses
- * to change a row, and to delete one that is younger than seven years. Kysely writes it; the ORM only declares the
- * columns.
+ * The events of an organization: one row per event, written in the transaction of the use case. The database refuses
+ * changes of a row, and the deletion of one younger than seven years. Kysely writes the table; the ORM only declares
+ * its columns.
  */
 export const Event = defineEntity({
   name: 'Event',
@@ -17,7 +17,7 @@ export const Event = defineEntity({
     organizationId: p.integer().primary(),
     /** The public id. */
     id: p.uuid().primary(),
-    /** Counts up. Events of one subject have the order of their transactions. */
+    /** Increases with each event. Events of one subject have the order of their transactions. */
     sequence: p.bigint('number').autoincrement(),
     at: instant(),
     kind: p.text().$type<EventKind>(),
@@ -25,7 +25,7 @@ export const Event = defineEntity({
     membershipId: p.integer().nullable(),
     /** The name at that time, which stays when the account is deleted. */
     actorName: p.text().nullable(),
-    /** The network that the request came from, /24 or /48; null for jobs. */
+    /** The network of the request, /24 or /48; null for jobs. */
     address: p.text().nullable(),
     /** The id of the request or job. */
     requestId: p.text().nullable(),
@@ -54,5 +54,5 @@ export interface NewEvent {
   reason: string | null
 }
 
-/** A written event, as subscribers get it. */
+/** A written event, as subscriptions receive it. */
 export type StoredEvent = NewEvent & { sequence: number; address: string | null; requestId: string | null }

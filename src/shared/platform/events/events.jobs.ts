@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Tells subscribers of the events of one transaction, and of earlier events of the same subjects. */
+/** Calls the subscriptions to the events of one transaction, and to earlier pending events of the same subjects. */
 export const fanOutEvents = defineJob({
   name: 'events.fan-out',
   queue: 'notifications',

@@ -12,9 +12,10 @@ export interface FanOut {
 }
 
 /**
- * Calls the subscribers of a transaction's events. Earlier events of the same subjects that are not fanned out yet, because their
- * process ended or their job waits for a retry, come first, and their jobs are done with it. Deleting the outbox rows in the
- * transaction makes each event be told once. Returns how many events were told.
+ * Calls the subscriptions to a transaction's events. Earlier events of the same subjects that are still pending,
+ * because their process ended or their job waits for a retry, come first, and their jobs end too. The transaction
+ * deletes the outbox entries, so each event is fanned out once. Returns the number of events.
+ * Implements docs/decisions/0022.
  */
 export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job: FanOut): Promise<number> {
   // One fan-out of an organization at a time: two of one subject would not see each other's rows.
@@ -31,7 +32,7 @@ export async function fanOut(tx: Tx, subscriptions: readonly Subscription[], job
   return events.length
 }
 
-/** Returns the jobs of these events by their last one, each with its subjects. */
+/** Returns the jobs of these events, ordered by their last event, each with its subjects. */
 function jobsOf(events: readonly PendingEvent[]) {
   const subjects = new Map<string, string[]>()
   for (const { jobId, subjectKind, subjectId } of events) {
@@ -42,17 +43,17 @@ function jobsOf(events: readonly PendingEvent[]) {
   return [...subjects].map(([id, about]) => ({ id, subjects: about }))
 }
 
-/** A subscriber of events. */
+/** A subscription to events. */
 export interface Subscription {
   kinds: readonly EventKind[]
   /**
-   * Reacts to events of these kinds, those of one subject in their order. It runs in the transaction that marks them as fanned
-   * out: what it writes and enqueues exists once. It calls no other service; what leaves the service is a job of its own.
+   * Handles events of these kinds, those of one subject in their order. It runs in the transaction that marks them as
+   * fanned out, so what it writes and enqueues exists once. It calls no external service; a job of its own does.
    */
   handle(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 }
 
-/** Returns the kinds with a subscriber. */
+/** Returns the kinds that have a subscription. */
 export function subscribedKinds(subscriptions: readonly Subscription[]): ReadonlySet<EventKind> {
   return new Set(subscriptions.flatMap(({ kinds }) => kinds))
 }

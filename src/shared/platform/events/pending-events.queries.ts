@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts'
 import type { StoredEvent } from './event.table.ts'
 import { fanOutEvents } from './events.jobs.ts'
 
-/** An event that is not fanned out to its subscribers, and the job that does so. */
+/** An event that is not fanned out yet, and the job that fans it out. */
 export type PendingEvent = StoredEvent & { jobId: string }
 
 /**
- * Returns the events of an organization that are untold, oldest first, up to the last one of the given job. Events of
- * other jobs that were given up are left out. Returns nothing when the job is done.
+ * Returns the pending events of an organization, oldest first, up to the last one of the given job. Leaves out events
+ * of other jobs that were given up. Returns nothing when the job is done.
  */
 export async function findPendingEvents(db: Db, organizationId: number, jobId: string): Promise<PendingEvent[]> {
   const { rows } = await sql<PendingEvent>`

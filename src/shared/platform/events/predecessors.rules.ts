@@ -1,13 +1,12 @@
-/** A job that has still to tell of its events, and the subjects of these. */
+/** A job that has not fanned out its events, and the subjects of these. */
 export interface PendingJob {
   id: string
   subjects: readonly string[]
 }
 
 /**
- * Returns the jobs whose events come before or with those of a job: itself, and each earlier one that shares a subject
- * with one that is returned.
- * Implements interface §12 outbound webhooks: the events of one subject arrive in their order.
+ * Returns the jobs to run with a job: the job itself, and each earlier one that shares a subject with a returned one.
+ * Implements docs/decisions/0018: the events of one subject arrive in their order.
  * @param pending the jobs, oldest first
  */
 export function withPredecessors(pending: readonly PendingJob[], id: string): string[] {

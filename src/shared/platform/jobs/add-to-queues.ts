@@ -19,10 +19,10 @@ type Parts = Pick<RelayParts, 'backend' | 'jobs' | 'clock'>
 
 const DAY_SECONDS = 86_400
 
-/** On PostgreSQL a batch costs about as much as fifteen single jobs. */
+/** From this many jobs on, a batch costs less than single additions on PostgreSQL. */
 const WORTH_A_BATCH = 15
 
-/** Adds outbox entries to their queues. A queue ignores a job whose id it has. */
+/** Adds outbox entries to their queues. A queue ignores a job whose id it already has. */
 export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promise<void> {
   const groups = new Map<QueueName, OutboxEntry[]>()
   for (const row of enqueued) {

@@ -6,32 +6,35 @@ import type { JobTools } from './job-tools.ts'
 /** The most rows that one transaction claims. */
 export const BATCH_SIZE = 500
 
-/** A row that this transaction has claimed: no other run sees it as due any more. */
+/** A row that this transaction has claimed, so that no other run claims it. */
 export interface ClaimedRow {
   id: number
   organizationId: number
 }
 
-/** Which rows of a table are due, and what marks one as claimed. The expressions call the table `r`. */
+/**
+ * The condition of due rows of a table, and the values that mark one as claimed. The expressions refer to the table as
+ * `r`.
+ */
 export interface BatchClaim<Row extends ClaimedRow> {
   table: keyof Tables & string
-  /** What the condition reads besides the row, as joins. Nothing of it is locked. */
+  /** Joins of other tables that the condition reads. Their rows are not locked. */
   join?: RawBuilder<unknown>
-  /** Whether a row is due. It no longer holds once the row is marked. */
+  /** The condition of a due row. A marked row no longer meets it. */
   due: RawBuilder<unknown>
-  /** The most urgent rows have the least. */
+  /** The order of the claim: rows with the least value come first. */
   order: RawBuilder<unknown>
   /** Columns with their new values, computed from the row as it was. */
   mark: Record<string, RawBuilder<unknown>>
-  /** Further columns of the row that `each` takes. */
+  /** Further columns of the row for `each`. */
   columns?: readonly Exclude<keyof Row & string, keyof ClaimedRow>[]
-  /** What follows from a claim, in the same transaction: it enqueues jobs. */
+  /** Enqueues the jobs that follow from a claim, in the same transaction. */
   each(row: Row): void
 }
 
 /**
- * Claims at most `BATCH_SIZE` due rows of all organizations with one statement and passes each to `each`. Runs at the
- * same time skip each other's rows, so a row is claimed once. Returns how many were claimed.
+ * Claims at most `BATCH_SIZE` due rows of all organizations with one statement and passes each to `each`. Concurrent
+ * runs skip each other's rows, so a row is claimed once. Returns the number of claimed rows.
  */
 export async function claimBatch<Row extends ClaimedRow>(tx: Tx, claim: BatchClaim<Row>): Promise<number> {
   const { table, join = sql``, due, order, mark, columns = [] } = claim
@@ -48,7 +51,7 @@ export async function claimBatch<Row extends ClaimedRow>(tx: Tx, claim: BatchCla
 }
 
 /**
- * Runs batches, each in its own transaction, until one is not full. `batch` returns how many rows it took.
+ * Runs batches, each in its own transaction, until one is not full. `batch` returns the number of rows that it took.
  * Returns the sum.
  */
 export async function inBatches(
@@ -65,8 +68,9 @@ export async function inBatches(
 }
 
 /**
- * Deletes a job's outbox row in the transaction of its work, so that the work commits once, however often the queue
+ * Deletes a job's outbox entry in the transaction of its work, so that the work commits once, however often the queue
  * runs the job. Returns false when an earlier run has done it.
+ * Implements docs/decisions/0003.
  */
 export async function claimOutboxEntry(tx: Tx, jobId: string): Promise<boolean> {
   const taken = await tx.db.deleteFrom('outbox').where('id', '=', jobId).returning('id').executeTakeFirst()

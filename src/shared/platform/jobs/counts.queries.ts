@@ -1,15 +1,15 @@
 import type pg from 'pg'
 
-/** The jobs in the outbox. */
+/** The numbers of jobs in the outbox. */
 export interface OutboxCounts {
   owed: number
   /** Jobs that were given up. */
   failed: number
-  /** Seconds since the oldest due job became due; 0 when none is. */
+  /** Seconds since the oldest due job became due; 0 when none is due. */
   oldestSeconds: number
 }
 
-/** Counts the jobs in the outbox of all organizations. */
+/** Returns the numbers of jobs in the outbox, of all organizations. */
 export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
   const { rows } = await pool.query<OutboxCounts>(
     `select count(*) filter (where failed_at is null)::int as owed,
@@ -21,18 +21,18 @@ export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
   return rows[0] ?? { owed: 0, failed: 0, oldestSeconds: 0 }
 }
 
-/** The deliveries of one kind that began within the last 24 hours, by result. */
+/** The numbers of deliveries of one kind that began within the last 24 hours, by result. */
 interface DeliveryCounts {
   kind: string
   delivered: number
-  /** Claimed more than once: put off, timed out, or the worker crashed. */
+  /** Claimed more than once: postponed, timed out, or the worker crashed. */
   retried: number
   givenUp: number
   /** Neither delivered nor given up yet. */
   open: number
 }
 
-/** Counts the deliveries that began within the last 24 hours, by kind. */
+/** Returns the numbers of deliveries that began within the last 24 hours, by kind. */
 export async function countDeliveries(pool: pg.Pool): Promise<DeliveryCounts[]> {
   const { rows } = await pool.query<DeliveryCounts>(
     `select kind, count(*) filter (where outcome = 'delivered')::int as delivered,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The queues. Any number of processes can work on each. */
+/** The names of the queues. Any number of processes can work on each. */
 export const queueNames = [
   'invoicing',
   'email',
@@ -15,27 +15,29 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number]
 
 /**
- * The contract of a job. Its payload has ids and the organization, never secrets or mail bodies; the processor reloads
- * the rest. A job can run more than once: its processor skips finished work.
+ * The contract of a job. Its payload has ids and the organization, and no secrets or mail bodies; the processor
+ * reloads the rest. A job can run more than once, so its processor skips finished work. Implements
+ * docs/decisions/0003.
  */
 export interface Job<Name extends string = string, Payload extends z.ZodType = z.ZodType> {
   name: Name
   queue: QueueName
   payload: Payload
-  /** The most attempts. After the last one the job stays on the dashboard as failed. */
+  /** The most attempts. After the last one the job is given up and remains on the dashboard as failed. */
   attempts: number
-  /** The first pause before a retry; it doubles each time, with jitter. */
+  /** The delay before the first retry in milliseconds; it doubles each time, with jitter. */
   backoffMs: number
 }
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
 
 /**
- * About nine hours of retries with delays that double from a second: servers have outages, and mail servers greylist.
+ * About nine hours of retries, with delays that double from one second: external services have outages, and mail
+ * servers greylist.
  */
 const USUAL_ATTEMPTS = 16
 
-/** Declares a job. The dotted name never changes, since outbox rows of older releases have it. */
+/** Declares a job. Its dotted name never changes, since outbox entries of older releases carry it. */
 export function defineJob<const Name extends string, Payload extends z.ZodType>(
   job: Omit<Job<Name, Payload>, 'attempts' | 'backoffMs'> & { attempts?: number; backoffMs?: number },
 ): Job<Name, Payload> {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Job } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
-/** A job that was given up, as the outbox keeps it. */
+/** A job that was given up, from the outbox. */
 export interface GivenUpJob {
   id: string
   job: string
@@ -20,7 +20,7 @@ export async function listGivenUp(pool: pg.Pool, limit: number): Promise<GivenUp
   return rows
 }
 
-/** Why a given-up job failed the last time, as its queue says; null when the queue does not have it any more. */
+/** Returns the error of a given-up job's last attempt, from its queue; null when the queue no longer has the job. */
 export async function reasonOf(
   queues: QueueBackend,
   jobs: Record<string, Job>,
@@ -32,8 +32,8 @@ export async function reasonOf(
 }
 
 /**
- * Makes a given-up job due again: its queue tries it once more, or the workers hand it over anew when the queue does not
- * have it. Returns the job, or null when none with this id was given up.
+ * Makes a given-up job due again, so that the workers publish it again. Returns the job; null when none with this id
+ * was given up.
  */
 export async function retryGivenUp(
   pool: pg.Pool,
@@ -49,7 +49,7 @@ export async function retryGivenUp(
   )
   const [found] = rows
   const queue = found && jobs[found.job]?.queue
-  // Left in the queue, a finished job of this id would take the place of the new one.
+  // The queue ignores a job whose id it has, so the finished one is removed.
   if (queue) await queues.queue(queue).remove(id)
   return found ?? null
 }

@@ -13,7 +13,7 @@ import type { Clock } from '../kernel/clock.ts'
 import type { Job, JobPayload } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
-/** The logger: the part of pino's interface that the service uses. */
+/** The part of pino's logger that the service uses. */
 export interface Log {
   info(data: object, message: string): void
   warn(data: object, message: string): void
@@ -35,14 +35,14 @@ export interface JobTools {
   mailTokens: MailTokens
   queues: QueueBackend
   log: Log
-  /** Runs one transaction of this job; the jobs that it enqueues are published after the commit. */
+  /** Runs one transaction of this job. The jobs that it enqueues are published after the commit. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** The current run of a job. `id` is the same on every run, and deliveries use it as their subject. */
 export interface JobRun {
   id: string
-  /** Of the job's payload; null when it names none. */
+  /** The organization in the job's payload; null when it has none. */
   organizationId: number | null
   attempt: number
   /** The most attempts of the job. */
@@ -50,5 +50,7 @@ export interface JobRun {
   lastAttempt: boolean
 }
 
-/** The function that does one kind of job: it reloads its record, calls a use case, and makes external calls once. */
+/**
+ * The function that does the jobs of one name: it reloads the record, calls a use case, and makes external calls once.
+ */
 export type JobProcessor<J extends Job> = (payload: JobPayload<J>, tools: JobTools, run: JobRun) => Promise<void>

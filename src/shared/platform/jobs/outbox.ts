@@ -5,18 +5,19 @@ import { createOutboxWatch } from './watch-outbox.ts'
 
 /**
  * Publishes outbox entries to the queue. A row is written in the use case's transaction and deleted when a worker has
- * done the job. The process that committed publishes its rows at once; `sweep`, which the workers run, publishes what a
- * crash left behind and what the queue's store lost. The job id is the row's id, so publishing twice adds one job.
+ * done the job. The process that committed publishes its rows at once. `sweep`, which the workers run, publishes what
+ * a crash left unpublished and what the queue's store lost. The job id is the row's id, so publishing twice adds one
+ * job. Implements docs/decisions/0003.
  */
 export interface OutboxRelay {
   /** Publishes in the background; `drain` waits for it. The sweep retries what fails. */
   publish(enqueued: OutboxEntry[]): void
   /**
-   * Publishes and waits, at most `timeoutMs`, until the jobs are done or failed for good. Returns whether all have
-   * ended.
+   * Publishes, and waits at most `timeoutMs` until the jobs are done or given up. Returns whether all have ended.
+   * Implements docs/decisions/0008.
    */
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
-  /** Publishes what was left behind. Returns the number of rows that it looked at. */
+  /** Publishes entries that were left unpublished. Returns the number of rows that it examined. */
   sweep(): Promise<number>
   /** Waits until what was given to `publish` is in the queues. */
   drain(): Promise<void>
@@ -28,7 +29,7 @@ export function createOutboxRelay(parts: RelayParts): OutboxRelay {
   let waiting: OutboxEntry[] = []
   let underWay: Promise<void> | null = null
 
-  // Entries committed while a batch is published form the next batch, so that a burst costs few round trips.
+  // Entries that are committed during a publication form the next batch, so that a burst needs few round trips.
   async function publishAll(): Promise<void> {
     while (waiting.length > 0) {
       const enqueued = waiting

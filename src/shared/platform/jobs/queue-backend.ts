@@ -7,13 +7,12 @@ import type { QueueConnections, QueueStore } from './queue-store.port.ts'
 /** The name of this back-off in a job's options. */
 export const backoffType = 'doubling'
 
-/** The longest retry time that is honoured, in milliseconds. */
+/** The longest retry time of an error that is obeyed, in milliseconds. */
 const LONGEST_WISH_MS = 3_600_000
 
 /**
  * Returns the delay before a retry, in milliseconds. It doubles with each attempt and is reduced by up to half at
- * random, so that jobs which failed together do not retry together. It is never shorter than the retry time of the
- * error.
+ * random, so that jobs which failed together do not retry together. It is at least the retry time of the error.
  */
 export const backoff: BackoffStrategy = (attemptsMade, _type, error, job) => {
   const declared = job?.opts.backoff
@@ -28,7 +27,7 @@ function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefin
 }
 
 /**
- * Where the queues live: in Redis when there is one, otherwise in PostgreSQL. Queue, worker and dashboard code is the
+ * The store of the queues: Redis when it is configured, otherwise PostgreSQL. Queue, worker and dashboard code is the
  * same on both.
  */
 export interface QueueBackend {
@@ -36,15 +35,17 @@ export interface QueueBackend {
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
   /**
-   * Returns the jobs of workers that crashed to these queues, and notifies workers that missed a job; called once a second.
+   * Returns the jobs of crashed workers to these queues, and notifies workers that missed a job; called once a second.
    * In Redis, BullMQ's workers do both.
    */
   tend(names: readonly QueueName[]): Promise<void>
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
-  /** How often the store came into reach, where it can lose what it was given before. */
+  /**
+   * The number of times that the store became reachable. Redis can lose its jobs between two; always 0 for PostgreSQL.
+   */
   connectionEpoch(): number
-  /** Connections to PostgreSQL that the queues hold; null where they live elsewhere. */
+  /** Connections to PostgreSQL that the queues use; null for Redis. */
   connections(): QueueConnections | null
   close(): Promise<void>
 }
@@ -52,16 +53,16 @@ export interface QueueBackend {
 export interface QueueBackendOptions {
   redisUrl?: string | undefined
   databaseUrl: string
-  /** Connections of the PostgreSQL backend, beside the one on which workers wait. */
+  /** Connections of the PostgreSQL backend, without the one on which workers wait. */
   poolSize?: number | undefined
   onError: (error: Error) => void
 }
 
 /**
- * A worker that crashed is noticed within about 4 seconds (lock 3 s, looked at each second), so its jobs run again
- * within 5. A worker that only paused continues: a stalled job may run twice at once, and its delivery's claim decides which
- * run makes the call. A job may be found stalled often; it is never given up for it.
- * A store that was away is asked again after half a second.
+ * A crashed worker is detected within about 4 seconds (its lock lasts 3 s and is checked each second), so its jobs run
+ * again within 5 s. A worker that was only paused continues: a stalled job may run twice at once, and the claim of its
+ * delivery decides which run makes the call. A job is not given up for stalling often. An unreachable store is tried
+ * again after half a second.
  */
 const liveness = {
   lockDuration: 3_000,
@@ -73,9 +74,9 @@ const liveness = {
 } as const
 
 /**
- * Opens the backend and all its queues: a queue whose first contact fails would stay broken for good, while one that
- * was in contact reconnects by itself.
- * @throws when the store cannot be reached.
+ * Opens the backend and connects all its queues: a queue whose first connection fails would never recover, while one
+ * that was connected reconnects by itself.
+ * @throws Error when the store cannot be reached
  */
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
   const { onError } = options
@@ -98,7 +99,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
     connectionEpoch: store.connectionEpoch,
     connections: store.connections,
     async close() {
-      // Workers first: they finish the jobs in hand, which may still enqueue.
+      // Workers close first: they finish their running jobs, which may still enqueue.
       for (const made of [...workers, ...queues.values()]) await made.close().catch(onError)
       await store.close()
     },

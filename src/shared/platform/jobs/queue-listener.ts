@@ -1,21 +1,21 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 
-/** The channel on which BullMQ names the queues that have a job. */
+/** The channel on which BullMQ announces the queues that have a job. */
 const JOBS_CHANNEL = 'bullmq_jobs'
 
-/** The client that BullMQ gives a worker to LISTEN on. All of them share one connection. */
+/** The client on which a BullMQ worker listens. All of them share one connection. */
 export interface ListeningClient extends EventEmitter {
   query(text: string, values?: unknown[]): Promise<unknown>
   release(): void
 }
 
-/** The one connection to PostgreSQL on which all workers of a process LISTEN for jobs. */
+/** The one connection to PostgreSQL on which all workers of a process listen for jobs. */
 export interface QueueListener {
   client(): ListeningClient
   /** Wakes the workers of a queue in this process, as a notification does. */
   wake(queue: string): void
-  /** Returns the number of open connections: 1 once a worker listens, else 0. */
+  /** Returns the number of open connections: 1 once a worker listens, otherwise 0. */
   open(): number
   close(): Promise<void>
 }
@@ -28,10 +28,9 @@ interface Line {
 }
 
 /**
- * Creates the shared listener. BullMQ itself holds one connection of the pool per worker, only to LISTEN on it. Sharing one
- * is safe: BullMQ filters notifications by queue name. When the connection breaks, every worker gets the error and connects
- * again.
- *
+ * Creates the shared listener. BullMQ itself uses one connection of the pool per worker only to LISTEN. Sharing one is
+ * safe: BullMQ filters notifications by queue name. When the connection breaks, every worker receives the error and
+ * connects again.
  * @param connection options of the connection, which opens when the first worker listens
  * @param query runs every statement other than LISTEN
  */
@@ -65,7 +64,7 @@ export function createQueueListener(connection: pg.ClientConfig, query: Listenin
     await connected
     const listening = channels.get(channel) ?? client.query(`listen ${channel}`)
     channels.set(channel, listening)
-    // A client whose LISTEN failed cannot be used again: the next worker opens another.
+    // A connection whose LISTEN failed cannot be used again: the next worker opens another.
     await listening.catch((error: Error) => {
       client.emit('error', error)
       throw error

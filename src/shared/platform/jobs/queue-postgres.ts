@@ -7,19 +7,20 @@ import { createQueueListener } from './queue-listener.ts'
 import { checkQueueSchema, QUEUE_SCHEMA } from './queue-schema.ts'
 import type { QueueStore } from './queue-store.port.ts'
 
-/** Connections that all queues and workers of a process share, when nothing else is asked for. */
+/** The default number of connections that all queues and workers of a process share. */
 const POOL_SIZE = 4
-/** How long a connection may take, and then a statement. Waiting for a notification is neither. */
+/** The time limits of connecting and of a statement. Waiting for a notification is neither. */
 const CONNECTION_TIMEOUT_MS = 5_000
 const QUERY_TIMEOUT_MS = 17_000
 const KEEP_ALIVE_MS = 10_000
 /**
- * Seconds after which a worker without a notification looks for a job itself: rarely, since `tend` looks for all of them.
+ * The seconds after which a worker without a notification looks for a job itself: rarely, since `tend` looks for all
+ * workers.
  */
 const LOOK_ALONE_SECONDS = 300
-/** Each queue and each worker listens for the loss of a connection. */
+/** The most listeners: each queue and each worker listens for the loss of a connection. */
 const LISTENERS = 50
-/** A pool that is under way and finds no connection left on the server tries again this often, a second apart. */
+/** The attempts, a second apart, of a running process that finds no free connection on the server. */
 const TRIES = 5
 
 interface Connection {
@@ -29,9 +30,9 @@ interface Connection {
 }
 
 /**
- * Queues in PostgreSQL, beside the outbox: they are there whenever it is. They share a small pool, and the workers one
- * connection more on which they wait. Waits for its turn while the server has no connection left.
- * @throws when the database cannot be reached, or the queues' schema has to be migrated first.
+ * Opens the queues in PostgreSQL, beside the outbox, so that they are reachable whenever it is. They share a small
+ * pool; the workers wait on one more connection. Waits while the server has no free connection.
+ * @throws Error when the database cannot be reached, or the queues' schema is not migrated
  */
 export async function connectPostgres({ databaseUrl, poolSize, onError }: Connection): Promise<QueueStore> {
   const connection = {
@@ -54,7 +55,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
   const query = (text: string, values?: unknown[]) =>
     inBullsWords(() => whenAccepted(() => pool.query(text, values), { onError, tries: TRIES }))
   const listener = createQueueListener({ ...connection, application_name: 'flightline-listener' }, query)
-  // BullMQ takes it for a pool.
+  // The object that BullMQ uses as its pool.
   const shared = {
     options: pool.options,
     query,
@@ -85,8 +86,8 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
 }
 
 /**
- * Has BullMQ's own function look at the queues with active jobs, and returns those with a job to start. The statement
- * writes nothing while no queue has any.
+ * Runs BullMQ's own function on the queues with active jobs, and returns the queues with a job to start. The statement
+ * writes nothing while no queue has an active job.
  */
 const tending = `
   select queue from (
@@ -99,8 +100,8 @@ const tending = `
   where startable or cardinality(given_back) > 0`
 
 /**
- * BullMQ takes a store for lost only by ECONNREFUSED, and then tries again. On any other error, such as that the
- * database is starting up, it gives a job that is done out as failed, and asks for the next without a pause.
+ * Reports every unreachable database to BullMQ as ECONNREFUSED. It retries only after that error; after another one,
+ * such as that the database is starting up, it fails finished jobs and requests the next one without a delay.
  */
 async function inBullsWords<T>(work: () => Promise<T>): Promise<T> {
   try {

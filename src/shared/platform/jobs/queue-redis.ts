@@ -5,16 +5,16 @@ import type { QueueStore } from './queue-store.port.ts'
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{flightline}'
-/** A Redis that does not answer in this time counts as away. */
+/** A Redis that does not answer within this time counts as unreachable. */
 const ANSWER_MS = 5_000
-/** The same while a process starts, which on a busy machine has seconds of other work. */
+/** The time limit of the first answer, while a process that starts on a busy machine does other work. */
 const FIRST_ANSWER_MS = 15_000
 const KEEP_ALIVE_MS = 10_000
 
 /**
- * Queues in Redis. Producers fail at once while it is unreachable (the outbox keeps the jobs); workers wait for it.
- * A server that a failover made read-only is left for the new one.
- * @throws when it cannot be reached.
+ * Opens the queues in Redis. Producers fail at once while it is unreachable (the outbox has the jobs); workers wait
+ * for it. Connections reconnect when a failover made their server read-only.
+ * @throws Error when it cannot be reached
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<QueueStore> {
   const both: RedisOptions = {

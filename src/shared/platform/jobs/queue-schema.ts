@@ -3,10 +3,10 @@ import pg from 'pg'
 import { type Print, untilTablesAreFree } from '../db/migration-lock.ts'
 import { queueNames } from './define-job.ts'
 
-/** Where the queues in PostgreSQL live: tables and functions that BullMQ brings. */
+/** The schema of the queues in PostgreSQL: tables and functions of BullMQ. */
 export const QUEUE_SCHEMA = 'bullmq'
 
-/** Brings the queues' schema up to date, and takes no lock when it is. */
+/** Migrates the queues' schema. Takes no lock when it is up to date. */
 export async function migrateQueues(client: pg.Client, print: Print): Promise<void> {
   if ((await versionOf(client)) < LATEST_SCHEMA_VERSION) {
     await untilTablesAreFree('the schema of the queues', print, () => runMigrations(client, QUEUE_SCHEMA))
@@ -17,8 +17,8 @@ export async function migrateQueues(client: pg.Client, print: Print): Promise<vo
 }
 
 /**
- * Checks that the queues' schema is there and not older than this release needs.
- * @throws Error when it has to be migrated first, or was made by a release whose queues this one does not understand.
+ * Ensures that the queues' schema exists and is not older than this release needs.
+ * @throws Error when it is not migrated, or was made by a newer release that this one does not support
  */
 export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
   const version = await versionOf(client)
@@ -34,7 +34,7 @@ export async function checkQueueSchema(client: pg.ClientBase): Promise<void> {
 
 /**
  * Returns whether the queues' schema is missing or older than this release needs.
- * @throws Error when it was made by a release whose queues this one does not understand
+ * @throws Error when it was made by a newer release that this one does not support
  */
 export async function isQueueSchemaPending(client: pg.ClientBase): Promise<boolean> {
   return (await versionOf(client)) < LATEST_SCHEMA_VERSION || (await missingSequences(client)).length > 0
@@ -50,9 +50,9 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * The sequences from which queues number jobs that come without an id, as far as they are missing. BullMQ makes a
- * queue's when the first such job is added, and when the first batch is, whether or not its jobs have ids; the service's
- * role may not make any, so the owner does beforehand.
+ * Returns the missing sequences that number jobs without an id. BullMQ creates the sequence of a queue at the first
+ * such job, and at the first batch, whether or not its jobs have ids; the service's role may not create any, so the
+ * owner creates them beforehand.
  */
 async function missingSequences(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -2,17 +2,18 @@ import type pg from 'pg'
 import type { OutboxEntry } from '../db/transaction.ts'
 import { addToQueues, markPublished, type RelayParts } from './add-to-queues.ts'
 
-/** The sweep publishes a row after this time; the process that wrote it normally publishes it at once. */
+/** The sweep publishes a row after this time; normally the process that wrote it publishes it at once. */
 const LEFT_BEHIND_SECONDS = 2
-/** A published row is looked up in the queue after this time. */
+/** The sweep looks up a published row in the queue after this time. */
 const LOOK_AGAIN_SECONDS = 60
 const BATCH = 200
 
 type Row = OutboxEntry & { handedOver: boolean }
 
 /**
- * Creates the sweep: it publishes due rows that were left behind, and looks up rows that were published long ago. When
- * the queue's store becomes reachable, it publishes all rows again, because the store may have lost its data.
+ * Creates the sweep. It publishes due rows that were left unpublished, and looks up in the queue the rows that were
+ * published long ago. When the queue's store becomes reachable, it publishes all rows again, because the store may
+ * have lost its data.
  */
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
@@ -55,7 +56,7 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
   }
 }
 
-/** Jobs of a later release, unknown to this one, are left to that release's workers. */
+/** The SQL of due rows. Jobs that only a later release knows are left to that release's workers. */
 const due = `from outbox
   where failed_at is null and job = any($1) and available_at <= $2
     and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))
@@ -64,7 +65,7 @@ const due = `from outbox
 
 const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
 
-/** Most sweeps find nothing: they ask once, and open no transaction. */
+/** Returns whether a row is due. Most sweeps find none, and then open no transaction. */
 async function isAnyDue(parts: RelayParts): Promise<boolean> {
   const { rows } = await parts.database.pool.query<{ due: boolean }>(
     `select exists (select ${due}) as due`,

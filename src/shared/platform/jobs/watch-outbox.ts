@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RelayParts } from './add-to-queues.ts'
 
-/** The polling interval while somebody waits, and the delay after a failed poll. */
+/** The polling interval while there are waiters, and the delay after a failed poll. */
 const LOOK_EVERY_MS = 25
 const AFTER_FAILURE_MS = 250
 
@@ -12,8 +12,9 @@ export interface OutboxWatch {
 }
 
 /**
- * Polls outbox rows: a deleted row is done, one marked failed is given up. It reads the outbox rather than queue
- * events, so a lost event or an unavailable queue store does not matter. One query serves all waiters of this process.
+ * Creates the watch, which polls outbox entries: a deleted row is done, one marked failed is given up. It reads the
+ * outbox rather than queue events, so a lost event or an unreachable queue does not matter. One query serves all
+ * waiters of this process.
  */
 export function createOutboxWatch({ database, onError }: Pick<RelayParts, 'database' | 'onError'>): OutboxWatch {
   const awaited = new Map<string, () => void>()

@@ -35,7 +35,7 @@ interface ErrorOf {
 }
 type Status = keyof ErrorOf
 
-/** An entry of the catalogue before it has an id; without a status it is a sentence of a list of problems. */
+/** An entry of the catalogue before it has an id; one without a status is a sentence or a problem of a list. */
 interface Spec<
   Of extends Status | null = Status | null,
   Text extends string = string,
@@ -60,37 +60,39 @@ type Given<Text extends string, More extends readonly unknown[]> = [NamesIn<Text
   ? [parameters?: ParametersOf<Text>, ...more: More]
   : [parameters: ParametersOf<Text>, ...more: More]
 
-/** An error of the catalogue: called with its parameters, and with details for the client, it returns the error. */
+/**
+ * An error of the catalogue. Called with its parameters, and optionally details for the client, it returns the error.
+ */
 interface ErrorEntry<Of extends Status, Text extends string, Code> extends Spec<Of, TextOf<Text>, Code> {
   (...given: Given<Text, [details?: ErrorDetails]>): ErrorOf[Of]
   readonly id: string
 }
 
-/** A limit of the catalogue: besides its parameters it takes after how many seconds the next try can succeed. */
+/** A limit of the catalogue. Besides its parameters it takes the seconds after which a retry can succeed. */
 interface LimitEntry<Text extends string> extends Spec<429, Text> {
   (parameters: ParametersOf<Text> & { readonly retryAfterSeconds: number }): TooManyRequests
   readonly id: string
 }
 
-/** A problem of the catalogue: called with its parameters, it returns its code and its words. */
+/** A problem of the catalogue. Called with its parameters, it returns its code and its message. */
 interface ProblemEntry<Text extends string, Code> extends Spec<null, Text, Code> {
   (...given: Given<Text, []>): { code: Code; message: Sentence }
   readonly id: string
 }
 
-/** A sentence of the catalogue: called with its parameters, it returns the words. */
+/** A sentence of the catalogue. Called with its parameters, it returns the text. */
 interface SentenceEntry<Text extends string> extends Spec<null, Text, undefined> {
   (...given: Given<Text, []>): Sentence
   readonly id: string
 }
 
-/** An error of the catalogue without parameters, which a check is given to throw. */
+/** An error of the catalogue without parameters, which a check takes as a parameter and throws. */
 export interface PlainError<Of extends Status> extends Spec<Of> {
   (): ErrorOf[Of]
   readonly id: string
 }
 
-/** An entry as data: what a page and a translation read of it. */
+/** An entry as data, for the page of errors and for translations. */
 export interface CatalogueEntry<Of extends Status | null = Status | null> extends Spec<Of> {
   readonly id: string
 }
@@ -106,10 +108,10 @@ type EntryOf<One> =
           ? ErrorEntry<Of, Text, Code>
           : never
 
-/** A text whose parameters the compiler can read: one literal, not a sum. */
+/** A text whose parameters the compiler can read: one literal, not a concatenation. */
 type Literal<Text extends string> = string extends Text ? never : Text
 
-/** Makes an entry with a status: a message, and a code where a client can act on it. */
+/** Declares an entry with a status: a message, and a code when a client can act on it. */
 interface SpecMaker<Of extends Status> {
   <const Text extends string>(message: Literal<Text>): Spec<Of, Text, undefined>
   <const Text extends string, const Code extends CodeOf<Of>>(message: Literal<Text>, code: Code): Spec<Of, Text, Code>
@@ -129,13 +131,13 @@ export const forbidden = specOf(403)
 export const notFound = specOf(404)
 /** 409: the state of a record, or money that moved, does not allow it. */
 export const conflict = specOf(409)
-/** 408: the body came too late. */
+/** 408: the body arrived too late. */
 export const late = specOf(408)
 /** 413: the body is too large. */
 export const tooLarge = specOf(413)
-/** 415: the body is not of the type that the endpoint takes. */
+/** 415: the body is not of a type that the endpoint accepts. */
 export const wrongType = specOf(415)
-/** 412: the record is not as the caller read it. */
+/** 412: the record changed after the caller read it. */
 export const changedSince = specOf(412)
 /** 429: too many requests. */
 export const tooMany = specOf(429)
@@ -143,23 +145,23 @@ export const tooMany = specOf(429)
 export const headersTooLarge = specOf(431)
 /** 500: a fault of the service. */
 export const failed = specOf(500)
-/** 503: something that the service depends on is down or too slow. */
+/** 503: a dependency is down or too slow. */
 export const unavailable = specOf(503)
-/** What a rule answers in words: a reason, or one of a list of problems without codes. */
+/** Declares a sentence that a rule returns: a reason, or a problem of a list without codes. */
 export const sentence = <const Text extends string>(message: Literal<Text>): Spec<null, Text, undefined> => ({
   status: null,
   message,
   code: undefined,
 })
-/** One of a list of problems, with the code that it has there. */
+/** Declares a problem of a list, with its code there. */
 export const problem = <const Text extends string, const Code extends ProblemListCode>(
   message: Literal<Text>,
   code: Code,
 ): Spec<null, Text, Code> => ({ status: null, message, code })
 
 /**
- * Returns the entries of one context, each a function of its parameters. The id of an entry is `<context>.<name>`; it
- * stays when the English text changes.
+ * Returns the entries of one context, each a function of its parameters. The id of an entry is `<context>.<name>` and
+ * remains when the English text changes. Implements docs/decisions/0019.
  */
 export function defineErrors<const Specs extends Record<string, Spec>>(
   context: string,
@@ -196,7 +198,7 @@ const classes: Partial<Record<Status, AnyClass>> = {
 
 const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g
 
-/** Returns a sentence with its parameters in their places; a word that follows a number is singular after 1. */
+/** Returns a sentence with its parameters filled in; a word that follows a number is singular for 1. */
 function render(message: string, values: Values): Sentence {
   const words = message.replace(placeholder, (_, name: string, one?: string, other?: string) => {
     const value = values[name] ?? ''

@@ -217,10 +217,10 @@ export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: Status extends Catalogue[Code]['status'][number] ? Code : never
 }[ErrorCode]
 
-/** What a rule of booking refuses; the first one of a refused booking is the error's own code. */
+/** The codes of the rules of booking. The first one of a refused booking is the error's own code. */
 export type BookingRuleCode = keyof typeof bookingRules
 
-/** Codes that stand only in a list of problems, where every problem has one; an error has none in their place. */
+/** Codes that occur only in a list of problems, where every problem has one; the error itself then has no code. */
 export const problemOnlyCodes = {
   INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
   PREPAID_CHARGE: 'A warning: the booking stands, and its package is not charged.',
@@ -237,5 +237,5 @@ export const problemOnlyCodes = {
   RESOURCE_MISSING: 'A check of a release: the booking names no aircraft.',
 } as const
 
-/** A code of one problem in a list of them. */
+/** A code of one problem in a list. */
 export type ProblemListCode = ErrorCode | keyof typeof problemOnlyCodes

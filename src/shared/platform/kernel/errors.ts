@@ -2,17 +2,17 @@ import type { CodeOf, ErrorCode } from './error-codes.ts'
 
 declare const fromCatalogue: unique symbol
 
-/** The words of a refusal, as an entry of the catalogue made them. */
+/** The text of a refusal, which only an entry of the catalogue makes. */
 export type Sentence = string & { readonly [fromCatalogue]: true }
 
-/** One problem that a client can act on: a field, a seat, a rule. */
+/** Facts for the client about a problem: a field, a seat, a rule. */
 export interface ErrorDetails {
   [key: string]: unknown
 }
 
 /**
  * The base class of errors that become responses. They are thrown where the rule is and rendered in one place.
- * `message` is shown to users, so it never contains internals; only an entry of the catalogue makes one
+ * `message` is shown to users, so it contains no internals; only an entry of the catalogue makes one
  * (`error-catalogue.ts`).
  * Implements interface §Errors.
  */
@@ -83,7 +83,7 @@ export class Unavailable extends AppError {
 }
 
 /**
- * A failure that no retry can fix: a declined card, a rejected address. The job stops at once and stays visible as
- * failed; its processor writes the consequences before it throws.
+ * A failure that no retry can fix: a declined card, a rejected address. The job stops at once and is given up; its
+ * processor writes the consequences before it throws.
  */
 export class Permanent extends Error {}

@@ -16,9 +16,10 @@ const AFTER_LAST = Date.UTC(2200, 0, 1)
 export type NoInstant = 'malformed' | 'local' | 'outside'
 
 /**
- * Parses an ISO 8601 instant with an explicit offset or `Z`. Returns null for a local date-time (its zone would be a
- * guess), a date that does not exist (2026-02-30), and an instant outside 1970 to 2199. Digits below a millisecond are
- * cut off.
+ * Parses an ISO 8601 instant with an explicit offset or `Z`. Returns null for a local date-time, whose zone is
+ * unknown, a date that does not exist (2026-02-30), and an instant outside 1970 to 2199. Digits below a millisecond
+ * are cut off.
+ * Implements interface §Time zones.
  */
 export function parseInstant(text: string): Date | null {
   const read = readInstant(text)
@@ -42,7 +43,7 @@ export function readInstant(text: string): Date | NoInstant {
   return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : 'outside'
 }
 
-/** Returns whether a text is a day of the calendar, `YYYY-MM-DD`. */
+/** Returns whether a text is an existing day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)

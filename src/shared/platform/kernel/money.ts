@@ -1,9 +1,10 @@
 import { type Cents, cents, type Hundredths, minus, plus, sum, type Tenths } from './units.ts'
 
-/** Money is a safe integer of the currency's smallest unit (cents); no float ever holds an amount. */
+/** Money is a safe integer of the currency's smallest unit (cents); no float holds an amount. */
 
 /**
  * Divides an amount of cents among `n` payers in equal parts; the first gets the remaining cents.
+ * Implements interface §Reservations rule 5.
  * @throws RangeError for a negative or unsafe total, or fewer than one payer
  */
 export function splitEvenly(totalCents: Cents, n: number): Cents[] {

@@ -1,6 +1,6 @@
 /**
- * Returns the network of an address in one canonical form: an IPv4 address itself, also when mapped into IPv6, and the
- * /64 of an IPv6 address, which one household or server gets (RFC 6177). Returns any other text unchanged.
+ * Returns the network of an address in canonical form: an IPv4 address itself, also when it is mapped into IPv6, or
+ * the /64 of an IPv6 address, which one household or server gets (RFC 6177). Returns any other text unchanged.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%')

@@ -1,4 +1,4 @@
-/** A limit on time in which this process runs, and the way to end its watch. */
+/** A limit on the time in which this process runs. */
 export interface RunningTimeLimit {
   /** Aborted when the time is up. */
   signal: AbortSignal
@@ -8,9 +8,9 @@ export interface RunningTimeLimit {
 const STEPS = 20
 
 /**
- * Limits a call to `ms` milliseconds in which this process runs. Time in which the process was stopped (SIGSTOP, a frozen
- * virtual machine, a blocked event loop) does not count: an ordinary timer would fire before the process reads an answer
- * that came in while it was stopped, and the call would be repeated although it succeeded.
+ * Limits a call to `ms` milliseconds in which this process runs. Time in which the process was stopped (SIGSTOP, a
+ * frozen virtual machine, a blocked event loop) does not count: an ordinary timer would fire before the process reads
+ * a response that arrived in the meantime, and a call that succeeded would be repeated.
  */
 export function limitRunningTime(ms: number): RunningTimeLimit {
   const controller = new AbortController()
@@ -30,5 +30,5 @@ export function limitRunningTime(ms: number): RunningTimeLimit {
   return { signal: controller.signal, clear: () => clearInterval(timer) }
 }
 
-/** A step that comes this much late, and three times its length, was held up by a process that did not run. */
+/** The process was stopped when a step takes this many milliseconds more than three times its length. */
 const STOPPED_MS = 200

@@ -1,13 +1,13 @@
 /** C0 and C1 controls and DEL. */
 const controls = /\p{Cc}/u
-/** The same, but for the tab and the two characters that break lines. */
+/** The same, except the tab and the two characters that break lines. */
 const controlsInText = /[^\P{Cc}\t\n\r]/u
 /** Embeddings, overrides and isolates: they make text display differently than it is stored. */
 const directionMarks = /[\u202a-\u202e\u2066-\u2069]/
 
 /**
- * Returns why a text cannot be stored as multi-line text (notes, memos, bodies), or null.
- * Implements interface §1: a tab and line breaks are its only control characters.
+ * Returns why a text cannot be stored as multi-line text (notes, memos, bodies); null when it can. A tab and line
+ * breaks are its only control characters.
  */
 export function problemOfText(text: string): string | null {
   if (controlsInText.test(text)) return 'must not contain control characters'
@@ -17,7 +17,7 @@ export function problemOfText(text: string): string | null {
   return null
 }
 
-/** Returns why a text cannot be stored as one line (names, titles, labels, file names), or null. */
+/** Returns why a text cannot be stored as one line (names, titles, labels, file names); null when it can. */
 export function problemOfLine(text: string): string | null {
   if (controls.test(text)) return 'must be one line without control characters'
   return problemOfText(text)
@@ -35,15 +35,15 @@ export function holdsAddress(name: string): boolean {
 }
 
 /**
- * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words with a
- * web address, in names older than the rule against them, become `…`.
+ * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words with
+ * a web address become `…`: names that are older than the rule against them can have some.
  */
 export function cleanName(name: string): string {
   const words = name.toWellFormed().replace(/\s+/gu, ' ').replace(UNSEEN, '').trim().split(' ')
   return shortened(words.map((word) => (holdsAddress(word) ? '…' : word)).join(' '), LONGEST)
 }
 
-/** Returns at most `length` characters of a text, with a sign for omitted text. Never splits a character. */
+/** Returns at most `length` characters of a text, ending with `…` when it is shortened. Never splits a character. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text
   const kept = text.slice(0, length - 1)
@@ -61,8 +61,8 @@ const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 const TEXT_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * Returns a value as one line of plain text for a header: control characters become spaces, text direction overrides
- * (which can display an address backwards) are removed, and lone surrogates are replaced.
+ * Returns a value as one line of plain text for a header: control characters become spaces, text direction overrides,
+ * which can display an address backwards, are removed, and lone surrogates are replaced.
  */
 export function oneLine(value: string): string {
   return value.toWellFormed().replace(CONTROL, ' ').replace(TEXT_DIRECTION, '').replace(/ +/g, ' ').trim()

@@ -1,4 +1,4 @@
-/** The meaning of a code: the statuses that it comes with, and what a client's developer does about it. */
+/** An error code: the statuses that it comes with, and what a client does about it. */
 interface CodeEntry {
   status: readonly (400 | 403 | 409)[]
   meaning: string

@@ -1,18 +1,18 @@
 declare const unit: unique symbol
 
 /**
- * A whole number of one unit. Neither a plain number nor a number of another unit is one: it is made by the unit's
- * constructor, by a schema at the border, or read from a column that is declared in it.
+ * A whole number of one unit. A plain number or a number of another unit cannot stand in for it: the unit's
+ * constructor makes it, a schema of the interface, or a column that is declared in it.
  */
 type Of<Unit extends string> = number & { readonly [unit]: { readonly [Name in Unit]: true } }
 
-/** Hundredths of an hour, as meters read, or of the unit that a line of an invoice counts. */
+/** Hundredths of an hour, which meters count, or hundredths of the unit of an invoice line. */
 export type Hundredths = Of<'hundredths'>
 
 /** A length of time in tenths of an hour. */
 export type Tenths = Of<'tenths of an hour'>
 
-/** An amount of money in the smallest unit of its currency, or a rate of so many an hour. */
+/** An amount of money in the smallest unit of its currency, or a rate in it per hour. */
 export type Cents = Of<'cents'>
 
 /** A share in hundredths of a percent: 100 % is 10,000. */
@@ -20,25 +20,37 @@ export type BasisPoints = Of<'basis points'>
 
 type Quantity = Hundredths | Tenths | Cents | BasisPoints
 
-/** Nothing, which is the same in every unit. */
+/** Zero of every unit. */
 export const ZERO = 0 as Hundredths & Tenths & Cents & BasisPoints
 
-/** @throws RangeError for a number that is not a safe integer */
+/**
+ * Returns a count as hundredths.
+ * @throws RangeError for a number that is not a safe integer
+ */
 export function hundredths(count: number): Hundredths {
   return whole<Hundredths>(count)
 }
 
-/** @throws RangeError for a number that is not a safe integer */
+/**
+ * Returns a count as tenths of an hour.
+ * @throws RangeError for a number that is not a safe integer
+ */
 export function tenths(count: number): Tenths {
   return whole<Tenths>(count)
 }
 
-/** @throws RangeError for a number that is not a safe integer */
+/**
+ * Returns a count as cents.
+ * @throws RangeError for a number that is not a safe integer
+ */
 export function cents(count: number): Cents {
   return whole<Cents>(count)
 }
 
-/** @throws RangeError for a number that is not a safe integer */
+/**
+ * Returns a count as basis points.
+ * @throws RangeError for a number that is not a safe integer
+ */
 export function basisPoints(count: number): BasisPoints {
   return whole<BasisPoints>(count)
 }
@@ -48,7 +60,7 @@ export function plus<Unit extends Quantity>(a: Unit, b: Unit): Unit {
   return whole<Unit>(a + b)
 }
 
-/** Returns the sum of numbers of one unit; nothing for none. */
+/** Returns the sum of numbers of one unit; zero for an empty list. */
 export function sum<Unit extends Quantity>(counts: readonly Unit[]): Unit {
   return whole<Unit>(counts.reduce((total: number, count) => total + count, 0))
 }
@@ -58,25 +70,25 @@ export function minus<Unit extends Quantity>(a: Unit, b: Unit): Unit {
   return whole<Unit>(a - b)
 }
 
-/** Returns a whole multiple of a number of a unit. */
+/** Returns a number of a unit multiplied by a whole factor. */
 export function times<Unit extends Quantity>(count: Unit, factor: number): Unit {
   return whole<Unit>(count * factor)
 }
 
-/** A schema of whole numbers whose parsed values are of a unit; what it accepts and documents stays the same. */
+/** A schema of whole numbers whose parsed values have a unit. It accepts and documents the same values. */
 type InUnit<Schema, Unit> = Schema & { readonly _zod: { readonly output: Unit } }
 
-/** Gives the values of a zod schema of whole numbers the unit tenths of an hour. */
+/** Returns a zod schema of whole numbers with the unit tenths of an hour. */
 export function inTenths<Schema extends object>(schema: Schema): InUnit<Schema, Tenths> {
   return schema as InUnit<Schema, Tenths>
 }
 
-/** Gives the values of a zod schema of whole numbers the unit cents. */
+/** Returns a zod schema of whole numbers with the unit cents. */
 export function inCents<Schema extends object>(schema: Schema): InUnit<Schema, Cents> {
   return schema as InUnit<Schema, Cents>
 }
 
-/** Gives the values of a zod schema of whole numbers the unit basis points. */
+/** Returns a zod schema of whole numbers with the unit basis points. */
 export function inBasisPoints<Schema extends object>(schema: Schema): InUnit<Schema, BasisPoints> {
   return schema as InUnit<Schema, BasisPoints>
 }

@@ -18,7 +18,7 @@ const clocks = new Map<string, Map<number, WallClock>>()
 const instants = new Map<string, Map<string, number>>()
 const zones = new Set<string>()
 
-/** Returns whether this is the exact name of an IANA zone. A fixed offset ("+02:00") is not. */
+/** Returns whether a text is the exact name of an IANA zone. A fixed offset ("+02:00") is not. */
 export function isZone(name: string): boolean {
   if (zones.has(name)) return true
   if (!/^[A-Za-z]/.test(name)) return false
@@ -87,8 +87,8 @@ export function endOfDay(date: string, zone: string): Date {
 }
 
 /**
- * Returns the last day of the month that is `months` calendar months after the month of a local date. Periods of calendar
- * months end this way in 14 CFR.
+ * Returns the last day of the month that is `months` calendar months after the month of a local date. Periods of
+ * calendar months in 14 CFR end this way.
  */
 export function monthEndAfter(date: string, months: number): string {
   const month = Temporal.PlainDate.from(date).toPlainYearMonth().add({ months })

@@ -12,9 +12,10 @@ import {
 import { runOperation } from './operations.jobs.ts'
 
 /**
- * Cancels what an operation has not begun: at once while it waits, else after the rows that are being done, for which this
- * waits. The caller may read it. Implements interface §Operations.
- * @throws Conflict NOT_CANCELLABLE when it is over, or is atomic and has begun.
+ * Cancels the rest of an operation: at once when it is queued, otherwise after the rows in progress, for which this
+ * waits. The caller may read the operation.
+ * Implements interface §Operations.
+ * @throws Conflict NOT_CANCELLABLE when it is over, or is atomic and runs.
  */
 export async function cancelOperation(tx: Tx, actor: Actor, operationId: number): Promise<{ id: number }> {
   const { organizationId } = actor

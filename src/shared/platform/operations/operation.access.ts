@@ -9,12 +9,12 @@ export interface OperationOf {
   operationId: number
 }
 
-/** Lets one transaction at a time begin and end operations of a kind in an organization, until its commit. */
+/** Locks the start and end of operations of a kind in an organization until the commit. */
 export async function lockTurns(tx: Tx, organizationId: number, kind: OperationKind): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`operations ${organizationId} ${kind}`}, 0))`.execute(tx.db)
 }
 
-/** Returns an operation that is not over, locked until the commit; undefined when it is, or there is none. */
+/** Returns an operation that is not over, locked until the commit; undefined when it is over, or there is none. */
 export function lockOpenOperation(
   tx: Tx,
   { organizationId, operationId }: OperationOf,
@@ -30,7 +30,7 @@ export function lockOpenOperation(
     .executeTakeFirst()
 }
 
-/** Returns the operation of a kind whose turn it is: the one that runs, else the first that waits. */
+/** Returns the operation of a kind whose turn it is: the running one, otherwise the first queued one. */
 export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): Promise<{ id: number } | undefined> {
   return tx.db
     .selectFrom('operation')
@@ -55,7 +55,7 @@ export async function countOpen(tx: Tx, organizationId: number): Promise<number>
   return Number(open)
 }
 
-/** Returns those rows that are still to be done, in the order of the work; of some when they are given. */
+/** Returns the pending rows in the order of the work; with `among`, those of these rows. */
 export async function findPending(
   db: Tx['db'],
   { organizationId, operationId }: OperationOf,
@@ -73,7 +73,7 @@ export async function findPending(
   return rows.where('number', '=', sql<number>`any(${numbers}::int[])`).execute()
 }
 
-/** Writes the outcomes of rows, and counts them. */
+/** Writes the outcomes of rows, and adds them to the operation's counts. */
 export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly RowOutcome[]): Promise<void> {
   const rows = outcomes.map(({ detail = null, ...row }) => ({ ...row, detail }))
   await sql`
@@ -93,7 +93,7 @@ export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly 
     where organization_id = ${of.organizationId} and id = ${of.operationId}`.execute(tx.db)
 }
 
-/** Writes what was not begun as skipped. */
+/** Marks the rows that were not started as skipped. */
 export async function skipPending(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
   await tx.db
     .updateTable('operation_row')

@@ -6,7 +6,7 @@ import { countUpTo, readRows, type Source } from '../db/read-rows.ts'
 import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
 import type { OperationKind, OperationStatus } from './operation.table.ts'
 
-/** An operation as it is answered. */
+/** An operation for a response. */
 export interface OperationRecord {
   id: number
   kind: OperationKind
@@ -30,7 +30,10 @@ export interface OperationFilter {
   statuses?: readonly OperationStatus[] | undefined
 }
 
-/** Of the reader's own operations those of the kinds that they may start; an admin reads everybody's. */
+/**
+ * The reader of operations. They read those of their own of the kinds that they may start; an admin reads those of
+ * everyone.
+ */
 export interface OperationReader {
   actor: Actor
   kinds: readonly OperationKind[]
@@ -53,7 +56,7 @@ export const operationSortKeys: SortKeys = {
 
 const latestFirst = keyset('desc', ['o.id'])
 
-/** Lists operations that the reader may read, the latest first. Implements interface §Operations. */
+/** Lists the operations that the reader may read, latest first. Implements interface §Operations. */
 export function listOperations(source: Source, reader: OperationReader, filter: OperationFilter) {
   const where = conditions(reader, filter)
   const read = (rest: RawBuilder<unknown>) =>
@@ -97,7 +100,7 @@ function conditions({ actor, kinds }: OperationReader, filter: OperationFilter):
   return sql.join(all, sql` and `)
 }
 
-/** A row of an operation as it is answered; the outcome is null until it is done. */
+/** A row of an operation for a response. The outcome is null until the row is done. */
 export interface OperationRowRecord {
   id: number
   row: number

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
 
-/** The kinds of long work. */
+/** The kinds of operations. */
 export const operationKinds = ['reservation_bulk'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
@@ -11,8 +11,8 @@ export const operationStatuses = ['queued', 'running', 'done', 'failed', 'cancel
 export type OperationStatus = (typeof operationStatuses)[number]
 
 /**
- * A long piece of work of a member: its input, how far it is, and what came of it. It is over when `endedAt` is set; what was
- * cancelled while it ran has still to be ended by its job. Kysely writes it; the ORM only declares the columns.
+ * Long work of a member: its input, progress and result. It is over when `endedAt` is set; one that was cancelled
+ * while it ran is ended by its job. Kysely writes the table; the ORM only declares its columns.
  */
 export const Operation = defineEntity({
   name: 'Operation',
@@ -22,7 +22,7 @@ export const Operation = defineEntity({
     kind: p.text().$type<OperationKind>(),
     status: p.text().$type<OperationStatus>().default('queued'),
     startedBy: p.integer(),
-    /** All rows or none: it cannot be cancelled once it runs. */
+    /** All rows or none. It cannot be cancelled while it runs. */
     atomic: p.boolean(),
     input: p.json<Record<string, unknown>>(),
     total: p.integer(),
@@ -37,8 +37,8 @@ export const Operation = defineEntity({
 })
 
 /**
- * One record that an operation works on. Its outcome, a word of the kind of operation, is written in the transaction that
- * does the work; null until then. What was not begun when the operation ended is `skipped`.
+ * One record that an operation works on. The transaction that does the work writes its outcome, a word of the kind of
+ * operation; null until then. A row that was not started when the operation ended is `skipped`.
  */
 export const OperationRow = defineEntity({
   name: 'OperationRow',
@@ -52,7 +52,7 @@ export const OperationRow = defineEntity({
     outcome: p.text().nullable(),
     problems: p.json<unknown[]>(),
     warnings: p.json<unknown[]>(),
-    /** What the end of the operation needs of it; never answered. */
+    /** Facts for the end of the operation. No response has them. */
     detail: p.json<Record<string, unknown>>().nullable(),
   },
 })

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { OperationKind, OperationStatus } from './operation.table.ts'
 
-/** An operation as its work needs it. */
+/** An operation for its work. */
 export interface OperationToRun {
   id: number
   organizationId: number
@@ -18,13 +18,13 @@ export interface OperationToRun {
   failed: number
 }
 
-/** A row that is still to be done. */
+/** A row that is not done yet. */
 export interface PendingRow {
   number: number
   subjectId: number
 }
 
-/** What came of a row. `refused` counts as failed, any other word as done. */
+/** The outcome of a row. `refused` counts as failed, any other word as succeeded. */
 export interface RowOutcome {
   number: number
   outcome: string
@@ -33,14 +33,17 @@ export interface RowOutcome {
   detail?: Record<string, unknown> | null
 }
 
-/** How a kind of operation is done. */
+/** The work of a kind of operation. */
 export interface OperationWork {
-  /** Who may start and read it; the starter needs one of them at every step. */
+  /** The roles that may start and read it. The member who started it needs one of them at every step. */
   roles: readonly Role[]
-  /** Returns pending rows in groups; each is done in one transaction, and a killed worker repeats what was not committed. */
+  /**
+   * Returns pending rows in groups. Each group is one transaction, and a restarted worker repeats those that did not
+   * commit.
+   */
   groups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]>
-  /** Does the rows of a group, within the transaction that writes their outcomes. */
+  /** Does the rows of a group, in the transaction that writes their outcomes. */
   perform(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]): Promise<RowOutcome[]>
-  /** Owes people what the operation owes them, once at its end, and returns the result. */
+  /** Enqueues the notifications of the operation, once at its end, and returns its result. */
   finish(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>>
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Works on the rows of an operation that are left, and ends it. */
+/** Does the pending rows of an operation, and ends it. */
 export const runOperation = defineJob({
   name: 'operations.run',
   queue: 'upkeep',

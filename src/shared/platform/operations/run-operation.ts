@@ -21,9 +21,10 @@ import { runOperation } from './operations.jobs.ts'
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
 
 /**
- * Works on what is left of an operation: its rows by groups, each in a transaction of its own, and then its end. A row is done
- * once, since its outcome is written with its work; two runs at a time take turns. One whose turn it is not is left to the end
- * of the one before it. Implements interface §Operations.
+ * Does the rest of an operation: its rows in groups, each in its own transaction, and then its end. A row is done
+ * once, since its outcome is written with its work; concurrent runs take turns. When it is not the operation's turn,
+ * this does nothing: the end of the one before it enqueues the job again.
+ * Implements interface §Operations.
  */
 export async function runRest(
   tools: Pick<JobTools, 'transaction'>,
@@ -46,7 +47,10 @@ export async function runRest(
   await tools.transaction((tx) => end(tx, work, of))
 }
 
-/** Marks an operation as running when it is its turn; returns it, also when it was cancelled and has still to be ended. */
+/**
+ * Marks an operation as running when it is its turn. Returns it, also when it was cancelled and is not ended yet; null
+ * when it is not its turn, or it is over.
+ */
 async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
   if (!found) return null
@@ -58,13 +62,16 @@ async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
   return { ...found, status: 'running' }
 }
 
-/** Returns the rows that are left, in their groups. */
+/** Returns the pending rows in groups. */
 async function groupsOf(tx: Tx, work: OperationWork, operation: OperationToRun): Promise<PendingRow[][]> {
   const { organizationId, id: operationId } = operation
   return work.groups(tx.db, operation, await findPending(tx.db, { organizationId, operationId }))
 }
 
-/** Does a group of rows. Returns false when the operation has stopped: cancelled, or its member may no longer do it. */
+/**
+ * Does a group of rows. Returns false when the operation has stopped: it was cancelled, or its member may no longer do
+ * it.
+ */
 async function performGroup(
   tx: Tx,
   work: OperationWork,
@@ -83,12 +90,12 @@ async function performGroup(
   return true
 }
 
-/** Stops an operation that cannot go on; what it did stays done. */
+/** Marks an operation as failed; the rows that are done stay done. */
 async function fail(tx: Tx, of: OperationOf, code: string, message: string): Promise<void> {
   await setOperation(tx, of, { status: 'failed', result: { error: { code, message } } })
 }
 
-/** Ends an operation once: what people are owed, the result, and the turn of the next. */
+/** Ends an operation once: writes its result, enqueues its notifications and the next operation. */
 async function end(tx: Tx, work: OperationWork, of: OperationOf): Promise<void> {
   const operation = await lockOpenOperation(tx, of)
   if (!operation) return

@@ -8,7 +8,7 @@ import { runOperation } from './operations.jobs.ts'
 
 /** The most operations of an organization that are not over. */
 const MOST_OPEN = 50
-/** How soon it is worth to ask again, in seconds. */
+/** The seconds after which the caller may try again. */
 const RETRY_SECONDS = 60
 
 /** An operation to start. */
@@ -21,7 +21,8 @@ export interface NewOperation {
 }
 
 /**
- * Writes an operation with its rows, and enqueues its work. Those of a kind are done one after another in an organization.
+ * Writes an operation with its rows, and enqueues its job. Operations of a kind run one after another in an
+ * organization.
  * Implements interface §Operations.
  * @throws TooManyRequests while 50 of the organization are queued or running.
  */

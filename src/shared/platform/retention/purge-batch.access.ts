@@ -6,7 +6,7 @@ import { keptSince } from './retention.rules.ts'
 /** The most rows that one transaction deletes. */
 export const PURGED_AT_ONCE = 1_000
 
-/** The condition for expired rows of a table; an index finds them. */
+/** The condition of the expired rows of each table. An index finds them. */
 const expired = {
   idempotency_key: (now) => sql`created_at < ${keptSince(now, 'idempotencyKey')}`,
   mail_token: (now) => sql`expires_at < ${keptSince(now, 'mailToken')}`,
@@ -25,7 +25,7 @@ const expired = {
   push_device: () => sql`account_id in (select id from account where deleted_at is not null)`,
 } as const satisfies Partial<Record<keyof Tables, (now: Date) => RawBuilder<unknown>>>
 
-/** Tables from which the service may not delete: the owner's function that does, and the retention. */
+/** Tables from which the service's role may not delete: the owner's function that deletes, and the retention period. */
 const expiredByOwner = {
   booking_request: { purge: 'purge_unconfirmed_requests', kept: 'unconfirmedRequest' },
   event: { purge: 'purge_events', kept: 'event' },
@@ -39,7 +39,7 @@ export type PurgedTable = keyof typeof expired | PurgedByOwner
 /** The tables with a retention period. */
 export const purgedTables = Object.keys({ ...expired, ...expiredByOwner }) as PurgedTable[]
 
-/** Deletes expired rows of a table, at most `PURGED_AT_ONCE`; skips locked ones. Returns how many. */
+/** Deletes at most `PURGED_AT_ONCE` expired rows of a table, without those that are locked. Returns how many. */
 export async function purgeBatch(tx: Tx, table: PurgedTable): Promise<number> {
   if (isPurgedByOwner(table)) {
     const { purge, kept } = expiredByOwner[table]

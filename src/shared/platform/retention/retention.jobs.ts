@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../jobs/define-job.ts'
 
-/** Runs on a schedule and deletes expired rows. */
+/** Deletes expired rows. It runs on a schedule. */
 export const purgeExpired = defineJob({
   name: 'retention.purge-expired',
   queue: 'upkeep',

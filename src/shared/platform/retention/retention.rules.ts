@@ -2,41 +2,44 @@ const DAY_MS = 86_400_000
 
 /** Retention periods in days of 24 hours. */
 export const keptDays = {
-  /** An Idempotency-Key and its response, which repetitions get during this time. */
+  /**
+   * An Idempotency-Key and its response, which a repeated request gets. Implements interface §Conventions that hold
+   * across the interface.
+   */
   idempotencyKey: 1,
-  /** A mailed link, after it has run out. */
+  /** A mailed link, from its expiry. */
   mailToken: 7,
-  /** A network that somebody signed in from, since the last time. */
+  /** A network that an account signed in from, from the latest sign-in. */
   signInNetwork: 30,
-  /** An invitation that nobody accepted, after it has run out: admins see until then that it did. */
+  /** An invitation that was not accepted, from its expiry: admins see that it expired. */
   invitation: 30,
-  /** A public request whose mailed link nobody opened, with the name and address on it. */
+  /** A public request that was not confirmed by its mailed link, with the guest's name and address. */
   unconfirmedRequest: 7,
-  /** A connection to a meeting provider that was begun, after it has run out. */
+  /** An unfinished connection to a meeting provider, from its expiry. */
   connectionState: 1,
-  /** What was sent outside: its job is over by then, so that nothing sends it again. */
+  /** An external call. Its job is over by then, so nothing repeats the call. */
   delivery: 30,
-  /** When an organization notified an audience: as long as it counts for the limit of a day. */
+  /** The instant at which an organization notified an audience: as long as it counts for the daily limit. */
   announcementMailing: 1,
-  /** An event as webhooks send it, with its deliveries; it can be replayed for so long. */
+  /** An event as webhooks send it, with its deliveries; as long as it can be replayed. */
   webhookEvent: 30,
-  /** How often an address was sent webhooks, since the last one. */
+  /** The count of webhooks to an address, from the latest one. */
   webhookRate: 30,
   /** A job that was given up. */
   failedJob: 90,
-  /** A long piece of work with its rows. */
+  /** An operation with its rows. */
   operation: 90,
   /** A read notification. */
   readNotification: 180,
   /** An unread notification. */
   notification: 400,
-  /** The id of an event of the payment processor, which must not count twice; it repeats events for 30 days. */
+  /** The id of an event of the payment gateway, which must not count twice; the gateway repeats events for 30 days. */
   gatewayEvent: 400,
-  /** What happened in an organization: seven years and the leap days in them. */
+  /** An event of the audit log: seven years with their leap days. */
   event: 2557,
-  /** Reports of a weather station that is not requested any more, since the last request. */
+  /** Reports of a weather station, from the latest request. */
   weatherStation: 7,
-  /** A partial upload of a client that disconnected. */
+  /** A partial upload, from the client's last write. */
   halfUpload: 1,
 } as const
 

@@ -6,7 +6,7 @@ import { type FileTable, finalizeUpload } from './storage.jobs.ts'
 import { uploadFinalizedAt } from './uploads.ts'
 
 /**
- * Returns the file columns of a new row whose file is about to be uploaded.
+ * Returns the file columns of a new row whose file will be uploaded.
  * @throws Invalid naming the field when the file type is not accepted
  */
 export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
@@ -22,7 +22,7 @@ export function newFile(tx: Tx, actor: Actor, fileName: string, field: string) {
   }
 }
 
-/** Enqueues a check, after the upload has expired, that the bytes of a row have arrived. */
+/** Enqueues a check, after the upload has expired, whether the file of a row arrived. */
 export function expectUpload(
   tx: Tx,
   table: FileTable,

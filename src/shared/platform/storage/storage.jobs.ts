@@ -5,7 +5,7 @@ import { defineJob } from '../jobs/define-job.ts'
 export const fileTables = ['resource_file', 'document'] as const
 export type FileTable = (typeof fileTables)[number]
 
-/** Records whether the bytes of a file have arrived, after its upload has expired. */
+/** Records whether the file of a row arrived, after its upload has expired. */
 export const finalizeUpload = defineJob({
   name: 'storage.settle-upload',
   queue: 'upkeep',
@@ -13,7 +13,7 @@ export const finalizeUpload = defineJob({
     organizationId: z.int(),
     table: z.enum(fileTables),
     fileId: z.int(),
-    /** The object that is awaited; a row whose file was replaced since is skipped. */
+    /** The awaited object. The job skips a row whose file was replaced since. */
     storageKey: z.string().optional(),
   }),
 })

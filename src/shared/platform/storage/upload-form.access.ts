@@ -6,13 +6,13 @@ import { type FileTable, fileTables } from './storage.jobs.ts'
 import { formsOpenSince } from './uploads.ts'
 
 /*
- * The state of uploads, in the columns `upload`, `size_bytes` and `form_ended_at` of the tables of files. Their rows are aggregates
- * of two contexts; these columns are written here, by the key of the stored object or for all files of a member.
+ * The state of uploads, in the columns `upload`, `size_bytes` and `form_ended_at` of the tables of files. Two contexts
+ * own the other columns; this file alone writes these, by the key of the stored object or for all files of a member.
  */
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
 
-/** When the form of a row was opened: with the row, or later for a document, whose file can be replaced. */
+/** The opening of a row's form: the creation of the row, or later for a document, whose file can be replaced. */
 const openedAt = { resource_file: sql`created_at`, document: sql`form_opened_at` }
 
 /** A row of one of the tables of files. */
@@ -22,7 +22,7 @@ export interface FileRow {
   fileId: number
 }
 
-/** Returns when the open upload forms of an organization were opened, the oldest first. */
+/** Returns the instants at which the open upload forms of an organization were opened, oldest first. */
 export async function findOpenForms(db: Db, organizationId: number, now: Date): Promise<Date[]> {
   const inTable = (table: FileTable) =>
     sql`select ${openedAt[table]} as opened_at from ${sql.table(table)}
@@ -33,7 +33,7 @@ export async function findOpenForms(db: Db, organizationId: number, now: Date): 
   return rows.map((row) => row.openedAt)
 }
 
-/** Returns how many files an organization has, those included whose bytes have not arrived. */
+/** Returns how many files an organization has, including those that are still awaited. */
 export async function countFiles(db: Db, organizationId: number): Promise<number> {
   const inTable = (table: FileTable) =>
     sql`(select count(*) from ${sql.table(table)} where organization_id = ${organizationId} and upload <> 'missing')`
@@ -42,7 +42,7 @@ export async function countFiles(db: Db, organizationId: number): Promise<number
   return rows[0]?.files ?? 0
 }
 
-/** Ends the open forms of the files that a member uploads, and returns the ids of the files. */
+/** Ends the open forms of the files that a member uploads. Returns the ids of the files. */
 export async function endForms(
   db: Db,
   table: FileTable,
@@ -57,7 +57,7 @@ export async function endForms(
   return rows.map(({ id }) => id)
 }
 
-/** Returns whether the form of an object still takes a file. */
+/** Returns whether the form of an object still accepts a file. */
 export async function isFormOpen(db: Db, key: string): Promise<boolean> {
   const inTable = (table: FileTable) =>
     sql`exists (select from ${sql.table(table)} where ${addressed(table, key)} and ${open})`
@@ -69,9 +69,9 @@ export async function isFormOpen(db: Db, key: string): Promise<boolean> {
 }
 
 /**
- * Changes the state of an object's upload while its form has not ended. One statement, so that only one of two
- * concurrent uploads gets the form. Returns whether it did.
- * @param bytes the size of the stored object; null while there is none
+ * Changes the state of an object's upload while its form has not ended. It is one statement, so only one of two
+ * concurrent uploads gets the form. Returns whether the state changed.
+ * @param bytes the size of the stored object; null when there is none
  */
 export async function changeUpload(
   db: Db,
@@ -100,7 +100,7 @@ export async function findUpload(
     .executeTakeFirst()
 }
 
-/** Ends the upload of an object that is awaited: so many bytes are stored, or with null it is missing for good. */
+/** Ends the upload of an awaited object: with its size it is stored, with null it is missing. */
 export async function endUpload(
   db: Db,
   { organizationId, table, fileId, storageKey }: FileRow & { storageKey: string },

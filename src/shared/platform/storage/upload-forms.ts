@@ -14,7 +14,7 @@ export const MAX_OPEN_FORMS = 50
 export const MOST_DEMO_FILES = 40
 
 /**
- * Checks how many files a demo organization has; call it under the organization's lock.
+ * Ensures that a demo organization does not have too many files. The caller holds the organization's lock.
  * @throws Forbidden when it would have more than `MOST_DEMO_FILES`
  */
 export async function mustKeepDemoQuota({ db }: Tx, organizationId: number, wanted: number): Promise<void> {
@@ -23,9 +23,9 @@ export async function mustKeepDemoQuota({ db }: Tx, organizationId: number, want
 }
 
 /**
- * Checks the number of open upload forms; call it under the organization's lock. A form is open until its file is
- * stored or it expires.
- * @throws TooManyRequests with the time when enough forms have expired
+ * Ensures that the organization does not have too many open upload forms. The caller holds the organization's lock. A
+ * form is open until its file is stored or it expires.
+ * @throws TooManyRequests with the seconds until enough forms have expired
  */
 export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: number): Promise<void> {
   const createdAt = await findOpenForms(tx.db, organizationId, tx.now)
@@ -37,8 +37,8 @@ export async function mustHaveFormsLeft(tx: Tx, organizationId: number, wanted: 
 }
 
 /**
- * Ends the open upload forms of a member for one kind of file. Uploads after the commit are rejected, or deleted when
- * object storage accepted them. `whose` restricts them to files that are not the member's own.
+ * Ends the open upload forms of a member for one kind of file. Later uploads are rejected, or deleted when external
+ * object storage accepted them. With `whose` 'not-own' only forms of other members' files end.
  */
 export async function endUploadForms(
   tx: Tx,
@@ -53,9 +53,9 @@ export async function endUploadForms(
 }
 
 /**
- * Accepts the upload of one form. A form accepts one file; a failed attempt does not use it up.
+ * Accepts the upload of one form. A form accepts one file; after a failed attempt it is still open.
  * @throws Forbidden when the form was used or has ended
- * @throws the errors of `OwnStore.receive`
+ * @throws AppError as `OwnStore.receive` documents
  */
 export async function takeUpload(
   db: Db,

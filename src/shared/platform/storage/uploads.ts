@@ -1,12 +1,12 @@
 import type { Tx } from '../db/transaction.ts'
 import { dropStoredFolder, dropStoredObject } from './storage.jobs.ts'
 
-/** How long a signed upload or link is valid, in minutes. */
+/** Minutes for which a signed upload or link is valid. */
 const LINK_MINUTES = 15
-/** After this time an upload that started before the expiry has ended, in minutes. */
+/** Minutes after which an upload that started before the expiry has ended. */
 const UPLOAD_MINUTES = 45
 
-/** Returns when the upload form of a row created at this instant expires. */
+/** Returns the instant at which the upload form of a row created at this instant expires. */
 export function uploadExpiresAt(createdAt: Date): Date {
   return minutesAfter(createdAt, LINK_MINUTES)
 }
@@ -16,7 +16,7 @@ export function formsOpenSince(now: Date): Date {
   return minutesAfter(now, -LINK_MINUTES)
 }
 
-/** Returns when a link that is issued now expires. */
+/** Returns the instant at which a link that is issued now expires. */
 export function linkExpiresAt(now: Date): Date {
   return minutesAfter(now, LINK_MINUTES)
 }

@@ -12,13 +12,13 @@ export interface Mail {
   headers?: Record<string, string>
   /** The sender's name in place of the service's own; the address stays the service's. */
   fromName?: string
-  /** A confirmed address that takes the answers. */
+  /** The confirmed address that receives replies. */
   replyTo?: { name: string; address: string }
-  /** Invitations to a calendar, each as iCalendar (RFC 6047). The first is a part beside the text as well. */
+  /** Calendar invitations as iCalendar (RFC 6047). The first is also a part beside the text. */
   invitations?: readonly Invitation[]
 }
 
-/** An event of a calendar for the receiver of a mail: to add or update, or to remove. */
+/** A calendar event for the recipient of a mail: `REQUEST` adds or updates it, `CANCEL` removes it. */
 export interface Invitation {
   method: 'REQUEST' | 'CANCEL'
   content: string

@@ -1,4 +1,4 @@
-/** Returns the address of a sender such as `Flightline <no-reply@flightline.example>`. */
+/** Returns the address in a sender: `no-reply@flightline.example` of `Flightline <no-reply@flightline.example>`. */
 export function addressOf(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 }

@@ -95,7 +95,7 @@ function message(mail: Mail, from: string) {
   }
 }
 
-/** Mail programs show the first invitation with the text; each further one is a file that they open. */
+/** Mail programs show the first invitation with the text; each further one is an attachment. */
 function invitationParts([first, ...others]: readonly Invitation[]) {
   if (!first) return {}
   const attachments = others.map(({ method, content }, index) => ({

@@ -18,15 +18,15 @@ export interface ProviderCall {
   signal?: AbortSignal | undefined
 }
 
-/** A URL that users may be sent to. */
+/** An https URL of a meeting, to which users are sent. */
 export const JoinUrl = z.url({ protocol: /^https$/ }).max(2000)
 
-/** Status codes that are not about the request itself. */
+/** Status codes of failures that a later attempt may not have. */
 const passing = new Set([408, 425, 429])
 
 /**
- * Calls a provider within the time limit. Follows no redirect, so that the token reaches no other host. Returns its
- * success or its rejection of the request.
+ * Calls a provider within the time limit. Follows no redirect, so that the token reaches no other host. Returns a
+ * success, or a rejection of the request (`ok` false) with its body; null for a body that is not JSON.
  * @throws TokenRefused when the provider rejects the access token
  * @throws MeetingUnavailable when a later attempt may succeed
  */

@@ -21,8 +21,8 @@ const Problem = z.object({ error: z.object({ errors: z.array(z.object({ reason: 
 const tooMuch = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'quotaExceeded'])
 
 /**
- * Google: an event with a video call in the member's calendar. The key is the event's id, so a retry finds the event of
- * the first attempt.
+ * Creates meetings at Google: an event with a video call in the member's calendar. The key is the event's id, so a
+ * retry finds the event of the first attempt.
  */
 export function createGoogleMeetings(google: ProviderAddress): Pick<MeetingService, 'accountEmail' | 'createMeeting'> {
   return {

@@ -8,9 +8,9 @@ export interface MeetingToMake {
   start: Date
   minutes: number
   zone: string
-  /** 32 random hexadecimal digits, the same on every attempt: one key, one meeting. */
+  /** 32 random hexadecimal digits, the same on every attempt, so that one key makes one meeting. */
   key: string
-  /** An earlier attempt may have created it without an answer. */
+  /** Whether an earlier attempt may have created the meeting without a response. */
   triedBefore: boolean
   /** Aborts the calls. */
   signal?: AbortSignal
@@ -18,7 +18,7 @@ export interface MeetingToMake {
 
 /** One provider of meetings: its authorization server and its API. */
 export interface MeetingService {
-  /** Its display name. */
+  /** The display name. */
   name: string
   oauth: OAuthClient
   /** Returns the e-mail address of the account; null when the provider does not return one. */

@@ -50,7 +50,7 @@ function openGoogle(config: Config): MeetingService | null {
       tokenEndpoint: given ? `${issuer}/token` : 'https://oauth2.googleapis.com/token',
       secretIn: 'form',
       redirectUri: redirectTo(config, 'google'),
-      // Google issues a refresh token only with consent, so every connection asks for it.
+      // Google issues a refresh token only with consent, so every connection requires it.
       asking: {
         scope: 'openid email https://www.googleapis.com/auth/calendar.events',
         access_type: 'offline',

@@ -1,6 +1,6 @@
 /** The gateway rejected the call, and a retry would be rejected too. `message` may be shown to the school. */
 export class GatewayRefused extends Error {
-  /** The gateway's error code (`card_declined`, `email_invalid`), or one of ours (`total_mismatch`). */
+  /** The gateway's error code (`card_declined`, `email_invalid`), or one of the service (`total_mismatch`). */
   readonly code: string
   /** The request id for the gateway's support; null without a request. */
   readonly requestId: string | null

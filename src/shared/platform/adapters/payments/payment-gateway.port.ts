@@ -4,7 +4,7 @@ export type GatewayAccount = string | null
 
 /** A payer. */
 export interface GatewayPayer {
-  /** Random, stored on our row and the same for every invoice of this payer. */
+  /** Random, stored on the payer's row and the same for every invoice of this payer. */
   key: string
   /** The customer id of an earlier invoice; null when none is stored. */
   processorCustomerId: string | null
@@ -14,13 +14,13 @@ export interface GatewayPayer {
 
 /** One line of an invoice; `amountCents` may be negative (a discount). */
 export interface GatewayItem {
-  /** Derived from our row: `item_<id>`. Unique within the invoice. */
+  /** Derived from the row's id: `item_<id>`. Unique within the invoice. */
   key: string
   description: string
   amountCents: Cents
 }
 
-/** The reference from the gateway's invoice to ours. */
+/** The row that an invoice of the gateway belongs to. */
 export interface GatewayReference {
   organizationId: number
   invoiceId: number
@@ -29,10 +29,10 @@ export interface GatewayReference {
 /** Identifies an invoice to look up at the gateway. */
 export interface FindInvoice {
   account: GatewayAccount
-  /** Random and stored on our row. An invoice whose lines are replaced needs a new key. */
+  /** Random and stored on the invoice's row. An invoice whose lines are replaced needs a new key. */
   key: string
   customer: Pick<GatewayPayer, 'key' | 'processorCustomerId'>
-  /** The creation of our row: older invoices are not searched. */
+  /** The creation of the invoice's row: older invoices are not searched. */
   createdAt: Date
 }
 
@@ -43,7 +43,7 @@ export interface RaiseInvoice extends FindInvoice {
   currency: string
   items: readonly GatewayItem[]
   memo: string | null
-  /** Null for no due date. The gateway then stores one a year ahead, which is not ours. */
+  /** Null for no due date; the gateway's invoice then has none either. */
   dueAt: Date | null
   reference: GatewayReference
 }
@@ -70,9 +70,9 @@ export interface GatewayInvoice {
   /** The amount due: total minus payments, adjusted by the payer's earlier balance. */
   amountDueCents: Cents
   paidAt: Date | null
-  /** The key of our invoice; null when it is not one of ours. */
+  /** The key of the service's invoice; null for an invoice that the service did not create. */
   key: string | null
-  /** Null when the invoice is not one of ours. */
+  /** Null for an invoice that the service did not create. */
   reference: GatewayReference | null
 }
 
@@ -83,20 +83,20 @@ export interface RaisedInvoice extends GatewayInvoice {
 
 /** A refund of a paid invoice. */
 export interface RefundInvoice extends InvoiceAtGateway {
-  /** Random and stored on our row; a further refund of the invoice has a new key. */
+  /** Random and stored with the refund; a further refund of the invoice has a new key. */
   key: string
-  /** Null for everything that was paid and not refunded yet. */
+  /** Null for everything that was paid and is not refunded yet. */
   amountCents: Cents | null
 }
 
 /** A school that connects its own account. */
 export interface ConnectAccount {
-  /** Random and stored on our row. */
+  /** Random and stored on the organization's row. */
   key: string
   /** The account of an earlier call; null creates one. */
   account: GatewayAccount
   email: string
-  /** Where the gateway redirects the school when it is done or its link expired. */
+  /** The pages to which the gateway redirects the school: when it is done, and when the link expired. */
   returnUrl: string
   refreshUrl: string
 }
@@ -116,7 +116,7 @@ export interface GatewayEvent {
   type: string
   account: GatewayAccount
   occurredAt: Date
-  /** The invoice at the time of the event; null when it is not about one of ours. */
+  /** The invoice at the time of the event; null when the event is about no invoice of the service. */
   invoice: GatewayInvoice | null
 }
 
@@ -125,7 +125,7 @@ export interface GatewayEvent {
  * GatewayUnavailable when one can. Each is safe to repeat, in any order and from two processes at once.
  */
 export interface PaymentGateway {
-  /** For `processor.name` of an invoice. */
+  /** The `processor.name` of an invoice in the interface. */
   readonly name: string
 
   /**
@@ -139,7 +139,7 @@ export interface PaymentGateway {
 
   retrieveInvoice(invoice: InvoiceAtGateway): Promise<GatewayInvoice>
 
-  /** Returns the invoices of ours that an account has from an instant on, in any state. */
+  /** Returns the service's invoices in an account from an instant on, in any state. */
   listInvoices(account: GatewayAccount, since: Date): Promise<GatewayInvoice[]>
 
   /** Marks an invoice paid by cash, check or the like. A paid invoice stays as it is; a void one is rejected. */

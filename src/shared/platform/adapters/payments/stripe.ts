@@ -46,7 +46,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
 }
 
 /**
- * Opens the payment gateway of the settings.
+ * Returns the payment gateway of the configuration.
  * @throws ConfigError naming the variable that is missing
  */
 export function openGateway(config: Config): PaymentGateway {

@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Creates the SDK's connection pool, kept open between pushes. `apiBase` redirects it to another host than Google's,
- * since the SDK has no setting for that.
+ * Returns the SDK's connection pool, which keeps connections open between pushes. `apiBase` redirects it to another
+ * host than Google's, since the SDK has no setting for that.
  */
 export function createFcmAgent(maxSockets: number, apiBase?: string): Agent {
   const options = { keepAlive: true, maxSockets }

@@ -2,11 +2,11 @@ import { createPrivateKey } from 'node:crypto'
 import type { Credential, GoogleOAuthAccessToken } from 'firebase-admin/app'
 import { SignJWT } from 'jose'
 
-/** The fields of a Google service account's key file that sign-in uses. */
+/** The fields of a Google service account's key file that the sign-in needs. */
 export interface FcmAccount {
   projectId: string
   clientEmail: string
-  /** PEM. */
+  /** The private key in PEM. */
   privateKey: string
   /** The token endpoint. */
   tokenUri: string
@@ -16,8 +16,8 @@ const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /**
- * Signs in with a service account (RFC 7523) within a time limit, with the scope of pushes only. The SDK caches the
- * access token until shortly before it expires. The SDK's own credential has no time-out.
+ * Signs in with a service account (RFC 7523) within a time limit, with the scope of pushes only; the SDK's own
+ * credential has no time limit. The SDK caches the access token until shortly before it expires.
  * @throws Error when the key cannot be read
  */
 export function createFcmCredential({ clientEmail, privateKey, tokenUri }: FcmAccount, timeoutMs: number): Credential {

@@ -4,8 +4,8 @@ import type { PushOutcome } from './push.port.ts'
 const DETAIL = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 
 /**
- * Returns the outcome of a failed push. It reads the service's own error code: the SDK maps a missing project and a key
- * without permission to the codes of an unregistered device, and every token would be deleted.
+ * Returns the outcome of a failed push. It reads Firebase's own error code: the SDK maps a missing project and a key
+ * without permission to the codes of an unregistered device, so every token would be deleted.
  */
 export function outcomeOf(error: unknown): PushOutcome {
   const { code = 'unknown', httpResponse } = error as Partial<FirebaseError>
@@ -15,7 +15,7 @@ export function outcomeOf(error: unknown): PushOutcome {
   switch (answer?.code) {
     case 'UNREGISTERED':
       return { state: 'gone' }
-    // The device belongs to another project: most likely the configured account is wrong.
+    // The device belongs to another project: probably the wrong account is configured.
     case 'SENDER_ID_MISMATCH':
       return { state: 'refused', reason }
     case 'INVALID_ARGUMENT':
@@ -27,7 +27,7 @@ export function outcomeOf(error: unknown): PushOutcome {
 }
 
 interface Answer {
-  /** The service's error code for this push; null when the error is about something else. */
+  /** Firebase's error code of this push; null when the error is about something else. */
   code: string | null
   /** Google's general status. */
   status: string | null
@@ -50,7 +50,7 @@ function part(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** Returns a code in Google's format; a proxy could send anything else. */
+/** Returns a code in Google's format; undefined or null for any other text, which a proxy may send. */
 function nameIn(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Z_]{1,50}$/.test(value) ? value : null
 }

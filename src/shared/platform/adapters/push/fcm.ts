@@ -9,9 +9,9 @@ import type { Push, PushOutcome, PushService } from './push.port.ts'
 
 /** Time limits in milliseconds. */
 export interface FcmTimeouts {
-  /** Signing in. */
+  /** The sign-in. */
   signIn: number
-  /** All devices of one push, the SDK's retries included, counting only time in which the process runs. */
+  /** All devices of one push, with the SDK's retries, counting only time in which the process runs. */
   total: number
 }
 
@@ -22,16 +22,17 @@ export interface FcmOptions {
   timeouts?: Partial<FcmTimeouts>
 }
 
-/** Below the time limit of a delivery's call, so that the outcome of each device is known. */
+/** Shorter than the time limit of a delivery's call, so that the call returns the outcome of each device. */
 const TIMEOUTS: FcmTimeouts = { signIn: 10_000, total: 18_000 }
 
-/** The most devices in progress at a time. */
+/** The most devices to which one push is sent at the same time. */
 const AT_ONCE = 50
 
 /**
  * Creates a push service for Firebase Cloud Messaging with Google's SDK. It sends to each device separately and in
- * parallel: the SDK's multicast resolves after the retries of the slowest of 500 devices, and a time-out would hide who
- * has the push.
+ * parallel: the SDK's multicast resolves only after the retries of the slowest of 500 devices, and a time-out would
+ * hide which devices have the push.
+ * Implements docs/decisions/0012.
  * @throws Error when the account's key cannot be read
  */
 export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushService {
@@ -74,7 +75,8 @@ export function createFcmPush({ account, apiBase, timeouts }: FcmOptions): PushS
 }
 
 /**
- * Builds the message. It replaces an earlier one with the same key: by tag on Android and the web, else by collapse id.
+ * Returns the message for a device. It replaces an earlier one with the same key: by tag on Android and the web,
+ * otherwise by collapse id.
  */
 function messageOf({ title, body, data, key }: Push, token: string): Message {
   return {

@@ -4,8 +4,8 @@ import type { FcmAccount } from './fcm-credential.ts'
 import type { PushService } from './push.port.ts'
 
 /**
- * Opens Firebase Cloud Messaging when a service account is configured, as JSON or as a file path; otherwise pushes are
- * logged and count as sent.
+ * Returns Firebase Cloud Messaging when a service account is configured, as JSON or as a file path; otherwise a push
+ * service that only logs.
  * @throws ConfigError when the setting is neither
  */
 export async function openPush(config: Config, log: Parameters<typeof createLoggingPush>[0]): Promise<PushService> {
@@ -17,7 +17,7 @@ export async function openPush(config: Config, log: Parameters<typeof createLogg
     const read: unknown = JSON.parse(given.trim().startsWith('{') ? given : await readFile(given, 'utf8'))
     return createFcmPush({ account: accountOf(read), apiBase })
   } catch {
-    // The reason would contain a part of the key.
+    // The error would contain a part of the key.
     throw new ConfigError(
       'FIREBASE_SERVICE_ACCOUNT: is neither the JSON of a service account nor the path of such a file',
     )
@@ -40,14 +40,14 @@ function accountOf(read: unknown): FcmAccount {
   }
 }
 
-/** The part of pino's interface that it uses. */
+/** The part of pino's interface that the logging service uses. */
 interface PushLog {
   info(data: object, message: string): void
 }
 
 /**
- * Creates a push service that logs each push and counts it as sent, for installations without one. The line has ids
- * only, neither device tokens nor content.
+ * Creates a push service that logs each push and counts it as sent, for installations without a push service. The line
+ * has only ids, neither device tokens nor content.
  */
 export function createLoggingPush(log: PushLog): PushService {
   return {

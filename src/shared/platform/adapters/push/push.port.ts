@@ -2,16 +2,16 @@
 export interface Push {
   title: string
   body: string
-  /** The kind and ids for the app to open, as text. */
+  /** The kind and ids of what the app opens, as text. */
   data: Record<string, string>
-  /** Derived from the outbox row and the same on every retry: a device replaces a push with the same key. */
+  /** Derived from the outbox entry and the same on every retry: a device replaces a push with the same key. */
   key: string
 }
 
 /**
- * The outcome of a push to one device. `taken`: the service accepted it. `gone`: the device is not registered, so its
- * token is deleted. `refused`: it will never be accepted. `unavailable`: a later attempt may succeed. `reason` is the
- * service's code, never its text, which may contain the token and the content.
+ * The outcome of a push to one device. `taken`: the push service accepted it. `gone`: the device is not registered, so
+ * its token is deleted. `refused`: it will never be accepted. `unavailable`: a later attempt may succeed. `reason` is
+ * the push service's code, never its text, which may contain the token and the content.
  */
 export type PushOutcome =
   | { state: 'taken' }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** The accepted file types. A browser executes none of them. */
+/** The content types of the accepted file extensions. A browser executes none of them. */
 const contentTypes: Record<string, string> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -12,16 +12,16 @@ const contentTypes: Record<string, string> = {
 
 export const fileExtensions = Object.keys(contentTypes)
 
-/** One object has at most 25 MiB. */
+/** The most bytes of one object: 25 MiB. */
 export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
 
-/** The number of bytes that `looksLike` needs. */
+/** The number of leading bytes that `looksLike` examines. */
 export const SNIFFED_BYTES = 12
 
-/** The format of keys; none leads out of its folder. */
+/** The format of storage keys. None leads out of its organization's folder. */
 export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${fileExtensions.join('|')})$`)
 
-/** Returns the content type of a file's extension; null for an extension that is not accepted. */
+/** Returns the content type of a file name's extension; null for an extension that is not accepted. */
 export function contentTypeOf(fileName: string): string | null {
   const [, extension] = /\.([a-z]+)$/i.exec(fileName) ?? []
   return contentTypes[extension?.toLowerCase() ?? ''] ?? null
@@ -54,7 +54,7 @@ export function looksLike(contentType: string, start: Buffer): boolean {
   }
 }
 
-/** Returns the header that sets how a browser shows an object and the name under which it saves it. */
+/** Returns the `Content-Disposition` of an object: shown in the browser, and saved under its file name. */
 export function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(

@@ -17,14 +17,15 @@ export interface LocalStorageOptions {
 }
 
 /**
- * Creates the storage in a directory of this machine.
- * @throws NotFound from a read when the object is deleted, or the key is none of the service's.
- * @throws Unavailable from a write when the disk is full.
- * @throws Invalid or AppError 413 from a write when the bytes are not those that were arranged.
+ * Creates object storage in a directory of this machine. Its functions throw as `OwnStore` documents.
+ * @throws NotFound from a read when the object is deleted, or the key has another format than the service's
+ * @throws Unavailable from a write when the disk is full
+ * @throws Invalid from a write when the bytes are of another type than the policy's
+ * @throws AppError 413 from a write when the object is larger than the policy allows
  */
 export function createLocalStorage({ directory, publicUrl, secret }: LocalStorageOptions): ObjectStorage {
   const pathOf = (key: string) => join(directory, checked(key))
-  // Outside the folders of the organizations, so that a partial object is never read as a whole one.
+  // Partial objects are outside the folders of the organizations, so that none is read as a whole one.
   const halves = join(directory, 'arriving')
   const own: OwnStore = {
     admit: (fields, now) => readUpload(secret, fields, now),
@@ -33,8 +34,8 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
       const arriving = join(halves, randomUUID())
       try {
         await mkdir(halves, { recursive: true })
-        // Open the file first: a stream that is aborted while it opens its file would create it after the removal
-        // below.
+        // The file is opened before the pipeline: a stream that is aborted while it opens its file would create it
+        // after the removal below.
         const file = await open(arriving, 'wx')
         const written = file.createWriteStream({ flush: true })
         await pipeline(content, (chunks) => guarded(chunks, policy), written)
@@ -77,7 +78,7 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
   }
 }
 
-/** Passes the chunks on while the size is within the limit and the first bytes match the type. */
+/** Yields the chunks while the size is within the limit and the first bytes match the type. */
 async function* guarded(chunks: AsyncIterable<Buffer> | Readable, policy: UploadPolicy): AsyncGenerator<Buffer> {
   let size = 0
   let start: Buffer = Buffer.alloc(0)

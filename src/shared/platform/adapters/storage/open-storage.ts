@@ -6,7 +6,7 @@ import { createLocalStorage } from './local-storage.ts'
 import type { ObjectStorage } from './storage.port.ts'
 
 /**
- * Opens object storage when a bucket is configured, otherwise the service's own directory in `DATA_DIR`.
+ * Returns S3 object storage when a bucket is configured, otherwise storage in `DATA_DIR`.
  * @throws ConfigError when only one of two credentials is set
  */
 export async function openStorage(config: Config, keySet: JSONWebKeySet): Promise<ObjectStorage> {

@@ -14,16 +14,16 @@ import type { ObjectStorage } from './storage.port.ts'
 export interface S3Options {
   bucket: string
   region: string
-  /** The URL of another service than Amazon's; its buckets are addressed by path. */
+  /** The URL of another service than Amazon's, with path-style addresses. */
   endpoint?: string | undefined
-  /** Undefined: the SDK's default chain (environment, instance role). */
+  /** Undefined for the SDK's default chain (environment, instance role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
 /** The time limit of a request. */
 const TIMEOUT_MS = 5_000
 
-/** Creates object storage on S3. Clients upload and download directly, with URLs that are signed here. */
+/** Creates object storage on S3. Clients upload and download directly, with URLs that this function signs. */
 export function createS3Storage({ bucket, region, endpoint, credentials }: S3Options): ObjectStorage {
   const client = new S3Client({
     region,

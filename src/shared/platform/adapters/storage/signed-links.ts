@@ -11,7 +11,7 @@ export function signUpload(secret: Buffer, policy: UploadPolicy): Record<string,
 
 /**
  * Returns the policy of posted fields.
- * @throws Forbidden when the signature is not ours, the policy has expired, or the fields differ from it
+ * @throws Forbidden when the service did not sign it, it has expired, or the fields differ from it
  */
 export function readUpload(secret: Buffer, fields: Record<string, string>, now: Date): UploadPolicy {
   const { key, 'Content-Type': contentType, policy: text = '', signature = '', ...others } = fields
@@ -32,8 +32,8 @@ export function signRead(secret: Buffer, key: string, fileName: string, expiresA
 }
 
 /**
- * Checks a read link.
- * @throws Forbidden when the signature is not ours or has expired
+ * Checks the signature of a read link.
+ * @throws Forbidden when the service did not sign it, or it has expired
  */
 export function mustBeSignedRead(
   secret: Buffer,

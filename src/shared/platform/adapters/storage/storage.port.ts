@@ -25,11 +25,11 @@ interface ReadLink {
 /** Stores files. Keys are `<organization>/<uuid>.<extension>`; the extension sets the content type. */
 export interface ObjectStorage {
   presignUpload(policy: UploadPolicy): Promise<PresignedPost>
-  /** Returns a URL of the object that works for anybody until it expires. */
+  /** Returns a URL of the object that works for anyone until it expires. */
   presignRead(link: ReadLink): Promise<string>
   /** Returns the size of the object in bytes; null when there is none. */
   sizeOf(key: string): Promise<number | null>
-  /** Deletes the object; a missing one is fine. */
+  /** Deletes the object; does nothing for a missing one. */
   remove(key: string): Promise<void>
   /** Deletes everything in an organization's folder. */
   removeAll(organizationId: number): Promise<void>
@@ -49,22 +49,22 @@ interface OpenedObject {
 export interface OwnStore {
   /**
    * Returns the policy of posted fields.
-   * @throws Forbidden when the signature is not ours, the policy has expired, or the fields differ from it
+   * @throws Forbidden when the service did not sign it, it has expired, or the fields differ from it
    */
   admit(fields: Record<string, string>, now: Date): UploadPolicy
   /**
-   * Stores a stream, once it is complete and `claim`, if given, has taken its size in bytes without an error.
+   * Stores a stream once it is complete and `claim`, if given, has accepted its size in bytes.
    * @throws AppError 413 when it is larger than the policy allows
-   * @throws Invalid when it is not of the type it claims
+   * @throws Invalid when its first bytes are of another type than the policy's
    * @throws Unavailable when the disk is full
    */
   receive(policy: UploadPolicy, content: Readable, claim?: (bytes: number) => Promise<void>): Promise<void>
   /**
    * Opens the object of a signed read link.
-   * @throws Forbidden when the signature is not ours or has expired
+   * @throws Forbidden when the service did not sign it, or it has expired
    * @throws NotFound when the object is deleted
    */
   open(link: { key: string; fileName: string; expires: string; signature: string }, now: Date): Promise<OpenedObject>
-  /** Deletes partial objects, left by a crash, that have not grown since an instant. Returns how many. */
+  /** Deletes partial objects that were last written before an instant, such as a crash leaves. Returns how many. */
   dropHalves(before: Date): Promise<number>
 }

@@ -9,14 +9,20 @@ import {
   SignJWT,
 } from 'jose'
 
-/** The claims of a bearer token: account, organization and membership. It has no roles. */
+/**
+ * The claims of a bearer token: account, organization and membership. It carries no roles. Implements
+ * docs/decisions/0006.
+ */
 export interface TokenClaims {
   accountId: number
   organizationId: number | null
   membershipId: number | null
-  /** To the millisecond, so that a password reset ends exactly the tokens that were issued before it. */
+  /** To the millisecond. */
   issuedAt: Date
-  /** The instant of the last sign-in; refreshing and switching the organization inherit it. */
+  /**
+   * The instant of the last sign-in, to the millisecond; refreshing and switching the organization inherit it. A
+   * password reset ends the tokens of earlier sign-ins.
+   */
   authTime: Date
   expiresAt: Date
 }
@@ -39,8 +45,9 @@ const REMEMBERED = 10_000
 type Key = Awaited<ReturnType<typeof importJWK>>
 
 /**
- * Creates the issuer and verifier of tokens, from a JWK set of Ed25519 keys. The first key signs; all of them verify,
+ * Creates the issuer and verifier of tokens from a JWK set of Ed25519 keys. The first key signs and all keys verify,
  * so a new key is added in front, and the old one is removed 30 days later without signing anyone out.
+ * Implements interface §Authentication rule 1.
  * @throws Error when the set has no usable key, or a key is not Ed25519 with a `kid`
  */
 export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessTokens> {
@@ -74,7 +81,7 @@ export async function createAccessTokens(keySet: JSONWebKeySet): Promise<AccessT
       return { token, expiresAt: new Date(expiresAt * 1000) }
     },
 
-    // Verified signatures are cached: only the first use of a token pays for the curve arithmetic.
+    // Verified tokens are cached, so that the signature is checked only at a token's first use.
     async verify(token, now) {
       const known = verified.get(token)
       if (known) return known.expiresAt > now ? known : null
@@ -123,7 +130,7 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
   }
 }
 
-/** Generates a private key as a JWK set, for a first start and for tests. */
+/** Returns a new private key as a JWK set, for a first start and for tests. */
 export async function generateKeySet(): Promise<JSONWebKeySet> {
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk: JWK = await exportJWK(privateKey)

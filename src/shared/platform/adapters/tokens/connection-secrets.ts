@@ -3,19 +3,19 @@ import type { JSONWebKeySet } from 'jose'
 import type { BegunConnection } from '../oauth/oauth.port.ts'
 import { createSealing, type Sealing, serviceKey } from './sealing.ts'
 
-/** Protects connections to other services: signed states, and encryption of their tokens. */
+/** Protects connections to other services: signs states, and encrypts their tokens. */
 export interface ConnectionSecrets extends Sealing {
-  /** Generates a signed state, with its lookup hash and its PKCE secret. */
+  /** Returns a new signed state, with its lookup hash and its PKCE secret. */
   draw(): BegunConnection & { stateHash: string }
-  /** Returns the lookup hash of a returned state; null when the signature is not ours. */
+  /** Returns the lookup hash of a returned state; null when the service did not sign it. */
   hashOf(state: string): string | null
-  /** Generates a secret for a browser, with its hash. */
+  /** Returns a new secret for a browser, with its hash. */
   drawBrowser(): { secret: string; hash: string }
   /** Returns the hash of a browser's secret. */
   hashOfBrowser(secret: string): string
 }
 
-/** Encrypts tokens as `createSealing` does. States live for minutes and are signed with the first key. */
+/** Encrypts tokens like `createSealing`. States live for minutes, so only the first key signs and verifies them. */
 export function createConnectionSecrets(keySet: JSONWebKeySet): ConnectionSecrets {
   const signing = serviceKey(keySet, 'connection state')
   const sign = (random: string) => createHmac('sha256', signing).update(random).digest('base64url')

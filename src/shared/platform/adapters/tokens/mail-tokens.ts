@@ -3,11 +3,12 @@ import type { JSONWebKeySet } from 'jose'
 import { serviceKey } from './sealing.ts'
 
 /**
- * Tokens in mailed links. Only a hash is stored, but the mail job, which has ids only and may run twice, must send the
- * same link each time: a token is an HMAC of the row's random seed under a key of the service.
+ * The tokens of mailed links. Only a hash is stored, but the mail job, whose payload has only ids and which may run
+ * twice, must send the same link each time. A token is therefore an HMAC of the row's random seed under a key of the
+ * service.
  */
 export interface MailTokens {
-  /** Generates what a new row stores. */
+  /** Returns a new seed and its token's hash, for a new row. */
   draw(): { seed: string; tokenHash: string }
   /** Returns the token of a row, for its mail. */
   tokenOf(seed: string): string

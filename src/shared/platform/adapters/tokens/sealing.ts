@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { JSONWebKeySet } from 'jose'
 
 /**
- * Derives a key for one purpose from the first signing key, so that there is one secret to keep. Rotating that key
- * changes every derived one.
+ * Returns a key for one purpose, derived from the first signing key, so that operators keep one secret. Rotating that
+ * key changes every derived one.
+ * @throws Error when the first key is not a private Ed25519 key
  */
 export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
   const root = Buffer.from(keySet.keys[0]?.d ?? '', 'base64url')
@@ -14,15 +15,15 @@ export function serviceKey(keySet: JSONWebKeySet, purpose: string): Buffer {
 /** Returns a keyed hash of a text, to compare texts without storing them: a request can contain a password. */
 export type Fingerprint = (text: string) => string
 
-/** Creates fingerprints against which nobody can test guesses without the service's key. */
+/** Creates fingerprints. Without the service's key nobody can test a guess against one. */
 export function createFingerprint(keySet: JSONWebKeySet): Fingerprint {
   const key = serviceKey(keySet, 'fingerprints')
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 
-/** Authenticated encryption of texts that this service reads back. */
+/** Authenticated encryption of texts that the service itself decrypts. */
 export interface Sealing {
-  /** Encrypts a text. `about` names what it belongs to and must be the same to decrypt it. */
+  /** Encrypts a text. `about` names the record that it belongs to, and must be the same to decrypt it. */
   seal(text: string, about: string): string
   /** Decrypts a text; null when its key is removed, `about` differs, or it was modified. */
   open(sealed: string, about: string): string | null
@@ -33,8 +34,8 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts for one purpose with AES-256-GCM under the first key of the set and decrypts with any of them: a ciphertext
- * names its key, so keys can rotate.
+ * Creates encryption for one purpose with AES-256-GCM. The first key of the set encrypts, and any of them decrypts: a
+ * ciphertext names its key, so keys can rotate.
  */
 export function createSealing(keySet: JSONWebKeySet, purpose: string): Sealing {
   const keys = new Map(

@@ -3,14 +3,14 @@ import { type Config, ConfigError } from '../../config/config.ts'
 import { type WeatherSource, WeatherUnavailable } from './weather.port.ts'
 
 export interface AviationWeatherOptions {
-  /** The base URL, as https://aviationweather.gov. */
+  /** The base URL, such as https://aviationweather.gov. */
   apiBase: string
   /** Identifies the service to the source. */
   userAgent: string
   timeoutMs?: number
 }
 
-/** How long both calls may take, in milliseconds, and how long one answer may be, in bytes. */
+/** The most milliseconds of both calls together, and the most bytes of one response. */
 const TIMEOUT_MS = 5_000
 const MOST_BYTES = 256 * 1024
 
@@ -24,8 +24,8 @@ const Metars = z.array(z.looseObject({ icaoId: z.string(), rawOb: RawReport, obs
 const Tafs = z.array(z.looseObject({ icaoId: z.string(), rawTAF: RawReport })).max(50)
 
 /**
- * Creates a client of the JSON interface of the Aviation Weather Center. It follows no redirects and retries nothing.
- * 204, 404 and an empty list say that there is no report.
+ * Creates a client of the JSON interface of the Aviation Weather Center. It follows no redirects and does not retry.
+ * 204, 404 and an empty list mean that there is no report.
  */
 export function createAviationWeather(options: AviationWeatherOptions): WeatherSource {
   return {
@@ -45,8 +45,8 @@ export function createAviationWeather(options: AviationWeatherOptions): WeatherS
 }
 
 /**
- * Returns the configured source; null when there is none.
- * @throws ConfigError when its address is no web address
+ * Returns the configured source; null when none is configured.
+ * @throws ConfigError when its URL is not http or https
  */
 export function openWeather(config: Pick<Config, 'WEATHER_API_BASE' | 'WEATHER_USER_AGENT'>): WeatherSource | null {
   const { WEATHER_API_BASE: base, WEATHER_USER_AGENT: userAgent = 'flightline' } = config
@@ -83,7 +83,10 @@ async function ask(
   }
 }
 
-/** Reads a body of limited length. @throws WeatherUnavailable when it is longer */
+/**
+ * Returns a body of limited length as text.
+ * @throws WeatherUnavailable when it is longer
+ */
 async function textOf({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let bytes = 0

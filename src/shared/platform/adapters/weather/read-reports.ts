@@ -16,7 +16,7 @@ const HECTOPASCALS_AN_INCH = 33.8639
 const KNOTS_A_METER_PER_SECOND = 1.943844
 const KNOTS_A_KILOMETER_PER_HOUR = 0.539957
 
-/** How reports begin: kind, station and time. The library reads other texts too, as reports of nothing. */
+/** The start of a report: kind, station and time. The library parses other texts too, as reports without content. */
 const metarStart = /^(?:(?:METAR|SPECI) )?(?:COR )?[A-Z][A-Z0-9]{2,3} [0-9]{6}Z /
 const tafStart = /^TAF (?:(?:AMD|COR) )?[A-Z][A-Z0-9]{2,3} (?:[0-9]{6}Z )?[0-9]{4}\/[0-9]{4} /
 
@@ -64,12 +64,12 @@ export function readTaf(raw: string, near: Date): Forecast | null {
   })
 }
 
-/** The library keeps the seconds of the instant that it is given. */
+/** The library would carry the seconds of the given instant into the times of the report. */
 function wholeMinute(instant: Date): Date {
   return new Date(Math.floor(instant.getTime() / 60_000) * 60_000)
 }
 
-/** The library throws errors of many kinds at texts that are no reports. */
+/** Returns null when the library throws: its errors for texts that are no reports are of many classes. */
 function unlessUnreadable<T>(read: () => T): T | null {
   try {
     return read()
@@ -83,7 +83,7 @@ function changeOf(type: string): ForecastPeriod['change'] {
 }
 
 function conditionsOf(report: IAbstractWeatherContainer, raw: string): Conditions {
-  // Remarks and trends behind an observation tell of other places and times.
+  // Remarks and trends after an observation describe other places and times.
   const [body = ''] = raw.split(/ (?:RMK|NOSIG|TEMPO|BECMG) /)
   const clouds = report.clouds.flatMap(layerOf)
   const verticalVisibility = report.verticalVisibility ?? (/\bVV\/\/\//.test(body) ? 'unknown' : null)

@@ -1,8 +1,8 @@
-/** Where reports of the weather at airports come from. */
+/** A source of weather reports for airports. */
 export interface WeatherSource {
   /**
-   * Returns the latest report and forecast of a station, as they were sent; null for one that there is not.
-   * @throws WeatherUnavailable when the source gives no answer that can be read
+   * Returns the latest report and forecast of a station, as they were sent; null for a missing one.
+   * @throws WeatherUnavailable when the source gives no readable response
    */
   latest(station: string): Promise<StationWeather>
 }
@@ -13,7 +13,7 @@ export interface StationWeather {
   taf: string | null
 }
 
-/** The source is unreachable, slow, or answers something unreadable: a later call may succeed. */
+/** The source is unreachable, slow, or returns an unreadable response: a later call may succeed. */
 export class WeatherUnavailable extends Error {
   constructor(message: string) {
     super(message)
@@ -21,14 +21,14 @@ export class WeatherUnavailable extends Error {
   }
 }
 
-/** Conditions at an airport, observed or forecast. What a report does not tell is null. */
+/** Conditions at an airport, observed or forecast. A part that the report does not have is null. */
 export interface Conditions {
   wind: Wind | null
   visibility: Visibility | null
-  /** In words of the report, such as `-RA` or `BR`. */
+  /** The report's codes, such as `-RA` or `BR`. */
   weather: string[]
   clouds: CloudLayer[]
-  /** Whether the report describes the sky, also when there are no clouds. */
+  /** Whether the report describes the sky; also true when it reports no clouds. */
   skyKnown: boolean
   /** Vertical visibility in feet into an obscured sky; `unknown` when it is obscured and not measured. */
   verticalVisibility: number | 'unknown' | null
@@ -49,7 +49,7 @@ export interface Visibility {
 
 export interface CloudLayer {
   cover: 'FEW' | 'SCT' | 'BKN' | 'OVC'
-  /** Above the ground; null when it was not measured. */
+  /** Feet above the ground; null when it was not measured. */
   baseFeet: number | null
 }
 
@@ -67,7 +67,7 @@ export interface ForecastPeriod extends Conditions {
   /** Percent. */
   probability: number | null
   from: Date
-  /** Null: until the next period that begins with FM, or the end. */
+  /** Null: until the next period that starts with FM, or the end of the forecast. */
   to: Date | null
 }
 

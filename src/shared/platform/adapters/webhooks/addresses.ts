@@ -16,8 +16,8 @@ const refusedIPv4 = [
 ]
 
 /**
- * The same for IPv6, and the networks that carry an IPv4 address inside: mapped, NAT64, Teredo and 6to4. What lies
- * outside 2000::/3 is refused as well; the list says so for those that are in use.
+ * The same for IPv6, with the networks that contain an IPv4 address: mapped, NAT64, Teredo and 6to4. Addresses outside
+ * 2000::/3 are refused in any case; the list names those of them that are in use.
  */
 const refusedIPv6 = [
   '::/128',
@@ -33,7 +33,7 @@ const refusedIPv6 = [
   'ff00::/8',
 ]
 
-/** Addresses of cloud metadata services, which no list can allow. */
+/** Addresses of cloud metadata services, which an operator's list cannot allow. */
 const metadata = ['169.254.169.254/32', 'fd00:ec2::254/128', '100.100.100.200/32']
 
 const refused = networks([...refusedIPv4, ...refusedIPv6])
@@ -51,13 +51,16 @@ export function isMetadataAddress(address: string): boolean {
   return holds(metadataServices, address)
 }
 
-/** A list of networks; each kind of address has its own, since a BlockList takes an IPv4 address for its mapped form. */
+/**
+ * A list of networks, with one BlockList per kind of address: a BlockList also matches an IPv4 address against its
+ * mapped form.
+ */
 export interface Networks {
   ipv4: BlockList
   ipv6: BlockList
 }
 
-/** Returns whether a list of networks holds an address, mapped IPv4 included; a text that is no address counts as held. */
+/** Returns whether a list of networks contains an address, mapped IPv4 included; true for a text that is no address. */
 export function holds({ ipv4, ipv6 }: Networks, address: string): boolean {
   if (isIPv4(address)) return ipv4.check(address, 'ipv4')
   return isIPv6(address) ? ipv6.check(address, 'ipv6') || ipv4.check(address, 'ipv6') : true
@@ -77,12 +80,12 @@ export function networks(cidrs: readonly string[]): Networks {
 /** Returns the addresses of a host name, IPv4 first; none when the name has none. */
 export type ResolveName = (name: string) => Promise<string[]>
 
-/** Errors that say that a name has no address of one kind. */
+/** DNS errors that mean that a name has no address of one kind. */
 const noAddress: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND'])
 
 /**
- * Asks DNS, outside the thread pool that files and password hashes use: a name server that does not answer holds up
- * nothing else. Each question is given up after four seconds.
+ * Resolves a name by DNS, outside the thread pool that files and password hashes use, so that a slow name server
+ * delays nothing else. A query times out after four seconds.
  * @throws Error when no name server answers
  */
 export const resolveName: ResolveName = async (name) => {

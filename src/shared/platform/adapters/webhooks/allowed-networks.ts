@@ -7,14 +7,14 @@ export interface AllowedNetwork {
   port: number
 }
 
-/** Networks of which an entry may name single addresses only. */
+/** Networks of which an entry may list only single addresses. */
 const loopbackAndLinkLocal = networks(['127.0.0.0/8', '169.254.0.0/16', '::1/128', 'fe80::/10'])
 
 /**
- * Reads the list of an operator: `cidr:port` entries separated by commas; an IPv6 network may stand in brackets, as in
- * `[fd00::]/8:8443`.
- * @throws Error with the entry when it is malformed, a metadata service, or more than one address of a loopback or
- * link-local network
+ * Returns the networks of an operator's list: `cidr:port` entries separated by commas; an IPv6 network may be in
+ * brackets, as in `[fd00::]/8:8443`.
+ * @throws Error with the entry when it is malformed, a metadata service, more than one address of a loopback or
+ * link-local network, or wider than /8 (IPv6: /7)
  */
 export function readAllowedNetworks(text: string): AllowedNetwork[] {
   return text.split(',').flatMap((part) => {

@@ -12,20 +12,20 @@ export interface WebhookCallerOptions {
   allowed: TargetPolicy['allowed']
   own: OwnListeners
   resolve: ResolveName
-  /** An authority to trust in place of the usual ones (PEM). */
+  /** An authority to trust in place of the default ones (PEM). */
   ca?: string
   timeoutMs?: number
 }
 
-/** The most time of one request, with its name's resolution and its answer. */
+/** The most milliseconds of one request, from the resolution of the name to the response. */
 const LIMIT_MS = 10_000
-/** The most of an answer that is read. */
+/** The most bytes of a response that are read. */
 const MOST_READ = 65_536
-/** How much of an answer is kept. */
+/** The bytes of a response that are kept. */
 const KEPT_BYTES = 2_048
 const LATENCY_STEP_MS = 100
 
-/** An attempt that failed before an answer. */
+/** An attempt that failed before a response. */
 class Failed extends Error {
   readonly reason: WebhookError
 
@@ -36,9 +36,10 @@ class Failed extends Error {
 }
 
 /**
- * Creates the caller of webhooks. A name is resolved once for each request; the addresses are checked, and the
- * connection is made to them, with the name in SNI and `Host`. Each request has a connection of its own, follows no
- * redirect and uses no proxy of the environment.
+ * Creates the caller of webhooks. For each request it resolves the name once, checks the addresses, and connects to
+ * these addresses, with the name in SNI and `Host`. Each request has its own connection, follows no redirect and uses
+ * no proxy of the environment.
+ * Implements docs/decisions/0018.
  */
 export function createWebhookCaller(options: WebhookCallerOptions): WebhookCaller {
   const { allowed, own, resolve, ca, timeoutMs = LIMIT_MS } = options
@@ -94,7 +95,7 @@ export function createWebhookCaller(options: WebhookCallerOptions): WebhookCalle
   }
 }
 
-/** Rejects when the signal is aborted: a resolution cannot be ended otherwise. */
+/** Rejects when the signal is aborted, since a resolution cannot be aborted. */
 function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -124,7 +125,7 @@ function ask(
   })
 }
 
-/** Returns a lookup that answers the checked addresses, whatever DNS says by now. */
+/** Returns a lookup that returns the checked addresses without DNS. */
 function pinned(addresses: string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_name, { all: wantsAll }, callback) => {
@@ -149,7 +150,10 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { error, status, body, retryAfterSeconds: asked }
 }
 
-/** Decodes an answer into text that can be stored: without NUL, and without a character cut in half at the end. */
+/**
+ * Decodes a response into text that the database can store: without NUL, and without an incomplete character at the
+ * end.
+ */
 function readable(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '')
 }

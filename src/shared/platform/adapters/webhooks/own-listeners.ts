@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { ResolveName } from './addresses.ts'
 
-/** Where this installation itself listens, and what it works with; nothing is delivered there. */
+/** The addresses and ports on which this installation and its backing services listen. No webhook is sent there. */
 export interface OwnListeners {
   /** The ports of its processes and stand-ins, which may listen on any address of this machine. */
   ports: ReadonlySet<number>
@@ -21,7 +21,7 @@ const usualPorts: Record<string, number> = {
   'smtps:': 465,
 }
 
-/** Returns the listeners that the settings name: API, database, queue, mail, storage, gateway, stand-ins. */
+/** Returns the listeners in a configuration: API, database, queue, mail, storage, gateway, weather, push, stand-ins. */
 export function ownListeners(config: Config): OwnListeners {
   const urls = [
     config.PUBLIC_URL,
@@ -58,7 +58,10 @@ export function hostOf(url: URL): string {
   return url.hostname.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
 
-/** Returns the addresses of the service itself that matter for a port: of PUBLIC_URL, and of what uses this port. */
+/**
+ * Returns the addresses of the service itself that matter for a port: those of PUBLIC_URL, and those of listeners on
+ * this port.
+ */
 export async function ownAddresses(own: OwnListeners, port: number, resolve: ResolveName): Promise<Set<string>> {
   const hosts = own.places.filter((place) => place.port === port).map(({ host }) => host)
   const found = await Promise.all([...new Set([own.publicHost, ...hosts])].map((host) => addressesOf(host, resolve)))

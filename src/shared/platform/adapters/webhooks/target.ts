@@ -3,7 +3,7 @@ import { isPublicAddress } from './addresses.ts'
 import { type AllowedNetwork, isAllowed } from './allowed-networks.ts'
 import { hostOf, type OwnListeners } from './own-listeners.ts'
 
-/** An address that webhooks are sent to, taken apart. */
+/** The parsed URL of a receiver of webhooks. */
 export interface Target {
   url: URL
   /** The host's name, or its IP address without brackets. */
@@ -17,14 +17,14 @@ export interface Target {
 export interface TargetPolicy {
   allowed: readonly AllowedNetwork[]
   own: OwnListeners
-  /** Addresses of the service itself; see `ownAddresses`. */
+  /** The service's own addresses; see `ownAddresses`. */
   ownAddresses: ReadonlySet<string>
 }
 
 /** Ports that other protocols use: PostgreSQL, Redis, mail. */
 const otherProtocols: ReadonlySet<number> = new Set([5432, 6379, 25, 465, 587])
 
-/** Reads the address of a receiver; a text in place of it is the sentence that says what is wrong. */
+/** Returns the parsed URL of a receiver, or the end of a sentence that says what is wrong with it. */
 export function readTarget(text: string): Target | string {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return 'must be an https address'
@@ -36,9 +36,11 @@ export function readTarget(text: string): Target | string {
 }
 
 /**
- * Decides whether webhooks may go to a target whose name has these addresses; every address counts. Returns what is
- * wrong, or null. A public address needs https, a name, and port 443 or one from 1024 that no other protocol uses. A
- * private one must be on the operator's list, where http is allowed too. What the service itself listens on is refused.
+ * Decides whether webhooks may go to a target whose name has these addresses, all of which must be valid. Returns what
+ * is wrong as the end of a sentence, or null. A public address needs https, a host name, and port 443 or one from 1024
+ * that no other protocol uses. A private one must be on the operator's list, and may use http. Listeners of the
+ * service itself are refused.
+ * Implements docs/decisions/0018.
  */
 export function problemOfTarget(target: Target, addresses: readonly string[], policy: TargetPolicy): string | null {
   const { port, secure, isAddress, host } = target
@@ -61,7 +63,7 @@ export function problemOfTarget(target: Target, addresses: readonly string[], po
 
 const ours = 'must not be an address of this service'
 
-/** Returns whether one of the addresses is private, so that the operator's list is why it is reached. */
+/** Returns whether one of the addresses is private: the operator's list then allows it. */
 export function isPrivateTarget(addresses: readonly string[]): boolean {
   return addresses.some((address) => !isPublicAddress(address))
 }

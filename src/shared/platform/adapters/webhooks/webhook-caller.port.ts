@@ -1,4 +1,4 @@
-/** Why an attempt failed. */
+/** The reasons of a failed attempt. */
 export const webhookErrors = ['dns', 'refused_address', 'connect', 'tls', 'timeout', 'too_large', 'status'] as const
 export type WebhookError = (typeof webhookErrors)[number]
 
@@ -7,28 +7,28 @@ export interface WebhookRequest {
   url: string
   headers: Record<string, string>
   body: string
-  /** Ends the request early, beside its own limit of 10 seconds. */
+  /** Aborts the request before its own limit of 10 seconds. */
   signal?: AbortSignal
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export interface WebhookAnswer {
   /** Null when the receiver answered 2xx. */
   error: WebhookError | null
-  /** The status of the answer; null without one. */
+  /** The status code of the response; null without a response. */
   status: number | null
-  /** In steps of 100 ms. */
+  /** Milliseconds, rounded to steps of 100. */
   latencyMs: number
-  /** The first 2 kB of the answer; null without one, and for a receiver in a private network. */
+  /** The first 2 KiB of the response; null without one, and for a receiver in a private network. */
   body: string | null
-  /** What a Retry-After header says. */
+  /** The delay that a Retry-After header gives, in seconds. */
   retryAfterSeconds: number | null
 }
 
-/** Sends webhooks, to addresses that it has checked. */
+/** Sends webhooks, only to addresses that it checked. */
 export interface WebhookCaller {
-  /** Returns why webhooks cannot go to an address, as the end of a sentence about it; null when they can. */
+  /** Returns why webhooks cannot go to a URL, as the end of a sentence about it; null when they can. */
   problemOf(url: string): Promise<string | null>
-  /** Makes one request. Checks the address again and connects to what it has checked; never throws. */
+  /** Sends one request. Checks the addresses again and connects only to these. Never throws. */
   post(request: WebhookRequest): Promise<WebhookAnswer>
 }

@@ -3,7 +3,7 @@ import type { ConnectAccount } from '../payment-gateway.port.ts'
 import { KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
-/** Creates the school's own account, once, and a fresh link to its onboarding page. */
+/** Creates the school's own account, once, and a new link to its onboarding page. */
 export async function connectAccount(
   stripe: Stripe,
   request: ConnectAccount,

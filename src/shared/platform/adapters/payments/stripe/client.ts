@@ -40,7 +40,9 @@ export function inAccount(account: string | null): { stripeAccount?: string } {
   return account === null ? {} : { stripeAccount: account }
 }
 
-/** The metadata field of our key. It identifies the objects that the service created in a Stripe account. */
+/**
+ * The metadata field with the service's key. It identifies the objects that the service created in a Stripe account.
+ */
 export const KEY = 'flightlineKey'
 
 /** The longest text that is accepted from Stripe: ids have about thirty characters, URLs about a hundred. */

@@ -32,12 +32,12 @@ export async function ensureCustomer(
   return made.id
 }
 
-/** Returns the payer's customer, if Stripe has one, however new. */
+/** Returns the id of the payer's customer, also of one that the search does not find yet; null when Stripe has none. */
 export async function findCustomer(stripe: Stripe, payer: Payer, now: Date): Promise<string | null> {
   return (await indexedCustomer(stripe, payer)) ?? (await recentCustomer(stripe, payer, now))?.id ?? null
 }
 
-/** Returns the stored customer or the one that the search finds; its index lags by up to a minute. */
+/** Returns the stored customer or the one that the search finds; the search index lags by up to a minute. */
 async function indexedCustomer(stripe: Stripe, { account, customer }: Payer): Promise<string | null> {
   if (customer.processorCustomerId !== null) return customer.processorCustomerId
   const query = `metadata['${KEY}']:'${customer.key.replace(/[\\']/g, '\\$&')}'`

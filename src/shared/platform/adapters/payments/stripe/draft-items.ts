@@ -6,8 +6,8 @@ import { postOnce } from './post-once.ts'
 type Draft = Pick<Stripe.Invoice, 'id' | 'customer'>
 
 /**
- * Makes a draft's items equal to the given ones, in order. On a draft of an earlier call, matching items stay, others
- * are removed, and missing ones are added.
+ * Makes a draft's items equal to the given ones, in order. On a draft of an earlier call it keeps matching items,
+ * deletes others, and adds missing ones.
  */
 export async function ensureItems(
   stripe: Stripe,

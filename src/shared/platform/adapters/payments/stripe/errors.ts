@@ -52,7 +52,8 @@ function fromStripe(error: Stripe.errors.StripeError): Error {
 }
 
 /**
- * Returns the message of a rejection. Card errors are written for payers; Stripe's other messages are for developers.
+ * Returns the message of a rejection. Stripe writes the messages of card errors for payers; its other messages are for
+ * developers and are replaced.
  */
 function refusal(error: Stripe.errors.StripeError): string {
   if (error instanceof Stripe.errors.StripeCardError && error.message) return error.message

@@ -12,9 +12,9 @@ const KINDS: Record<string, GatewayEventKind> = {
 }
 
 /**
- * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and our own account and connected accounts
- * have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a readable
- * event, since Stripe would resend it for days without effect.
+ * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and the service's account and connected
+ * accounts have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a
+ * readable event: an error would make Stripe resend it for days without effect.
  * @throws BadSignature when no secret matches, or the signature is older than five minutes
  */
 export function verifyEvent(
@@ -65,7 +65,7 @@ function viewEvent(event: Stripe.Event): GatewayEvent {
   }
 }
 
-/** Returns the event's invoice; null for one that is not ours or is unreadable. */
+/** Returns the event's invoice; null when the service did not create it, or it is unreadable. */
 function invoiceOf(event: Stripe.Event): GatewayInvoice | null {
   if (!Object.hasOwn(KINDS, event.type)) return null
   try {

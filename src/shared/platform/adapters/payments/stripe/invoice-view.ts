@@ -10,7 +10,7 @@ const INT4 = 2_147_483_647
 const STATUSES: readonly string[] = ['draft', 'open', 'paid', 'void', 'uncollectible'] satisfies GatewayInvoiceStatus[]
 
 /**
- * Converts Stripe's invoice. Checks every field that the service relies on, whatever the types say.
+ * Converts Stripe's invoice, and checks at run time every field that the service relies on.
  * @throws GatewayUnavailable when a field is missing or malformed
  */
 export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
@@ -40,7 +40,10 @@ export function viewInvoice(invoice: Stripe.Invoice): GatewayInvoice {
   }
 }
 
-/** Like `viewInvoice`, for an invoice that must be payable. */
+/**
+ * Converts an invoice that must be payable, like `viewInvoice`.
+ * @throws GatewayUnavailable when it has no payment page
+ */
 export function viewRaised(invoice: Stripe.Invoice): RaisedInvoice {
   const view = viewInvoice(invoice)
   if (view.payUrl === null) throw new GatewayUnavailable('The payment processor gave no address to pay at.')
@@ -69,7 +72,9 @@ function instant(seconds: number | null | undefined): Date | null {
   return seconds && Number.isFinite(at.getTime()) ? at : null
 }
 
-/** Returns the metadata of an invoice: the reference to our row, and the key that identifies our invoices. */
+/**
+ * Returns the metadata of an invoice: the reference to its row, and the key that identifies invoices of the service.
+ */
 export function metadataFor(key: string, reference: GatewayReference): Stripe.MetadataParam {
   return { [KEY]: key, organizationId: String(reference.organizationId), invoiceId: String(reference.invoiceId) }
 }

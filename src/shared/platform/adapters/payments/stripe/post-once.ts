@@ -1,16 +1,16 @@
 import Stripe from 'stripe'
 import { GatewayUnavailable } from '../gateway-errors.ts'
 
-/** More used-up keys than this indicate another problem. */
+/** More spent generations than this indicate another problem. */
 const LAST_GENERATION = 20
 
 /**
  * Creates one object at Stripe, once, under an idempotency key. While Stripe stores the key (24 hours), a repeat gets
- * the first response again, also when that was an error: the key is then used up. A 500 does not say whether the object
- * was created, so `look` searches for it, and only when it is missing the next generation of the key is tried. All
- * processes count generations alike, so two of them still create one object.
- *
- * `look` also runs when Stripe rejects the request, in case another process was faster.
+ * the first response again, also when that was an error: the key is then spent. A 500 does not say whether the object
+ * was created, so `look` searches for it; only when it is missing, the next generation of the key is tried. All
+ * processes count generations alike, so two of them still create one object. `look` also runs when Stripe rejects the
+ * request, in case another process was faster.
+ * @throws GatewayUnavailable when 20 generations are spent
  */
 export async function postOnce<T>(
   key: string,
@@ -30,7 +30,9 @@ export async function postOnce<T>(
   throw new GatewayUnavailable('The payment processor keeps failing.')
 }
 
-/** Returns whether a response is a stored one for the same key. It has the object's state of then. */
+/**
+ * Returns whether a response repeats the stored one of the same key. It then has the object's state at the first call.
+ */
 export function isReplayed(answer: { lastResponse: { headers: unknown } }): boolean {
   const { headers } = answer.lastResponse
   return headers instanceof Headers && headers.get('idempotent-replayed') === 'true'

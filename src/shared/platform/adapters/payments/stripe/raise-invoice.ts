@@ -16,10 +16,10 @@ import { ensureItems } from './draft-items.ts'
 import { metadataFor, viewInvoice, viewRaised } from './invoice-view.ts'
 import { isReplayed, postOnce } from './post-once.ts'
 
-/** The tolerance between Stripe's clock and ours. */
+/** The most that Stripe's clock may differ from the service's. */
 const CLOCKS_DIFFER_SECONDS = 3600
 
-/** Stripe requires a future due date: a past one becomes this much from now. */
+/** Stripe requires a due date in the future: a past one is replaced by this much from now. */
 const SOON_SECONDS = 3600
 
 /** The longest memo that Stripe takes. */
@@ -28,6 +28,7 @@ const MEMO_LENGTH = 500
 /**
  * Issues an invoice: customer, draft, items, finalize. Each step looks for the result of an earlier, interrupted call,
  * so that one invoice results.
+ * @throws GatewayRefused `amount_too_small` when the total is below the currency's least amount
  * @throws GatewayRefused `total_mismatch` when the invoice with this key has another total
  */
 export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: Date): Promise<RaisedInvoice> {
@@ -47,7 +48,10 @@ export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: D
   return withTotal(await finalize(stripe, request, invoice.id), totalCents)
 }
 
-/** Returns the customer's invoice with this key, newest first, back to the creation of our row. */
+/**
+ * Returns the customer's invoice with this key, newest first, back to the creation of its row; null when there is
+ * none.
+ */
 export async function findStripeInvoice(
   stripe: Stripe,
   { account, key, createdAt }: FindInvoice,
@@ -61,7 +65,7 @@ export async function findStripeInvoice(
   return null
 }
 
-/** Returns the invoices with a key of ours that an account has since an instant. */
+/** Returns the invoices that the service created in an account since an instant. */
 export async function listInvoices(stripe: Stripe, account: GatewayAccount, since: Date): Promise<GatewayInvoice[]> {
   const created = { gte: Math.floor(since.getTime() / 1000) - CLOCKS_DIFFER_SECONDS }
   const found: GatewayInvoice[] = []
@@ -71,7 +75,7 @@ export async function listInvoices(stripe: Stripe, account: GatewayAccount, sinc
   return found
 }
 
-/** `untouched`: this call created it, so it has no items yet. */
+/** `untouched`: this call created the draft, so it has no items yet. */
 interface Draft {
   invoice: Stripe.Invoice
   untouched: boolean
@@ -107,8 +111,9 @@ function createDraft(stripe: Stripe, request: RaiseInvoice, customer: string, no
 }
 
 /**
- * Stripe requires a due date of every invoice that is sent. One without a due date is therefore of the other kind; with
- * `auto_advance` off nothing is charged to anybody, and the payer pays it on its page.
+ * Returns the collection method and due date of a draft. Stripe requires a due date for `send_invoice`, so an invoice
+ * without one is `charge_automatically`; with `auto_advance` off nothing is charged, and the payer pays on the
+ * invoice's page.
  */
 function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreateParams, 'collection_method' | 'due_date'> {
   if (dueAt === null) return { collection_method: 'charge_automatically' }
@@ -116,7 +121,10 @@ function collection(dueAt: Date | null, now: Date): Pick<Stripe.InvoiceCreatePar
   return { collection_method: 'send_invoice', due_date: Math.max(Math.floor(dueAt.getTime() / 1000), soonest) }
 }
 
-/** Checks the total of an earlier call's draft again, since finalizing cannot be undone. */
+/**
+ * Checks the total of a draft of an earlier call, since finalizing cannot be undone.
+ * @throws GatewayUnavailable when it is not that of the request yet
+ */
 async function checkDraft(stripe: Stripe, { account }: RaiseInvoice, id: string, totalCents: Cents): Promise<void> {
   const draft = await stripe.invoices.retrieve(id, {}, inAccount(account))
   if (draft.status === 'draft' && draft.total !== totalCents) {
@@ -160,8 +168,9 @@ const LEAST: Record<string, number> = {
 const LEAST_ELSEWHERE = 50
 
 /**
- * Returns the smallest amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but
- * marks the invoice paid and adds the amount to the payer's next one. It is at least 50, our own minimum.
+ * Returns the least amount of an invoice in a currency, in its smallest unit. Below it Stripe collects nothing, but
+ * marks the invoice paid and adds the amount to the payer's next one. It is at least 50, the service's own minimum.
+ * Implements interface §Limits, payment minimum.
  */
 function leastCharge(currency: string): number {
   return LEAST[currency] ?? LEAST_ELSEWHERE

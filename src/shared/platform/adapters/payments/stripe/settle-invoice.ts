@@ -7,8 +7,9 @@ import { viewInvoice } from './invoice-view.ts'
 import { postOnce } from './post-once.ts'
 
 /**
- * Marks an invoice paid outside Stripe. Stripe would finalize a draft with whatever items it has, so an incomplete
- * invoice is not marked.
+ * Marks an invoice paid outside Stripe.
+ * @throws GatewayUnavailable for a draft: Stripe would finalize it with the items that it has, and these may be
+ * incomplete
  */
 export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayInvoice> {
   const id = invoice.processorInvoiceId
@@ -22,7 +23,7 @@ export async function markPaidOutOfBand(stripe: Stripe, invoice: InvoiceAtGatewa
   return viewInvoice((await paid()) ?? (await postOnce<Stripe.Invoice>(`${id}:paid`, pay, paid)))
 }
 
-/** Voids an invoice. A draft can only be deleted, after which Stripe reports it as missing. */
+/** Voids an invoice, or deletes a draft, which Stripe cannot void and then reports as missing. */
 export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Promise<void> {
   const id = invoice.processorInvoiceId
   const account = inAccount(invoice.account)
@@ -39,7 +40,7 @@ export async function voidInvoice(stripe: Stripe, invoice: InvoiceAtGateway): Pr
   )
 }
 
-/** Returns false when it was finalized in the meantime, and is no draft any more. */
+/** Deletes a draft. Returns false when it was finalized in the meantime. */
 async function deleteDraft(stripe: Stripe, invoice: InvoiceAtGateway): Promise<boolean> {
   try {
     await stripe.invoices.del(invoice.processorInvoiceId, {}, inAccount(invoice.account)).catch(unlessMissing)
@@ -60,7 +61,8 @@ function unlessMissing(error: unknown): null {
 }
 
 /**
- * Refunds payment by payment until the amount is reached. Money that was paid outside Stripe has no payment to refund.
+ * Refunds payment by payment until the amount is reached, and returns the cents refunded. Money that was paid outside
+ * Stripe has no payment to refund.
  */
 export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: Cents }> {
   let refunded = 0
