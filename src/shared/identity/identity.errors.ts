@@ -9,7 +9,7 @@ import {
   unauthenticated,
 } from '../platform/kernel/error-catalogue.ts'
 
-/** What accounts, members, organizations and their locations and groups are refused with. */
+/** The errors of accounts, members, organizations, locations and groups. */
 export const identityErrors = defineErrors('identity', {
   linkUsed: invalid('This link has expired or was used already. Please ask for a new one.'),
   passwordShort: invalid('password: must have at least {least} characters'),
@@ -56,8 +56,8 @@ export const identityErrors = defineErrors('identity', {
   proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })
 
-/** What is answered to a new password that is not accepted. */
+/** The errors of a new password that is refused. */
 export const passwordErrors = [identityErrors.passwordShort, identityErrors.passwordLong, identityErrors.passwordWeak]
 
-/** What is answered when files would take more room than there is. */
+/** The errors of files that exceed the limits on storage. */
 export const roomErrors = [identityErrors.storageFull, identityErrors.dayFull]

@@ -13,14 +13,15 @@ export async function lockAccount(tx: Tx, where: { id: number } | { email: strin
 
 /**
  * Returns an account that exists, for a change.
- * @throws an error of the ORM when there is none with this id.
+ * @throws NotFoundError of the ORM when no account has this id
  */
 export function loadAccount(tx: Tx, accountId: number): Promise<Account> {
   return tx.em.findOneOrFail(Account, accountId)
 }
 
 /**
- * Makes an organization the account's active one, which the next sign-in opens. Returns for whom to issue a token.
+ * Makes an organization the account's active one, which the next sign-in opens. Returns the claims of the token to
+ * issue.
  * Implements interface §Authentication rule 2.
  */
 export async function activateMembership(

@@ -2,9 +2,9 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, record } from '../../platform/db/columns.ts'
 
 /**
- * A person who can sign in. `email` is lower case and unique among accounts that are not deleted; a deleted account has
- * an empty one.
- * Tokens issued before `tokensValidFrom` are refused: a password reset and a deletion move it.
+ * A person who can sign in. `email` is lower case and unique among accounts that are not deleted; a deleted account
+ * has an empty one. Tokens of sign-ins before `tokensValidFrom` are refused: a password reset, a deletion and an
+ * operator's command set it to their instant.
  */
 export const Account = defineEntity({
   name: 'Account',

@@ -3,8 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { keptSince } from '../../platform/retention/retention.rules.ts'
 
 /**
- * Returns the account to sign in with an address: the hash of its password, and the membership that was active last, or
- * else the one joined first. Undefined when no account has the address.
+ * Returns the account of an address for a sign-in: the hash of its password, and the membership that was active last,
+ * or else the first that still exists. Undefined when no account has the address.
  */
 export function findAccountToSignIn(db: Db, email: string) {
   return db

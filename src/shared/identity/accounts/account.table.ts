@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant, record } from '../../platform/db/columns.ts'
 
 /*
- * What belongs to an account: mailed links, networks and devices. Kysely writes these tables; the ORM only declares
- * their columns.
+ * The mailed links, networks and devices of an account. Kysely writes these tables; the ORM only declares their
+ * columns.
  */
 
 const mailTokenPurposes = ['verify_email', 'reset_password'] as const
@@ -18,7 +18,7 @@ export const MailToken = defineEntity({
     ...record,
     accountId: p.integer(),
     purpose: p.enum(mailTokenPurposes),
-    /** The token is derived from this seed and the service's key, so the stored seed alone is worthless. */
+    /** The token is derived from this seed and the service's key, so the stored seed alone does not reveal it. */
     seed: p.text(),
     tokenHash: p.text(),
     expiresAt: instant(),

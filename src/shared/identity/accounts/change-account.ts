@@ -6,7 +6,7 @@ import { consumeMailToken, issueMailToken } from './issue-mail-token.ts'
 /**
  * Changes the account's name and phone number. A null phone number removes it.
  * Implements interface §Members, PATCH /users.
- * @throws an error of the ORM when there is no account with this id.
+ * @throws NotFoundError of the ORM when no account has this id
  */
 export async function updateAccount(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
 
 /**
  * Mails the verification link again, unless the address is verified.
- * @throws an error of the ORM when there is no account with this id.
+ * @throws NotFoundError of the ORM when no account has this id
  */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)

@@ -3,7 +3,10 @@ import { hash, verify } from '@node-rs/argon2'
 /** Cost of Argon2id (the library's default variant): 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Compared with when there is no account, so that an unknown address takes as long to refuse as a wrong password. */
+/**
+ * The hash to verify against when there is no account, so that an unknown address takes as long to refuse as a wrong
+ * password.
+ */
 const dummyHash = hash('nobody has this password', cost)
 
 /** Returns the Argon2id hash of a password, in PHC string format. */
@@ -12,7 +15,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Returns whether the password matches the hash. Without a hash it takes equally long and returns false.
+ * Returns whether the password has this hash. Without a hash it takes equally long and returns false.
  * Implements interface §Errors: sign-in does not reveal whether an account exists.
  */
 export async function passwordFits(password: string, passwordHash: string | null): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface EstimateRequest {
   words: string[]
 }
 
-/** The answer of the worker thread: zxcvbn's score from 0 to 4, and how to improve the password. */
+/** The result of the worker thread: zxcvbn's score from 0 to 4, and how to improve the password. */
 export interface Estimate {
   score: number
   advice: string

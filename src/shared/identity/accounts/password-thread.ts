@@ -12,8 +12,8 @@ const estimator = new ZxcvbnFactory({
   dictionary: { ...common.dictionary, ...english.dictionary },
   graphs: common.adjacencyGraphs,
   translations: english.translations,
-  // zxcvbn searches once per substitution set ("p@ssw0rd"): four sets find common spellings, the default of 100 takes a
-  // second.
+  // zxcvbn searches once per set of substitutions ("p@ssw0rd"). Four sets find the common spellings; the default of
+  // 100 takes a second.
   l33tMaxSubstitutions: 4,
 })
 // The first estimate builds the ranked word lists.

@@ -2,16 +2,19 @@ import { identityErrors } from '../identity.errors.ts'
 
 const PASSWORD_MIN = 10
 const PASSWORD_MAX = 256
-/** Only this many leading characters are estimated: they alone decide whether the password is easy to guess. */
+/**
+ * Only this many leading characters are estimated: a password that is weak within them is refused, whatever follows.
+ */
 const JUDGED_CHARACTERS = 64
 /** Limits on the personal words that a password is compared with: their number, and the characters of each. */
 const PERSONAL_WORDS = 6
 const PERSONAL_WORD_MAX = 40
-/** Shorter words occur in nearly every password. */
+/** Shorter words occur in nearly every password, so they are left out. */
 const PERSONAL_WORD_MIN = 3
 
 /**
  * Refuses a password by its length alone.
+ * Implements interface §Authentication and accounts, POST /users.
  * @throws Invalid when it has fewer than 10 or more than 256 characters.
  */
 export function checkPasswordLength(password: string): void {
@@ -25,8 +28,8 @@ export function judgedPart(password: string): string {
 }
 
 /**
- * Returns the words that this person's password must not consist of, at most six: first the whole name and address,
- * then their parts.
+ * Returns the words that make a person's password easy to guess, at most six, in lower case: first the local part of
+ * the address and the whole name, then the words of both.
  */
 export function personalWords({ name, email }: { name: string; email: string }): string[] {
   const split = (text: string) => text.split(/[^\p{L}\p{N}]+/u)

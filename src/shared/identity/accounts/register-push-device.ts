@@ -25,12 +25,12 @@ export async function registerPushDevice(tx: Tx, accountId: number, token: strin
   return device
 }
 
-/** Ends the push messages of an account to one device. */
+/** Deletes the push token of an account, so that its device gets no more messages of the account. */
 export async function removePushDevice(tx: Tx, accountId: number, token: string): Promise<void> {
   await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).where('token', '=', token).execute()
 }
 
-/** Deletes a token that the push service reports as unregistered. A device that has another token by now keeps that one. */
+/** Deletes a token that the push service reports as unregistered. A newer token of the same device stays. */
 export async function dropPushToken(tx: Tx, token: string): Promise<void> {
   await tx.db.deleteFrom('push_device').where('token', '=', token).execute()
 }

@@ -12,7 +12,8 @@ import { findOwnerOfLink } from './mail-token.queries.ts'
 import type { PasswordJudge } from './password-judge.ts'
 
 /**
- * Mails a reset link when the address has an account, and ends earlier links. Does nothing visible otherwise.
+ * Mails a reset link when the address has an account, and ends earlier links. Does nothing for an unknown address,
+ * without an error.
  * Implements interface §Authentication rule 9.
  */
 export async function forgotPassword(tx: Tx, mailTokens: MailTokens, email: string): Promise<void> {
@@ -48,7 +49,7 @@ export async function resetPassword(
   token: string,
   passwordHash: string,
 ): Promise<void> {
-  // Lock order: the account before its links, as everywhere.
+  // Every use case locks the account before its links.
   const { id } = await findOwnerOfLink(tx.db, mailTokens, token, 'reset_password', tx.now)
   const account = await lockAccount(tx, { id })
   if (!account) throw identityErrors.linkUsed()

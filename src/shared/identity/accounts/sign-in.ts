@@ -6,7 +6,7 @@ import { identityErrors } from '../identity.errors.ts'
 import { findAccountToSignIn, findMemberships } from './account.queries.ts'
 import { passwordFits } from './hash-password.ts'
 
-/** The account to issue a token for, and its organization. */
+/** The claims of the token to issue; null without a membership. */
 export interface SignedIn {
   accountId: number
   organizationId: number | null
@@ -16,7 +16,7 @@ export interface SignedIn {
 }
 
 /**
- * Checks email and password. The organization is the one that was active last, or else the one joined first.
+ * Checks email and password. Returns the organization that was active last, or else the one joined first.
  * Implements interface §Authentication and accounts, POST /auth.
  * @throws Unauthenticated with the same message, after the same time, whether or not the account exists.
  */
@@ -50,7 +50,10 @@ export async function recordNetwork(db: Db, accountId: number, network: string, 
     .execute()
 }
 
-/** Records a sign-in with the organization that it opened, and with no other: sessions belong to the account. */
+/**
+ * Records a sign-in in the audit log of the organization that it opened; sessions belong to the account, so no other
+ * gets it.
+ */
 export async function recordSignIn(tx: Tx, { organizationId, membershipId }: SignedIn): Promise<void> {
   if (organizationId === null || membershipId === null) return
   const by = { organizationId, orgUserId: membershipId }
@@ -58,8 +61,9 @@ export async function recordSignIn(tx: Tx, { organizationId, membershipId }: Sig
 }
 
 /**
- * Records a refused sign-in with the organizations of which the address is a member; nowhere when it is nobody's. The
- * commit does not wait for the disk, whose delay would tell whether the address is known; a crash may lose the row.
+ * Records a refused sign-in in the audit log of each organization of which the address is a member; of an unknown
+ * address nothing. The commit does not wait for the disk, since the delay would reveal whether the address is known; a
+ * crash may lose the row.
  */
 export async function recordRefusedSignIn(tx: Tx, email: string): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx.db)

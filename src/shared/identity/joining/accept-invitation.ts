@@ -13,7 +13,7 @@ import type { Invitation } from '../organizations/organization.entity.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
 
 /**
- * Consumes an invitation: the account becomes a member with the roles that it grants.
+ * Consumes an invitation: the account becomes a member with the invitation's roles.
  * Implements interface §Organizations, POST /organizations/invite.
  * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
@@ -27,7 +27,9 @@ export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accoun
 /**
  * Accepts an invitation with an existing account. A token that was mailed to the account's own address also verifies
  * that address; any other address must be verified first.
- * @throws Invalid when the invitation is not open, or the account is already a member.
+ * @throws Invalid when the invitation is not open.
+ * @throws Invalid ALREADY_EXISTS when the account is already a member.
+ * @throws Unauthenticated when the account is deleted.
  * @throws Forbidden EMAIL_NOT_VERIFIED when the account's address is not verified.
  */
 export async function acceptInvitation(

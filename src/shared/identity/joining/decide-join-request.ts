@@ -16,6 +16,7 @@ import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
  * @throws NotFound when the organization has no such request.
  * @throws Forbidden when `owner` is granted by an actor who is not an owner.
  * @throws Conflict NOT_PENDING when the request is already decided.
+ * @throws Invalid ALREADY_EXISTS when the person is already a member.
  */
 export async function approveJoinRequest(
   tx: Tx,

@@ -27,7 +27,7 @@ export function invitationClosed(): Invalid {
   return identityErrors.invitationUsed()
 }
 
-/** Returns the invitation of an address that is not accepted, locked, an expired one included; null without one. */
+/** Returns the invitation of an address that is not accepted, locked, also an expired one; null when there is none. */
 export function lockInvitationOfAddress(tx: Tx, organizationId: number, email: string): Promise<Invitation | null> {
   return tx.em.findOne(Invitation, { organizationId, email, acceptedAt: null }, locked)
 }

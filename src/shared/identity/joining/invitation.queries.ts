@@ -35,8 +35,8 @@ export async function isOpenInvitation(db: Db, mailTokens: MailTokens, token: st
 }
 
 /**
- * Returns an open invitation as the holder of its token may see it: the organization, the roles, and whether the
- * address has an account.
+ * Returns an open invitation for the holder of its token, with the name of the organization, the roles, and whether
+ * the address has an account.
  * @throws Invalid when the token is unknown, used or expired.
  */
 export async function findInvitationByToken(db: Db, mailTokens: MailTokens, token: string, now: Date) {

@@ -21,8 +21,8 @@ export interface Invite extends RoleFlags {
 }
 
 /**
- * Creates an invitation and enqueues its mail. The link grants the given roles, or student when there are none. An
- * expired invitation of the address is replaced. `by` are the roles that may invite.
+ * Creates an invitation with the given roles, or student when there are none, and enqueues its mail. It replaces an
+ * expired invitation of the address. `by` are the roles that may invite.
  * Implements interface §Organizations, POST /organizations/invite.
  * @throws Forbidden when the actor no longer has one of these roles, or grants `owner` without being an owner.
  * @throws Invalid ALREADY_EXISTS when the address belongs to a member, or has an open invitation.

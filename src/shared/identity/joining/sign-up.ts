@@ -24,7 +24,8 @@ export interface SignUp {
 /**
  * Returns the hash of the password for a new account. The password is estimated only when the address is free and the
  * invitation is open.
- * @throws Invalid when the address is taken, the invitation is not open, or the password is too weak.
+ * @throws Invalid ALREADY_EXISTS when the address is taken.
+ * @throws Invalid when the invitation is not open, or the password is too weak.
  * @throws Unavailable when too many estimates are queued.
  */
 export async function hashForSignUp(
@@ -40,8 +41,8 @@ export async function hashForSignUp(
 }
 
 /**
- * Creates an account and mails the verification link. With an invitation the person joins its organization at once; an
- * address that equals the invited one counts as verified.
+ * Creates an account and mails the verification link. With an invitation the person joins its organization at once,
+ * and an address that equals the invited one is verified.
  * Implements interface §Authentication rule 7.
  * @throws Invalid ALREADY_EXISTS when the address is taken.
  * @throws Invalid when the invitation is no longer open.

@@ -35,8 +35,8 @@ export interface LocationChanges {
 }
 
 /**
- * Changes the given fields; an address replaces the whole address. The organization follows the zone of its first
- * location.
+ * Changes the given fields; an address replaces the whole address. The zone of the first location becomes the
+ * organization's.
  * @throws NotFound when the organization has no such location.
  */
 export async function updateLocation(
@@ -56,7 +56,7 @@ export async function updateLocation(
 }
 
 /**
- * Deletes a location that nothing refers to. The organization takes over the zone of the first remaining location.
+ * Deletes a location that nothing refers to. The zone of the first remaining location becomes the organization's.
  * @throws NotFound when the organization has no such location.
  * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */

@@ -11,9 +11,8 @@ import { Membership } from './membership.entity.ts'
 
 /**
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An
- * owner also becomes an admin.
- * Returns null when the account is already a member.
- * @param by who lets the person in; left out, they join themselves
+ * owner also becomes an admin. Returns null when the account is already a member.
+ * @param by who adds the person; absent when they join themselves
  */
 export async function addMember(
   tx: Tx,

@@ -15,8 +15,8 @@ export interface NewTimeOff {
 }
 
 /**
- * Records an absence, which blocks bookings like a booking does. Desk staff may record one for any member. Existing
- * bookings stay.
+ * Records an absence, which blocks new bookings like a booking does. Desk staff may record one for any member.
+ * Existing bookings stay.
  * @throws Invalid when it does not end after it starts, or names no member of the organization.
  * @throws Forbidden when it is for another member and the actor is not desk staff.
  */

@@ -22,7 +22,9 @@ export async function findAvailability(db: Db, organizationId: number, orgUserId
     .execute()
 }
 
-/** Filters absences: of one member or of all, and those that end after `from` and start before `to`. */
+/**
+ * Filters absences: `orgUserId` selects one member, `from` those that end after it, `to` those that start before it.
+ */
 export interface TimeOffFilter {
   orgUserId?: number | undefined
   from?: Date | undefined
@@ -43,7 +45,7 @@ function selectTimeOff(db: Db, organizationId: number) {
 
 export type TimeOffRow = Awaited<ReturnType<ReturnType<typeof selectTimeOff>['execute']>>[number]
 
-/** Returns the sort keys of a list of absences. A reason is a key only where the reader may see it. */
+/** Returns the sort keys of a list of absences. A reason is a key only when the reader may see it. */
 export function timeOffSortKeys(reader: Actor): SortKeys {
   const reason = sql`case when ${is(reader, deskStaff)} or time_off.membership_id = ${reader.orgUserId}
     then time_off.reason end`
@@ -71,13 +73,13 @@ export function listTimeOff(db: Db, reader: Actor, { orgUserId, from, to }: Time
   )
 }
 
-/** Returns an absence that this request has just written. */
+/** Returns an absence that exists: this request has just written it. */
 export function findTimeOff(db: Db, organizationId: number, id: number): Promise<TimeOffRow> {
   return selectTimeOff(db, organizationId).where('time_off.id', '=', id).executeTakeFirstOrThrow()
 }
 
 /**
- * Returns the orgUserId of the member whose absence it is.
+ * Returns the orgUserId of the absent member.
  * @throws NotFound when the organization has no such absence.
  */
 export async function findAbsentMember(db: Db, organizationId: number, id: number): Promise<number> {

@@ -10,8 +10,8 @@ export interface PatternItem {
 }
 
 /**
- * Returns the problems of a weekly pattern: an item that does not end after it starts, or that overlaps an earlier item
- * of its day. Adjacent items are valid. `field` is the item's path in the body, and the message begins with it.
+ * Returns the problems of a weekly pattern: an item that does not end after it starts, or that overlaps an earlier
+ * item of its day. Adjacent items are valid. `field` is the item's path in the body, and the message starts with it.
  * Implements interface §Members, PATCH /users/availability.
  */
 export function patternProblems(items: readonly PatternItem[]): { field: string; message: Sentence }[] {

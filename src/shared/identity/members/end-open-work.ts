@@ -11,9 +11,9 @@ interface MemberRef {
 }
 
 /**
- * Ends open work that a member could not start with these roles (null: no longer a member): invitations that grant more
- * than the roles allow, and upload forms that the roles do not permit.
- * The caller holds the organization's lock, which the use cases that start such work also take.
+ * Ends the open work that a member could not start with these roles (null: no longer a member): invitations that grant
+ * more than the roles allow, and upload forms that the roles do not permit. The caller holds the organization's lock,
+ * which the use cases that start such work also take.
  */
 export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | null): Promise<void> {
   await endInvitations(tx, member, roles)

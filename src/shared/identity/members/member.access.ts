@@ -32,7 +32,10 @@ export function findMemberIfAny(
   return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
 }
 
-/** Returns whether somebody is a member of the organization, and keeps them one until the transaction ends. */
+/**
+ * Returns whether somebody is a member of the organization. Locks the row, so that they remain one until the
+ * transaction ends.
+ */
 export async function remainsMember(tx: Tx, organizationId: number, orgUserId: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('membership')
@@ -45,7 +48,7 @@ export async function remainsMember(tx: Tx, organizationId: number, orgUserId: n
   return row !== undefined
 }
 
-/** Locks the row of a member, so that changes of what belongs to the member run one at a time. */
+/** Locks the row of a member, so that changes of the member's data run one at a time. */
 export async function lockMember(
   tx: Tx,
   { organizationId, orgUserId }: Pick<Actor, 'organizationId' | 'orgUserId'>,

@@ -12,8 +12,9 @@ export interface Named {
 const MOST_IDS = 10_000
 
 /**
- * Finds the members, of any time, and the guests whose name contains the text, or with `byAddress` their address. A
- * member's are those beside the membership, where the index of the organization has them.
+ * Finds the members, former ones included, and the guests whose name contains the text, or with `byAddress` their
+ * address. Name and address of a member are read from the search columns of `membership`, which the organization's
+ * index covers.
  */
 export async function findNamed(
   source: Source,
@@ -49,7 +50,7 @@ export interface PersonRow {
 }
 
 /**
- * Returns the SQL for `{ orgUserId, name }` of the member that a column refers to, former members included; null for a
+ * Returns the SQL of `{ orgUserId, name }` for the member that a column refers to, former members included; null for a
  * null column.
  */
 export function personJson<Person extends PersonRow | null = PersonRow>(column: string): RawBuilder<Person> {

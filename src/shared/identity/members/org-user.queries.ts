@@ -8,7 +8,7 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { textConditions } from '../../platform/db/text-condition.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Filters members: with any of the roles, in a group, and with `q` in the name or address. */
+/** Filters members: `roles` any of them, `groupId` the members of a group, `q` a part of the name or address. */
 export interface OrgUserFilter {
   q?: string | undefined
   roles?: Role[] | undefined

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 
-/** An account as a present owner of an organization. */
+/** A present owner of an organization. */
 export interface Ownership {
   organizationId: number
   orgUserId: number

@@ -5,7 +5,7 @@ import { type PatternItem, patternProblems } from './availability.rules.ts'
 import { lockMember } from './member.access.ts'
 
 /**
- * Replaces the actor's weekly pattern; an empty pattern means always available.
+ * Replaces the actor's weekly pattern. A member without a pattern is always available.
  * Implements interface §Members, PATCH /users/availability.
  * @throws Invalid naming each item that overlaps another or does not end after it starts.
  */
@@ -15,7 +15,7 @@ export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternIt
     throw invalidFields(problems)
   }
   const { organizationId, orgUserId } = actor
-  // The lock on the member's row makes the later of two concurrent changes replace the earlier one.
+  // The lock on the member's row runs concurrent changes one at a time: the later one replaces the earlier one.
   await lockMember(tx, actor)
   await tx.db
     .deleteFrom('availability')

@@ -27,8 +27,10 @@ export function leadingRole(wanted: RoleFlags, held?: RoleFlags): 'owner' | 'adm
 }
 
 /**
- * Returns the roles that this member may not grant by an invitation: an owner grants all, an admin all but owner, other
- * desk staff student and renter, anyone else (null: a former member) only student.
+ * Returns the roles that a member may not grant by an invitation: an owner may grant all, an admin all but owner, a
+ * dispatcher student and renter, anyone else (null: a former member) only student.
+ * Implements interface §Organizations, POST /organizations/invite, and §Booking requests, POST
+ * /booking-requests/{id}/convert.
  */
 export function rolesBeyond(held: RoleFlags | null): readonly Role[] {
   if (held?.owner) return []

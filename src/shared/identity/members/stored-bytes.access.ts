@@ -4,17 +4,17 @@ import { findStoredBytes } from './stored-bytes.queries.ts'
 
 const MIB = 1024 * 1024
 const GIB = 1024 * MIB
-/** The most bytes that are uploaded in a day, and that are stored in all. */
+/** The most bytes that are uploaded in 24 hours, and that are stored in total. */
 const MOST_A_DAY = GIB
 const MOST_STORED = 20 * GIB
 const DAY_S = 86_400
 
 /**
- * Checks that an organization may store more files. What its owners' other organizations store counts too, or each
- * organization that one of them makes would have the limit once more.
- * @param bytes the size of the file that is about to be stored, where it is known
+ * Ensures that an organization may store more files. The other organizations of its owners count too: otherwise an
+ * owner could raise the limit by adding organizations.
+ * @param bytes the size of the file that is about to be stored; 1 when it is not known
  * @param factor multiplies the limits
- * @throws TooManyRequests with the seconds until a day's limit has room again, or when all room is taken
+ * @throws TooManyRequests with the seconds until the next attempt, when the limit of 24 hours or the total is reached
  */
 export async function mustHaveRoomForFiles(
   db: Db,

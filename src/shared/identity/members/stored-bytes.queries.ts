@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** The bytes of stored files: in all, and of those uploaded since an instant, with the oldest of these. */
+/** The bytes of stored files: in total, and of those uploaded after an instant, with the oldest of these uploads. */
 export interface StoredBytes {
   inAll: number
   sinceThen: number
@@ -9,8 +9,8 @@ export interface StoredBytes {
 }
 
 /**
- * Returns what the files of an organization take: those of all organizations of each of its owners, and the most that
- * any owner has.
+ * Returns the bytes that count against an organization: per owner, the sum over all organizations that they own; of
+ * these sums the largest.
  */
 export async function findStoredBytes(db: Db, organizationId: number, since: Date): Promise<StoredBytes> {
   const {

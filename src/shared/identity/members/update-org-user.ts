@@ -43,7 +43,7 @@ export async function updateOrgUser(
   if (changes.instructionRates) {
     emit(tx, actor, { kind: 'rates.changed', subject, before: rates, after: ratesOf(member) })
   }
-  // The reason may be medical: it stays with the member and is not kept here.
+  // The event does not carry the reason, which may be medical.
   if (member.grounded !== wasGrounded) {
     emit(tx, actor, { kind: member.grounded ? 'member.grounded' : 'member.returned', subject })
   }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 
-/** An account as the members of an organization see it. */
+/** An account for the members of an organization. */
 export interface UserRow extends Record<Role, boolean> {
   id: number
   orgUserId: number | null
@@ -80,8 +80,8 @@ export function listUsers(db: Db, organizationId: number) {
 }
 
 /**
- * Returns one member of an organization; undefined when the account is none. Implements interface §Members, GET
- * /users/{id}.
+ * Returns one member of an organization; undefined when the account is not a member.
+ * Implements interface §Members, GET /users/{id}.
  */
 export async function findUser(db: Db, organizationId: number, accountId: number): Promise<UserRow | undefined> {
   const row = await selectMembers(db, organizationId).where('membership.account_id', '=', accountId).executeTakeFirst()

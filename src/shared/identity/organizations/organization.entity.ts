@@ -34,7 +34,7 @@ export const Organization = defineEntity({
     timeZoneName: p.text(),
     details: p.json<OrganizationDetails>(),
     code: p.text(),
-    /** Stored as given; `readSettings` adds the defaults. */
+    /** Stored as it was given; `readSettings` adds the defaults. */
     settings: p.json<Record<string, unknown>>(),
     /** The number of the latest issued invoice. The next invoice gets the next number, so numbers have no gaps. */
     lastInvoiceNumber: p.integer().default(0),

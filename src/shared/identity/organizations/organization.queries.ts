@@ -5,9 +5,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/**
- * Selects the locations of some organizations, oldest first. An organization takes its zone from its first location.
- */
+/** Selects the locations of some organizations, oldest first: an organization has the zone of its first location. */
 export function selectLocations(db: Db, organizationIds: number[]) {
   return db.selectFrom('location').selectAll().where('organization_id', 'in', organizationIds).orderBy('id')
 }
@@ -39,7 +37,7 @@ export async function findOrganization(db: Db, id: number): Promise<Organization
   return organization
 }
 
-/** Returns the name and the time zone of an organization that exists, for a message. */
+/** Returns the name and the time zone of an organization that exists. */
 export async function findNameAndZone(db: Db, id: number): Promise<{ name: string; zone: string }> {
   return db
     .selectFrom('organization')
@@ -102,7 +100,7 @@ export function listDirectory(db: Db, q: string | undefined) {
   )
 }
 
-/** Returns a list of organizations by name, of which the query finds the ids. */
+/** Returns a pageable list of the organizations whose ids a query selects, by name. */
 function listed(db: Db, query: SelectQueryBuilder<Tables, 'organization', { id: number }>) {
   const ids = pageable(
     db,
@@ -159,17 +157,17 @@ export async function findLocation(db: Db, organizationId: number, id: number): 
   return row
 }
 
-/** The organization that a mail is from. */
+/** The organization in whose name a mail is sent. */
 export interface MailSender {
   name: string
   demo: boolean
-  /** Null unless its address was confirmed by a mailed link. */
+  /** Null unless the organization's address is a verified one of an owner or admin. */
   replyTo: { name: string; address: string } | null
 }
 
 /**
- * Returns the sender of an organization's mails; null when it is deleted. Its address takes answers only when it is the
- * verified address of one of its owners or admins: anybody can type another one.
+ * Returns the sender of an organization's mails; null when the organization is deleted. Replies go to its address only
+ * when that is the verified address of one of its owners or admins, since anyone can type another address.
  */
 export async function findSender(db: Db, organizationId: number): Promise<MailSender | null> {
   const row = await db
@@ -191,7 +189,10 @@ export async function findSender(db: Db, organizationId: number): Promise<MailSe
 /** The most organizations whose names are read at once. */
 const MOST_NAMES = 10_000
 
-/** Returns the names of organizations by their ids, for operators; of a very large service those of the latest. */
+/**
+ * Returns the names of organizations by their ids, for operators; of more than 10,000 organizations those of the
+ * newest.
+ */
 export async function findOrganizationNames(db: Db): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('organization')

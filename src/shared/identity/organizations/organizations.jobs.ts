@@ -9,8 +9,8 @@ export const sendInvitation = defineJob({
 })
 
 /**
- * Mails an account that owned an organization that it is deleted. The payload has what the mail says, since the
- * organization is gone.
+ * Mails an owner of a deleted organization that it is deleted. The payload carries the mail's facts, since the
+ * organization no longer exists.
  */
 export const organizationDeletedMail = defineJob({
   name: 'organizations.tell-deleted',
@@ -25,10 +25,10 @@ export const joinDecisionJob = defineJob({
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
 
-/** What an operator of the service did to an account with a command. */
+/** The commands of operators that change an owner's account. */
 export const operatorCommands = ['owner create', 'owner reset-password', 'owner sign-out'] as const
 
-/** Mails an owner of an organization what an operator did to an account of it, and when. */
+/** Mails an owner of an organization what an operator did to an owner's account, and when. */
 export const operatorActedMail = defineJob({
   name: 'organizations.tell-operator-act',
   queue: 'email',

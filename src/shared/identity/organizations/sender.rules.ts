@@ -1,12 +1,12 @@
 import { shortened } from '../../platform/kernel/text.ts'
 
 const SUFFIX = ' via Flightline'
-/** The longest sender's name of a mail, the suffix included. */
+/** The most characters of a sender's name, the suffix included. */
 const LONGEST = 60
 
 /**
- * Returns the name under which the service mails for an organization: `Bay Flight Academy via Flightline`. Nothing in it
- * reads as an address, a domain or another sender, whatever the organization is called.
+ * Returns the sender's name of an organization's mails: `Bay Flight Academy via Flightline`. Characters of addresses,
+ * domains and quotes become spaces, so that the name of an organization cannot pass for another sender.
  */
 export function senderName(organization: string): string {
   const words = organization

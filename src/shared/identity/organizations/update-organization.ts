@@ -22,8 +22,8 @@ export interface OrganizationChanges {
  * keeps both of two concurrent changes.
  * Implements interface §Organizations, PATCH /organizations.
  * @throws Invalid when the settings contradict each other.
- * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and totals
- * have one currency.
+ * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and
+ * totals have one currency.
  */
 export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
@@ -45,7 +45,7 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
   return { id: organization.id }
 }
 
-/** Returns what the event log keeps of an organization: no address, and of the settings those that a change names. */
+/** Returns the facts for the audit log: no address, and of the settings only those that a change names. */
 function figuresOf(organization: Organization, named: object = {}) {
   const { name, organizationType, showInDirectory, private: isPrivate, settings } = organization
   const keys = Object.keys(named)

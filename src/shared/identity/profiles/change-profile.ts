@@ -20,18 +20,18 @@ import {
   verifiedAfter,
 } from './profile.rules.ts'
 
-/** Changes of a profile; `verify` names fields whose stated values are right. */
+/** Changes of a profile. `verify` names fields whose stored values the actor confirms. */
 export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerification'> {
   citizenshipVerification?: { kind: string } | null | undefined
   verify?: VerifiableField[] | undefined
 }
 
 /**
- * Changes a member's profile field by field, and verifies fields. What an admin writes of another member is verified at
- * once; what members write of themselves is not, so that no currency rests on it.
+ * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified at once;
+ * values that other members write of themselves are not, so no currency relies on them.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden for a field that the actor may not write or verify.
- * @throws Invalid for a birth date that is not past, and for verifying what is not stated.
+ * @throws Invalid for a birth date that is not past, and for verifying a field without a value.
  */
 export async function changeProfile(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function changeProfile(
   return { orgUserId }
 }
 
-/** Returns the fields that are given. The service states who verified a citizenship, and when. */
+/** Returns the given fields. The actor and the present instant complete the verification of a citizenship. */
 function stated({ citizenshipVerification, ...others }: Omit<ProfileChanges, 'verify'>, actor: Actor, now: Date) {
   const verified = citizenshipVerification && {
     ...citizenshipVerification,
@@ -83,7 +83,7 @@ function mustBeAllowed(reader: ProfileReader, written: ProfileField[], verified:
 
 const DAY_MS = 86_400_000
 
-/** Records in the audit log that a member read the profile of another, once a day. */
+/** Records in the audit log that a member read the profile of another, at most once in 24 hours. */
 export async function recordProfileReading(tx: Tx, reader: Actor, orgUserId: number): Promise<void> {
   if (await hasReadProfile(tx, reader, orgUserId, new Date(tx.now.getTime() - DAY_MS))) return
   emit(tx, reader, { kind: 'profile.read', subject: { kind: 'member', id: orgUserId } })

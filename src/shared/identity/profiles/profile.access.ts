@@ -5,7 +5,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { lockMember } from '../members/member.access.ts'
 import { MemberProfile } from './profile.entity.ts'
 
-/** Returns the profile of a member to change, null when there is none yet. Changes of it run one at a time. */
+/**
+ * Returns the profile of a member for a change; null when there is none yet. Locks the member, so that changes run one
+ * at a time.
+ */
 export async function lockProfile(
   tx: Tx,
   member: { organizationId: number; orgUserId: number },
@@ -15,7 +18,7 @@ export async function lockProfile(
   return tx.em.findOne(MemberProfile, { organizationId, membershipId })
 }
 
-/** Returns whether the audit log has that a member read the profile of another since an instant. */
+/** Returns whether a member read the profile of another since an instant, according to the audit log. */
 export async function hasReadProfile(
   source: Source,
   { organizationId, orgUserId }: Actor,

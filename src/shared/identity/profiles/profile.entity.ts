@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { tenantRecord } from '../../platform/db/columns.ts'
 import type { ProfileFacts, VerifiedFacts } from './profile.rules.ts'
 
-/** The sensitive facts about a member, as stated and as verified last. Nothing but its own endpoint answers them. */
+/** The sensitive facts about a member, as stated and as verified last. Only the profile's own endpoints return them. */
 export const MemberProfile = defineEntity({
   name: 'MemberProfile',
   tableName: 'member_profile',

@@ -6,10 +6,10 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import type { PersonRow } from '../members/named.queries.ts'
 import { type ProfileFacts, type ProfileReader, readableFields, type VerifiedFacts } from './profile.rules.ts'
 
-/** How many days back and ahead a booking makes somebody an instructor's own student. */
+/** A booking up to this many days back or ahead makes a member an instructor's own student. */
 const OWN_STUDENT_DAYS = 60
 
-/** A member's profile; of a member who has none it is empty. */
+/** A member's profile; empty for a member who has none. */
 export interface ProfileRow {
   orgUserId: number
   facts: ProfileFacts
@@ -19,7 +19,7 @@ export interface ProfileRow {
 }
 
 /**
- * Returns a member's profile and who reads it.
+ * Returns a member's profile, and the reader's relation to the member.
  * @throws NotFound when the organization has no such member.
  */
 export async function findProfile(
@@ -49,9 +49,9 @@ export async function findProfile(
 }
 
 /**
- * Returns a member's profile and its readable fields.
+ * Returns a member's profile and the fields that the actor may read.
  * @throws NotFound when the organization has no such member.
- * @throws Forbidden when none of the fields is for the reader.
+ * @throws Forbidden when the actor may read none of them.
  */
 export async function findReadableProfile(source: Source, actor: Actor, orgUserId: number, now: Date) {
   const { profile, reader } = await findProfile(source, actor, orgUserId, now)
@@ -60,7 +60,10 @@ export async function findReadableProfile(source: Source, actor: Actor, orgUserI
   return { profile, fields }
 }
 
-/** Whether the actor instructs the member `m`: by an open enrollment, or a booking within sixty days of now. */
+/**
+ * Returns the condition that the actor instructs the member `m`: by an open enrollment, or a booking within 60 days of
+ * now.
+ */
 export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
   if (!roles.instructor) return sql`false`
   const span = sql`make_interval(days => ${OWN_STUDENT_DAYS})`

@@ -20,7 +20,7 @@ export const certificateGrades = [
   'airline_transport',
 ] as const
 
-/** What a member says of themselves, and the school of them. Days are `YYYY-MM-DD`. */
+/** The facts that a member states, and those that the school states about the member. Days are `YYYY-MM-DD`. */
 export interface ProfileFacts {
   birthDate?: string | null | undefined
   address?: ProfileAddress | null | undefined
@@ -38,7 +38,7 @@ export interface ProfileFacts {
     | { number?: string | null; expiresAt?: string | null; ratings?: string[] | null }
     | null
     | undefined
-  /** How the school verified the citizenship (49 CFR 1552.7(a)), the member who did, and when (ISO 8601). */
+  /** How the school verified the citizenship (49 CFR 1552.7(a)), the orgUserId of who did, and when (ISO 8601). */
   citizenshipVerification?: { kind: string; at: string; by: number } | null | undefined
   weightPounds?: number | null | undefined
   notes?: string | null | undefined
@@ -57,11 +57,11 @@ const everything: readonly ProfileField[] = [
   'notes',
 ]
 
-/** What currencies and logs rely on, and so only as staff verified it. */
+/** The fields that currencies and logs rely on, and only in the value that staff verified. */
 export const verifiableFields = ['birthDate', 'pilotCertificate', 'instructorCertificate'] as const
 export type VerifiableField = (typeof verifiableFields)[number]
 
-/** The value of a field as it was verified last, by whom and when; `self` when that was the member, as an admin. */
+/** The value of a field as it was verified last, by which orgUserId and when. `self`: an admin verified their own. */
 export interface VerifiedValue<Value = unknown> {
   value: Value
   by: number
@@ -70,20 +70,20 @@ export interface VerifiedValue<Value = unknown> {
 }
 export type VerifiedFacts = { [Field in VerifiableField]?: VerifiedValue<NonNullable<ProfileFacts[Field]>> }
 
-/** Who reads or writes a profile, and whose it is. */
+/** The reader or writer of a profile, and their relation to its member. */
 export interface ProfileReader {
   self: boolean
   roles: RoleFlags
   /** The roles of the member whose profile it is. */
   ofRoles: RoleFlags
-  /** Whether the reader instructs the member: by an open enrollment, or a booking sixty days back or ahead. */
+  /** Whether the reader instructs the member: by an open enrollment, or a booking within 60 days back or ahead. */
   ownStudent: boolean
 }
 
 /**
- * Returns the fields that somebody may read. Members read all but the notes about them, admins all of others;
- * dispatchers what a flight needs to know; instructors that and the pilot certificate of students and renters, and of
- * their own students the rest of what they train for. Nothing is for anybody else.
+ * Returns the fields that somebody may read. Members read all of their own but the notes; admins read all of others.
+ * Dispatchers read emergency contact and weight. Instructors read these and the pilot certificate of students and
+ * renters, and of their own students also birth date, address and citizenship. Anyone else reads none.
  */
 export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileReader): readonly ProfileField[] {
   if (self) return everything.filter((field) => field !== 'notes')
@@ -98,7 +98,10 @@ export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileRead
   return everything.filter((field) => fields.has(field))
 }
 
-/** Returns whether somebody may write a field: members their own, admins those of others and what the school states. */
+/**
+ * Returns whether somebody may write a field: members their own, admins also those of others; notes and citizenship
+ * only admins, and nobody notes about themselves.
+ */
 export function mayWriteField(field: ProfileField, { self, roles }: Pick<ProfileReader, 'self' | 'roles'>): boolean {
   const isAdmin = hasRole(roles, admins)
   if (field === 'notes') return isAdmin && !self
@@ -106,12 +109,12 @@ export function mayWriteField(field: ProfileField, { self, roles }: Pick<Profile
   return self || isAdmin
 }
 
-/** Returns whether somebody may verify a field: who reads it of another member as staff, and admins for themselves. */
+/** Returns whether somebody may verify a field: of another member, anyone who may read it; their own, only an admin. */
 export function mayVerifyField(field: VerifiableField, reader: ProfileReader): boolean {
   return reader.self ? hasRole(reader.roles, admins) : readableFields(reader).includes(field)
 }
 
-/** Returns the facts after changes: objects are merged key by key, null clears, what is left out stays. */
+/** Returns the facts after changes: objects are merged key by key, null clears, and absent fields stay. */
 export function mergeProfile(facts: ProfileFacts, changes: ProfileFacts): ProfileFacts {
   const merged: Record<string, unknown> = { ...facts }
   for (const [field, change] of Object.entries(changes)) {
@@ -121,15 +124,15 @@ export function mergeProfile(facts: ProfileFacts, changes: ProfileFacts): Profil
   return merged as ProfileFacts
 }
 
-/** Returns whether the value of a field is the one that was verified last. */
+/** Returns whether the value of a field equals the one that was verified last. */
 export function isVerified(field: VerifiableField, facts: ProfileFacts, verified: VerifiedFacts): boolean {
   const last = verified[field]
   return last !== undefined && isDeepStrictEqual(last.value, facts[field])
 }
 
 /**
- * Returns the verified values after a change: what an admin writes is verified, for themselves as `self`; what members
- * write of themselves leaves the last verified value as it is. An admin who clears a field of another clears it here too.
+ * Returns the verified values after `fields` were verified: their present values, or none for a cleared field. Other
+ * fields keep the value that was verified last, whatever the member states since.
  */
 export function verifiedAfter(
   verified: VerifiedFacts,
