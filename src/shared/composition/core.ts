@@ -63,7 +63,10 @@ export interface Core {
   close(): Promise<void>
 }
 
-/** Returns the most connections to PostgreSQL that a process holds: for its work, for queues there, and to wait on. */
+/**
+ * Returns the most PostgreSQL connections of a process: for its work, for the queues when they are in PostgreSQL, and
+ * to listen for their jobs.
+ */
 export function connectionBudget(
   { DATABASE_POOL_SIZE: work, QUEUE_POOL_SIZE, REDIS_URL }: Config,
   { listens }: { listens: boolean },
@@ -74,7 +77,7 @@ export function connectionBudget(
 }
 
 /**
- * Opens the dependencies of a process. The relay publishes by the same clock that enqueues.
+ * Opens the dependencies of a process. The relay publishes by the clock that also enqueues.
  * @throws ConfigError naming the variable that is missing or malformed
  */
 export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {

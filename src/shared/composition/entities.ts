@@ -69,7 +69,7 @@ import { TrainingRecord } from '../training/records/record.entity.ts'
 import { TrainingTest } from '../training/tests/training-test.entity.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** Every entity of the service. The tables of Kysely are inferred from this list. */
+/** Every entity of the service. The types of Kysely's tables are inferred from this list. */
 export const entities = [
   Account,
   MailToken,
@@ -163,7 +163,7 @@ declare module '../platform/db/database.ts' {
   interface Tables extends InferKyselyDB<(typeof entities)[number]> {}
 }
 
-/** Opens the service's database: the pool, and the ORM with every entity. Sends nothing to the server yet. */
+/** Creates the service's database: the pool, and the ORM with every entity. Connects with the first statement. */
 export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
   return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })
 }

@@ -12,7 +12,9 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../training/training.errors.ts'
 import { workflowsErrors } from '../workflows/workflows.errors.ts'
 
-/** The errors of every context, in the order of the contexts: what `docs/errors.md` lists and translations cover. */
+/**
+ * The errors of every context, in the order of the contexts. `docs/errors.md` lists them, and translations cover them.
+ */
 export const errorsByContext: Readonly<Record<string, Readonly<Record<string, CatalogueEntry>>>> = {
   field: fieldErrors,
   platform: platformErrors,

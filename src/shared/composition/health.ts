@@ -6,19 +6,19 @@ import type { Core } from './core.ts'
 export interface Health {
   database: 'ok' | 'unavailable'
   queue: 'ok' | 'unavailable'
-  /** `outdated`: migrations of this release are missing. */
+  /** `outdated`: migrations of this release are missing; `unknown`: the check failed. */
   schema: 'ok' | 'outdated' | 'unknown'
 }
 
 /** A check that takes longer than this counts as failed. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** Returns whether this process can work in this state. */
+/** Returns whether a process can work in this state. */
 export function isHealthy(health: Health): boolean {
   return Object.values(health).every((part) => part === 'ok')
 }
 
-/** Creates the health check of a process. It logs changes. */
+/** Creates the health check of a process. It logs a change between healthy and not healthy. */
 export function createHealthCheck({
   database,
   queues,

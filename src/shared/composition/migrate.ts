@@ -9,15 +9,15 @@ export interface MigrateOptions {
   ownerUrl: string
   /** The database URL of the service's role. */
   serviceUrl: string
-  /** Reports in one line what it waits for. */
+  /** Reports, in one line, what the migration waits for. */
   print: Print
-  /** Called after each migration that was applied. */
+  /** Called after each applied migration. */
   applied?: (name: string) => void
 }
 
 /**
  * Migrates the schemas of the service and its queues, and grants the service's role its rights, on one connection
- * without time limits. Several can start at once: each waits for those before it.
+ * without time limits. Concurrent calls run one after another.
  */
 export async function migrate({ ownerUrl, serviceUrl, print, applied }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })

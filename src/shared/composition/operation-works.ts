@@ -4,10 +4,10 @@ import type { OperationKind } from '../platform/operations/operation.table.ts'
 import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
-/** How each kind of operation is done. */
+/** The work of each kind of operation. */
 export const operationWorks: OperationWorks = { reservation_bulk: bulkWork }
 
-/** Returns the kinds of operations that somebody with these roles may start, and so read. */
+/** Returns the kinds of operations that a member with these roles may start and read. */
 export function kindsFor(roles: RoleFlags): OperationKind[] {
   const all = Object.entries(operationWorks) as [OperationKind, { roles: readonly Role[] }][]
   return all.filter(([, work]) => hasRole(roles, work.roles)).map(([kind]) => kind)

@@ -3,7 +3,7 @@ import { type Config, type ConfigDefaults, ConfigError, readConfig } from '../pl
 import { configWarnings } from '../platform/config/config-warnings.ts'
 import { describeConfig } from '../platform/config/describe-config.ts'
 
-/** Opens the log of a process: JSON lines, on standard output by default; secrets are removed. */
+/** Opens the log of a process: JSON lines, on standard output by default, with secrets removed. */
 export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStream): Logger {
   const options = {
     level: config.LOG_LEVEL,
@@ -13,7 +13,7 @@ export function openLog(config: Pick<Config, 'LOG_LEVEL'>, to?: DestinationStrea
   return to ? pino(options, to) : pino(options)
 }
 
-/** Returns an error for the log: kind, message, code and stack; never the values of a query. */
+/** Returns an error for the log: type, message, code, stack and causes; without the values of a query. */
 function describeError(error: Error & { code?: string; cause?: unknown }): object {
   return {
     type: error.name,
@@ -29,7 +29,7 @@ function places(stack = ''): string[] {
   return stack.split('\n').filter((line) => line.startsWith('    at '))
 }
 
-/** Reads the configuration, or exits with one line about what is wrong with it. */
+/** Returns the configuration, or exits with one line about what is wrong with it. */
 export function configOrExit(defaults: ConfigDefaults): Config {
   try {
     return readConfig(process.env, defaults)
@@ -38,23 +38,26 @@ export function configOrExit(defaults: ConfigDefaults): Config {
   }
 }
 
-/** Writes to the log what a configuration turns on and off, and which variables are probably mistakes. */
+/** Logs what a configuration turns on and off, and which variables are probably mistakes. */
 export function logConfig(log: Logger, config: Config): void {
   for (const line of configWarnings(process.env)) log.warn({}, line)
   log.info({}, describeConfig(config))
 }
 
-/** Exits a process that cannot start, with one line that names the variable or the port. */
+/** Exits a process that cannot start, with one line that names the cause. */
 export function exitWith(error: unknown): never {
   const line = error instanceof Error ? error.message.split('\n')[0] : String(error)
   process.stderr.write(`flightline: ${error instanceof ConfigError ? line : `cannot start: ${line}`}\n`)
   process.exit(1)
 }
 
-/** A terminal's Ctrl-C reaches a process under npm twice within this time: directly, and through npm. */
+/**
+ * Ctrl-C in a terminal sends SIGINT twice to a process under npm: directly, and through npm. A second signal within
+ * this time is the same one.
+ */
 const SAME_SIGNAL_MS = 500
 
-/** A process exits within 30 seconds of the signal in any case. */
+/** The most milliseconds that `stop` may take, so that a process exits within 30 seconds of the signal. */
 const STOP_WITHIN_MS = 28_000
 
 /**

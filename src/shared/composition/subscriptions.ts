@@ -2,5 +2,5 @@ import { notificationSubscription } from '../communication/notifications/notify.
 import { webhookSubscription } from '../communication/webhooks/record-event.ts'
 import type { Subscription } from '../platform/events/fan-out.ts'
 
-/** Who reacts to what happened, by the kinds of events. */
+/** The subscriptions to events. Implements docs/decisions/0022. */
 export const subscriptions: readonly Subscription[] = [notificationSubscription, webhookSubscription]

@@ -17,8 +17,9 @@ export interface PendingSchema {
 }
 
 /**
- * Returns what is left to migrate. Everything is, while the service's role has no rights yet: they come last.
- * @throws Error when the queues were made by a release that this one does not understand
+ * Returns what is left to migrate. Before the service's role has its rights, which are granted last, that is
+ * everything.
+ * @throws Error when a newer release made the queues' schema, which this one does not support
  */
 export async function pendingSchema(client: pg.ClientBase): Promise<PendingSchema> {
   const migrations = await pendingMigrations(client)
@@ -31,8 +32,8 @@ export function isMigrated({ migrations, queues }: PendingSchema): boolean {
 }
 
 /**
- * Waits until the schema is that of this release, without a limit. When it has to, it calls `waiting` once with one line
- * that says so.
+ * Waits without a limit until the schema is that of this release, and looks every second. When it must wait, it calls
+ * `waiting` once with a line for the log.
  * @throws Error of PostgreSQL when the database cannot be reached, does not exist or refuses the sign-in
  */
 export async function waitForSchema(
@@ -66,7 +67,7 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // A broken connection fails the query under way, which reports it.
+  // A broken connection fails the current query, which reports it.
   client.on('error', () => undefined)
   await client.connect()
   return client
