@@ -16,7 +16,7 @@ import type { LessonWarning } from '../training/enrollments/plan-lessons.ts'
 import { createReservation } from './create-reservation.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
-/** Changes that desk staff make on approval; an absent field stays as requested. */
+/** Changes that desk staff make on approval; absent fields stay as requested. */
 export interface ApprovalChanges {
   title?: string | undefined
   resourceId?: number | undefined
@@ -25,19 +25,19 @@ export interface ApprovalChanges {
   instructorOrgUserId?: number | undefined
   /** Replaces all people of the request. */
   seats?: SeatInput[] | undefined
-  /** What the desk overrides; nothing when left out. */
+  /** The rules that the desk overrides; none when absent. */
   overrides?: readonly GivenOverride[] | undefined
 }
 
 /**
- * Approves a booking request and creates its booking in the same transaction, under the current booking rules. A
- * booking problem refuses the approval, and the request stays pending. `invoiceId` is the invoice of a prepaid package.
- * A requested meeting is created by a job.
+ * Approves a booking request and creates its booking in the same transaction, under the current booking rules. When
+ * the booking is refused, so is the approval, and the request stays pending. `invoiceId` is the invoice of a prepaid
+ * package. A job creates a requested meeting.
  * Implements interface §Booking requests, POST /booking-requests/{id}/approve.
  * @throws NotFound when the organization has no such request.
  * @throws Conflict NOT_PENDING when the request is already decided.
  * @throws Invalid with all booking problems.
- * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and not the actor's to give.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the actor may not give.
  */
 export async function approveRequest(
   tx: Tx,
@@ -83,8 +83,8 @@ export async function approveRequest(
 }
 
 /**
- * Returns the resource and the instructor: as requested or changed for a member's request, picked from the offering for
- * a guest's request.
+ * Returns the resource and the instructor: for a member's request those requested or changed, for a guest's request
+ * picked from the offering.
  */
 async function resolveAssignment(
   tx: Tx,

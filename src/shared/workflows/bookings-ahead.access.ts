@@ -3,13 +3,13 @@ import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
-/** The member who leaves, and the organization. */
+/** A member who leaves, and the organization. */
 export interface LeavingMember {
   organizationId: number
   orgUserId: number
 }
 
-/** A future booking of a member: its entity, the member's seat, and everybody's sides. */
+/** A future booking of a member: its entity, the member's seat, and the sides of all seats. */
 export interface BookingAhead {
   reservation: Reservation
   seatId: number
@@ -20,9 +20,9 @@ export interface BookingAhead {
 }
 
 /**
- * Returns the member's live bookings that have not ended, been ramped out or been briefed; locked, by start. The caller
- * holds the lock that keeps the member from new bookings. Three statements, however many bookings there are; the seats
- * are read after the lock, since somebody else of the booking may have left.
+ * Returns the member's live bookings that have not ended and have neither a ramp-out nor a briefing; locked, by start.
+ * The caller holds the lock that keeps the member from new bookings. It runs three statements for any number of
+ * bookings, and reads the seats after the lock, since another member of the booking may have left.
  */
 export async function lockBookingsAhead(tx: Tx, { organizationId, orgUserId }: LeavingMember): Promise<BookingAhead[]> {
   const seated = await tx.db

@@ -3,12 +3,12 @@ import type { Db } from '../platform/db/database.ts'
 import type { ConcernedPerson } from './bulk.access.ts'
 import type { BulkDetail } from './bulk.types.ts'
 
-/** A booking that a bulk changed, as its digest shows it. */
+/** A booking that a bulk changed, for its digest. */
 export interface DigestRow extends BulkDetail {
   id: number
 }
 
-/** Returns the bookings of one person that a bulk changed, in the order of the work. */
+/** Returns one person's bookings that a bulk changed, in the order of the work. */
 export async function findDigest(
   db: Db,
   { organizationId, operationId }: { organizationId: number; operationId: number },
@@ -23,7 +23,7 @@ export async function findDigest(
   return rows.map(({ id, detail }) => ({ id, ...detail }))
 }
 
-/** What admins are told of a bulk. */
+/** The facts of a bulk for the notification of admins. */
 export interface BulkSummary {
   id: number
   by: string
@@ -32,7 +32,7 @@ export interface BulkSummary {
   bookings: number
 }
 
-/** Returns what admins are told of a bulk; null when there is none. */
+/** Returns the facts of a bulk for the notification of admins; null when there is no such bulk. */
 export async function findBulkSummary(db: Db, organizationId: number, id: number): Promise<BulkSummary | null> {
   const row = await db
     .selectFrom('operation as o')

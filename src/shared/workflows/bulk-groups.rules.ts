@@ -1,12 +1,12 @@
-/** A booking of a bulk, and what it shares with others: the keys of its resources and people, old and new. */
+/** A booking of a bulk, with the keys of its resources and people, old and new. */
 export interface Sharing {
   number: number
   keys: readonly string[]
 }
 
 /**
- * Returns bookings in groups, so that no two groups share an aircraft or a person: what happens in one cannot stand in the way
- * of another. Each group, and its bookings, are in the given order.
+ * Returns the numbers of bookings in groups, so that no two groups share a resource or a person: a change in one
+ * cannot conflict with another. Groups, and the bookings in each, are ordered by number.
  */
 export function groupsOf(bookings: readonly Sharing[]): number[][] {
   const group = new Map<string, Set<Sharing>>()

@@ -4,7 +4,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { BulkSelection } from './bulk.types.ts'
 
-/** Returns the ids of the selected bookings by start, at most so many; of a window those that are live. */
+/** Returns the ids of the selected bookings by start, at most `most`; a window selects live bookings only. */
 export async function findSelected(
   tx: Tx,
   { organizationId }: Actor,
@@ -32,8 +32,8 @@ export async function findSelected(
 }
 
 /**
- * Refuses resources that are not the organization's.
- * @throws Invalid naming the field.
+ * Ensures that all resources are the organization's.
+ * @throws Invalid naming the field of the first one that is not.
  */
 export async function mustHaveResources(
   tx: Tx,
@@ -54,13 +54,16 @@ export async function mustHaveResources(
   throw fleetErrors.unknownResource({ field: `${field}.${ids.length === 1 ? 'resource.id' : `resources.${at}.id`}` })
 }
 
-/** A person whom a bulk concerns, and the bookings of theirs that it changed. */
+/** A person whom a bulk concerns: a member or a guest. */
 export interface ConcernedPerson {
   orgUserId: number | null
   guestId: number | null
 }
 
-/** Returns whom the bookings that an operation changed concern, each once: members, and guests who asked for theirs. */
+/**
+ * Returns the people whom the bookings that an operation changed concern, each once: members, and guests who requested
+ * the booking.
+ */
 export async function findConcerned(
   tx: Tx,
   { organizationId, id }: { organizationId: number; id: number },

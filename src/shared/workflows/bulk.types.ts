@@ -3,24 +3,24 @@ import type { PlaceParts } from '../scheduling/reservations/place.rules.ts'
 import type { SeatInput } from '../scheduling/rules/booking-input.types.ts'
 import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 
-/** A change of one booking; what is left out stays. */
+/** A change of one booking; absent fields stay. */
 export interface BulkChange {
   id: number
   start?: string | undefined
   end?: string | undefined
   resourceId?: number | null | undefined
-  /** Whole sides, by name. */
+  /** Whole sides, which replace those of the booking. */
   sides?: { side: SeatInput['side']; seats: SeatInput[] }[] | undefined
 }
 
-/** What is done to each booking. Exactly one of the keys. */
+/** The action on each booking. It has exactly one of the keys. */
 export type BulkAction =
   | { cancel: { reason: string; category: string } }
   | { move: { minutes: number } }
   | { reassign: { resourceIds?: number[] | undefined; instructorOrgUserId?: number | undefined } }
   | { changes: BulkChange[] }
 
-/** A bulk as its operation keeps it: JSON. */
+/** A bulk as its operation stores it in JSON. */
 export interface BulkInput {
   action: BulkAction
   dryRun: boolean
@@ -28,19 +28,19 @@ export interface BulkInput {
   overrides: GivenOverride[]
 }
 
-/** What the end of a bulk needs of a booking that was changed. */
+/** Facts about a changed booking for the end of the bulk. */
 export interface BulkDetail {
   title: string
   zone: string
   start: string
   end: string
-  /** The parts that differ; of a cancelled booking none. */
+  /** The parts that differ; null for a cancelled booking. */
   after: PlaceParts | null
   orgUserIds: number[]
   guestIds: number[]
 }
 
-/** Which bookings: these, or those that start in a window. */
+/** The selection of bookings: by id, or those that start in a window. */
 export type BulkSelection =
   | { ids: readonly number[] }
   | {

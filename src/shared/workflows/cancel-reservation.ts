@@ -12,10 +12,10 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { type Cancellation, markCancelled } from './mark-cancelled.ts'
 
 /**
- * Cancels a booking before ramp-out; it stays readable. A prepaid charge is taken back.
+ * Cancels a booking before ramp-out; it stays readable. A prepaid charge is voided, refunded or reversed.
  * Implements interface §Reservation lifecycle.
  * @throws NotFound when the organization has no such booking.
- * @throws Forbidden when the actor is not a booking party, or not of the desk and tells nobody.
+ * @throws Forbidden when the actor is not a booking party, or sets `notify` to false without being desk staff.
  * @throws Conflict RESERVATION_RAMPED_OUT when the aircraft has left the ramp.
  * @throws Invalid when it is already cancelled, the category is unknown, or it is too late under the organization's
  * policy.

@@ -9,8 +9,8 @@ import { type Cancellation, markCancelled } from './mark-cancelled.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**
- * Cancels the bookings of a series from index `from` on (null: the next one), all or nothing. Cancelled bookings and
- * those after ramp-out are left out.
+ * Cancels the bookings of a series from index `from` on (null: those that start after now), all or nothing. Bookings
+ * that are cancelled or ramped out are left out.
  * @throws NotFound when the organization has no such series.
  * @throws Forbidden when the actor is not a party to all of these bookings.
  * @throws Invalid when no booking is left to cancel, the category is unknown, or it is too late for one of them.

@@ -7,7 +7,8 @@ import { type LessonPlan, type LessonWarning, planLessons } from '../training/en
 import { changeReservation, type ReservationChanges } from './change-reservation.ts'
 
 /**
- * Edits, moves or reassigns a booking, and plans its lessons. Implements interface §Reservations.
+ * Edits, moves or reassigns a booking, and plans its lessons.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws NotFound, Forbidden, Conflict and Invalid as `changeReservation`
  * @throws Invalid for a lesson that cannot be planned
  */

@@ -28,7 +28,7 @@ import { placeOf } from './change-reservation.ts'
 import { followReassigned, mustKeepPayer } from './follow-reassigned.ts'
 import { markCancelled } from './mark-cancelled.ts'
 
-/** A booking with the places that would do, as the rules take them. */
+/** A booking with the places to which it may go, in order of preference. */
 interface Going {
   row: LockedReservation
   from: Place
@@ -38,8 +38,9 @@ interface Going {
 type Outcomes = Map<number, Omit<RowOutcome, 'number'>>
 
 /**
- * Does a group of a bulk: each booking is cancelled, or goes where the action says, judged as if alone. What a booking refuses
- * is the outcome of its row. A dry run writes nothing, and neither does an atomic one of which a booking is refused.
+ * Does a group of rows of a bulk: each booking is cancelled, or moved to the place of the action, and judged by the
+ * rules like a single change. A refusal is the outcome of its row. A dry run writes nothing, and neither does an
+ * atomic bulk with a refused booking.
  * Implements interface §Reservations, POST /reservations/bulk.
  */
 export async function changeInBulk(
@@ -76,12 +77,12 @@ function plain(outcome: string): Omit<RowOutcome, 'number'> {
   return { outcome, problems: [], warnings: [] }
 }
 
-/** What a row is refused for besides the rules, in their shape. */
+/** Returns a problem that is not one of a booking rule, in the same shape. */
 function rowProblem(code: string, message: unknown) {
   return { rule: 'booking_shape', code, message, field: '', overridable: false }
 }
 
-/** Returns the refusal of an override that is not the caller's to give. */
+/** Returns the problem of an override that the caller may not give. */
 function deniedProblem(rule: RuleKey) {
   return rowProblem('OVERRIDE_NOT_ALLOWED', schedulingErrors.overrideNotAllowed({ rule }, { rule }).message)
 }
@@ -90,7 +91,10 @@ function refusedBy(...problems: readonly unknown[]): Omit<RowOutcome, 'number'> 
   return { outcome: 'refused', problems, warnings: [] }
 }
 
-/** What is cancelled stays so; what has left the ramp or is past is not changed in bulk. */
+/**
+ * Returns the outcome of a booking that a bulk cannot change: a cancelled one is unchanged; one that left the ramp or
+ * has ended is refused.
+ */
 function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowOutcome, 'number'> | null {
   if (row.cancelled_at) return plain('unchanged')
   const refusal = refusalOf(cancels ? 'cancel' : 'change', lifecycleOf(row))
@@ -99,13 +103,13 @@ function notOpen(now: Date, row: LockedReservation, cancels: boolean): Omit<RowO
   return refusedBy(rowProblem('RESERVATION_RAMPED_OUT', message))
 }
 
-/** Writes nothing of a dry run, nor of an atomic bulk with a refused booking. */
+/** Returns whether the changes are written: not in a dry run, and not in an atomic bulk with a refused booking. */
 function isWritten({ input, operation, outcomes }: Work): boolean {
   const refused = [...outcomes.values()].some(({ outcome }) => outcome === 'refused')
   return !input.dryRun && !(operation.atomic && refused)
 }
 
-/** Of a failed atomic bulk what could have been done stays as it was. */
+/** Sets the outcome of a booking that can be changed; in an atomic bulk with a refused booking it is unchanged. */
 function recordOutcome(work: Work, id: number, outcome: Omit<RowOutcome, 'number'>): void {
   const stays = work.operation.atomic && !work.input.dryRun && !isWritten(work)
   work.outcomes.set(id, stays ? { ...outcome, outcome: 'unchanged' } : outcome)
@@ -165,7 +169,7 @@ async function placeAll(tx: Tx, actor: Actor, work: Work): Promise<void> {
   }
 }
 
-/** Returns the bookings that go somewhere with the facts of each place; the others get their outcomes. */
+/** Returns the bookings that move, with the facts of each place; sets the outcomes of the others. */
 async function choicesOf(
   tx: Tx,
   actor: Actor,

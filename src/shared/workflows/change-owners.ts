@@ -11,20 +11,20 @@ import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 
-/** What operators do to accounts at the command line. Each act is an event, and all owners are mailed. */
+/** The operators' commands on owners of organizations. Each one is an event, and all owners get a mail. */
 
-/** An operator: the user of the operating system. */
+/** The operator: a user of the operating system. */
 export interface Operator {
   osUser: string
 }
 
-/** An operator's command cannot be done. The message is the line that the command prints. */
+/** A refused command of an operator. The message is the line that the command prints. */
 export class OperatorRefused extends Error {}
 
 /**
- * Makes a person an owner and admin of an organization: the account of the address, or a new one, which sets its password
- * with the returned token (1 hour). The token is null for an account that exists.
- * @throws NotFound when there is no such organization.
+ * Makes a person an owner and admin of an organization: the account of the address, or a new one, which sets its
+ * password with the returned token (1 hour). The token is null for an account that exists.
+ * @throws NotFoundError of the ORM when there is no such organization.
  */
 export async function makeOwner(
   tx: Tx,
@@ -49,8 +49,8 @@ export async function makeOwner(
 }
 
 /**
- * Makes a link with which an owner sets a new password (1 hour), and ends earlier ones. Returns its token.
- * @throws OperatorRefused when the address is no owner's.
+ * Creates a link with which an owner sets a new password (1 hour), and ends earlier ones. Returns its token.
+ * @throws OperatorRefused when the address is not an owner's.
  */
 export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator, email: string): Promise<string> {
   const { account, owned } = await lockOwner(tx, email)
@@ -61,8 +61,9 @@ export async function makeResetLink(tx: Tx, mailTokens: MailTokens, by: Operator
 }
 
 /**
- * Ends all access of an owner: tokens, links, calendar addresses, push devices, connected accounts. The password stays.
- * @throws OperatorRefused when the address is no owner's.
+ * Ends all access of an owner: tokens, links, calendar addresses, push devices, connected accounts. The password
+ * stays.
+ * @throws OperatorRefused when the address is not an owner's.
  */
 export async function signOutOwner(tx: Tx, by: Operator, email: string): Promise<void> {
   const { account, owned } = await lockOwner(tx, email)

@@ -26,7 +26,7 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { followReassigned, mustKeepPayer } from './follow-reassigned.ts'
 
-/** The changes; what is left out stays. Null clears the notes and the resource, and makes the location the resource's. */
+/** The changes; absent fields stay. Null clears the notes and the resource; a null location becomes the resource's. */
 export interface ReservationChanges {
   title?: string | undefined
   notes?: string | null | undefined
@@ -36,20 +36,20 @@ export interface ReservationChanges {
   ifr?: boolean | undefined
   resourceId?: number | null | undefined
   locationId?: number | null | undefined
-  /** Whole sides; the others stay. */
+  /** Whole sides, which replace those of the booking. */
   sides?: { side: Side; seats: SeatInput[] }[] | undefined
-  /** What the caller overrides of a new place; nothing when left out. */
+  /** The rules that the caller overrides for the new place; none when absent. */
   overrides?: readonly GivenOverride[] | undefined
-  /** Of a flight that is out. */
+  /** For a flight that is out. */
   expectedBackAt?: Date | undefined
 }
 
-/** A booking's people and place as asked for: guests may still be names. */
+/** The requested people and place of a booking; guests may be given by name. */
 interface Asked {
   start: Date
   end: Date
   resourceId: number | null
-  /** Null for the resource's. */
+  /** Null for the location of the resource. */
   locationId: number | null
   /** Null when the people stay. */
   seats: SeatInput[] | null
@@ -59,14 +59,16 @@ interface Asked {
 }
 
 /**
- * Edits, moves or reassigns a booking in place: its id, series, calendar entry and prepaid invoice stay. Another time,
- * resource, location or people, and a change of what it carries or how it is flown, ask every booking rule again, for the
- * member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are those of
- * the new place. Implements interface §Reservations.
+ * Edits, moves or reassigns a booking; its id, series, calendar entry and prepaid invoice stay. Another time,
+ * resource, location or people, or a change of passengers or flight rules, is judged by every booking rule again, for
+ * the member who makes it. A booking of a series changes alone. A body without changes writes nothing. `warnings` are
+ * those of the new place.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws NotFound when the organization has no such booking.
- * @throws Forbidden for a caller who is not a booking party, or may not reassign it, and OVERRIDE_NOT_ALLOWED for an
- * override that is needed and not theirs to give.
- * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out, PREPAID_STANDS when a package would be somebody else's.
+ * @throws Forbidden for a caller who is not a booking party, or may not reassign it.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the caller may not give.
+ * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
+ * @throws Conflict PREPAID_STANDS when a charged package would get another payer.
  * @throws Invalid when it is cancelled, and with every problem of the new place.
  * @throws Invalid for an expected return of a flight that is not out, or at an impossible time.
  */
@@ -101,7 +103,7 @@ export async function changeReservation(
   return { id, warnings: warningsOf(plan, row.time_zone_name), payersChanged }
 }
 
-/** Returns where a loaded booking is. */
+/** Returns the place of a loaded booking. */
 export function placeOf({ starts_at, ends_at, resource, location, seats }: ReservationRow): Place {
   return {
     ...{ start: starts_at, end: ends_at, resourceId: resource?.id ?? null, locationId: location?.id ?? null },
@@ -122,7 +124,7 @@ async function askedFor(tx: Tx, actor: Actor, row: ReservationRow, changes: Rese
   return { start, end, resourceId, locationId, seats: isReseated ? seats : null, passengers, ifr, overrides }
 }
 
-/** A guest who is not stored yet is nobody who is on the booking. */
+/** Returns a seat as it is compared with stored ones; guest 0 stands for one who is not stored yet. */
 function seatedAs(seat: SeatInput): Seated {
   if ('orgUserId' in seat) return { side: seat.side, orgUserId: seat.orgUserId, guestId: null }
   return { side: seat.side, orgUserId: null, guestId: 'guestId' in seat ? seat.guestId : 0 }
@@ -133,7 +135,7 @@ function isElsewhere(from: Place, { start, end, resourceId, locationId, seats }:
 }
 
 /**
- * Judges the booking at its new place, and returns that place with its location and stored guests.
+ * Judges the booking at its new place. Returns the plan, and the place with its location and stored guests.
  * @throws Forbidden when the caller may not reassign it.
  */
 async function judged(

@@ -46,7 +46,7 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   return updateOrgUser(tx, actor, id, changes)
 }
 
-/** Returns whether a member could manage webhooks and cannot any more. */
+/** Returns whether a member could manage webhooks before and cannot after. */
 function losesAdmin(before: RoleFlags, after: RoleFlags): boolean {
   return hasRole(before, admins) && !hasRole(after, admins)
 }

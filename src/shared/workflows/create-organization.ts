@@ -32,13 +32,13 @@ export interface NewOrganization {
   location: { name: string; address: Address; timeZoneName: string; airportIdentifier?: string | null | undefined }
 }
 
-/** The number of organizations that one account may own. */
+/** The most organizations that one account may own. */
 export const MOST_ORGANIZATIONS = 50
 const DAY_S = 86_400
 
 /**
  * Creates an organization with its first location, which determines its zone. The account becomes owner and admin, and
- * the organization its active one.
+ * the organization its active one. Returns the claims of the token to issue.
  * Implements interface §Organizations, POST /organizations.
  * @throws TooManyRequests when the account already owns `most` organizations.
  */
@@ -69,7 +69,7 @@ export async function createOrganization(
   return activateMembership(tx, accountId, membership)
 }
 
-/** The account's lock makes concurrent creations count each other. */
+/** Ensures that the account may own one more organization. Its lock makes concurrent creations count each other. */
 async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promise<void> {
   await lockAccount(tx, { id: accountId })
   const owned = await countOwned(tx, accountId)
@@ -77,7 +77,7 @@ async function mustNotOwnTooMany(tx: Tx, accountId: number, most: number): Promi
   throw workflowsErrors.tooManyOrganizations({ retryAfterSeconds: DAY_S, owned })
 }
 
-/** Letters and digits that are not confused with one another. */
+/** Letters and digits that people do not confuse with one another. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const LENGTH = 6
 
@@ -93,7 +93,8 @@ function drawJoinCode(): string {
 /**
  * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
  * stored files and queued jobs, and close its payable invoices at the payment gateway. The accounts of its members
- * remain, and those of its owners are mailed. Operators keep a row: who, when, its name and how much it had.
+ * remain, and those of its owners get a mail. A row remains for operators: who deleted it, when, its name and its
+ * numbers of records.
  * Implements interface §Organizations, DELETE /organizations.
  */
 export async function deleteOrganization(tx: Tx, actor: Pick<Actor, 'organizationId' | 'accountId'>): Promise<void> {

@@ -13,11 +13,13 @@ import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { type LessonPlan, type LessonWarning, planLessons } from '../training/enrollments/plan-lessons.ts'
 
 /**
- * Creates a booking or a series of bookings, all or nothing. A prepaid package is charged in the same transaction;
- * `invoiceId` is its invoice; `lessons` are planned for each. The locks on the slot make the later of two concurrent requests see the earlier booking.
+ * Creates a booking or a series of bookings, all or nothing, and plans `lessons` for each. A prepaid package is
+ * charged in the same transaction; `invoiceId` is its invoice. The locks on the slot let the later of two concurrent
+ * requests see the booking of the earlier one.
  * Implements interface §Reservations, POST /reservations.
  * @throws Invalid with all booking problems, and for a lesson that cannot be planned.
- * @throws Forbidden when the actor may not make this booking, or override what stands in its way.
+ * @throws Forbidden when the actor may not make this booking.
+ * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the actor may not give.
  */
 export async function createReservation(
   tx: Tx,

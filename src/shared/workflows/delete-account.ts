@@ -9,8 +9,9 @@ import { endMember } from './end-member.ts'
 import { findMembershipsOfAccount } from './membership.access.ts'
 
 /**
- * Soft-deletes the actor's account: memberships end, future bookings are cancelled or lose the seat, and documents with
- * their files, tokens, links, devices and the address are deleted. The row remains with the name, for past bookings and invoices.
+ * Soft-deletes an account: memberships end, future bookings are cancelled or lose the seat, and documents with their
+ * files, links, devices, phone number and address are deleted. The row remains with the name, for past bookings and
+ * invoices.
  * Implements interface §Members, DELETE /users.
  * @throws Conflict LAST_OWNER when an organization would be left without an owner.
  */
@@ -29,7 +30,7 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   await eraseAccount(tx, accountId)
 }
 
-/** Erases what an account held of the person: address, phone, password, links, devices. The name stays. */
+/** Erases the personal data of an account: address, phone number, password, links, devices. The name stays. */
 export async function eraseAccount(tx: Tx, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)
   // Accepted invitations also contain the address.

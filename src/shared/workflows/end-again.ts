@@ -11,21 +11,22 @@ import { endMember } from './end-member.ts'
 import { findMembershipsById, findMembershipsOfAccount } from './membership.access.ts'
 
 /**
- * What a restore ends again, since it ended after the backup. Each works on a database without other clients, so it takes no
- * locks; it checks no rights, since whoever ended it had them. An organization may be left without an owner.
+ * The endings that a restore repeats, since they happened after the backup. The database has no other clients, so they
+ * take no locks against others; they check no rights, since whoever ended it had them. An organization may be left
+ * without an owner.
  */
 
-/** What had ended, by id. `taken` names, by role, the memberships that no longer had it. */
+/** The ids of what had ended. `taken` has, by role, the memberships that no longer had it. */
 export interface EndedPeople {
   organization: readonly number[]
   account: readonly number[]
-  /** Accounts whose tokens had ended. */
+  /** Accounts whose access had ended. */
   access: readonly number[]
   membership: readonly number[]
   taken: Record<Role, readonly number[]>
 }
 
-/** Ends it again. */
+/** Ends again what had ended. */
 export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
   for (const organizationId of ended.organization) {
     const [owner] = await findOwners(tx.db, organizationId)
@@ -40,7 +41,7 @@ export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
   for (const accountId of ended.access) {
     const account = await loadAccount(tx, accountId)
     await endAccess(tx, account)
-    // It may have been changed because somebody else knew it: a new one is asked for by mail.
+    // Another person may have known the password, so it is removed: the account's person sets a new one by mail.
     account.passwordHash = ''
   }
 }

@@ -10,7 +10,7 @@ import type { BookingAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
- * Takes a member out of the organization and off these bookings, and deletes their documents with the stored files. The
+ * Ends a membership, takes the member off these bookings, and deletes their documents with the stored files. The
  * caller holds the locks of the member and the organization.
  */
 export async function endMember(

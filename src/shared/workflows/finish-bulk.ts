@@ -10,14 +10,14 @@ import type { BulkInput } from './bulk.types.ts'
 import { groupsOf } from './bulk-groups.rules.ts'
 import { changeInBulk } from './change-in-bulk.ts'
 
-/** How many bookings one transaction changes, unless more of them share aircraft or people. */
+/** The most bookings that one transaction changes, unless a larger group shares resources or people. */
 const CHANGED_AT_ONCE = 50
 
-/** More than so many cancellations are told to owners and admins, as are more than so many changes that nobody is told of. */
+/** Admins are notified of more cancellations than this, and of more changes without notification than `TOLD_SILENT`. */
 const TOLD_CANCELLATIONS = 50
 const TOLD_SILENT = 10
 
-/** How bookings are changed in bulk. */
+/** The work of a bulk of bookings. */
 export const bulkWork: OperationWork = {
   roles: deskStaff,
   groups: bulkGroups,
@@ -25,7 +25,10 @@ export const bulkWork: OperationWork = {
   finish: finishBulk,
 }
 
-/** Returns the rows in groups of which no two share an aircraft or a person; all in one when it is all or nothing, or a dry run. */
+/**
+ * Returns the rows in groups of which no two share a resource or a person; in one group for an atomic bulk or a dry
+ * run.
+ */
 async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
   const { action, dryRun } = operation.input as unknown as BulkInput
   if (rows.length === 0) return []
@@ -45,7 +48,7 @@ async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly Pend
   return together(groupsOf(sharing).map((numbers) => numbers.map((number) => byNumber.get(number)!)))
 }
 
-/** Returns small groups together, since each is a transaction of its own. */
+/** Joins small groups up to `CHANGED_AT_ONCE` rows, since each group is a transaction. */
 function together(groups: readonly PendingRow[][]): PendingRow[][] {
   const joined: PendingRow[][] = []
   for (const group of groups) {
@@ -76,7 +79,10 @@ function newPeople(action: BulkInput['action'], id: number): string[] {
   )
 }
 
-/** Tells each person once of all their bookings that were changed, and returns what came of the bulk. */
+/**
+ * Notifies each person once of all their changed bookings, and admins of a large bulk. Returns the result of the
+ * operation.
+ */
 async function finishBulk(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
   const { id: subjectId, organizationId, startedBy: causedBy, total, failed, succeeded, atomic } = operation
   const input = operation.input as unknown as BulkInput

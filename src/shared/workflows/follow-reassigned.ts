@@ -9,8 +9,9 @@ import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 const WHOLE_BPS = 10_000
 
 /**
- * A package invoice stays whose it is.
- * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking with a standing one would change.
+ * Ensures that the invoice of a prepaid package keeps its payer.
+ * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking with a live package invoice would
+ * change.
  */
 export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
@@ -19,8 +20,8 @@ export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void 
 }
 
 /**
- * Removes the stakes of who left a booking, and has the call of a ground lesson with another instructor made anew. Returns
- * whether the percentages of those who stay no longer make the whole.
+ * Removes the stakes of people who left a booking. When the instructor of a ground lesson changed, a job makes its
+ * video call again. Returns whether the percentages of the remaining stakes no longer add up to 100 %.
  */
 export async function followReassigned(tx: Tx, row: LockedReservation, to: readonly Seated[]): Promise<boolean> {
   const isOn = (seats: readonly Omit<Seated, 'side'>[]) => (one: Omit<Seated, 'side'>) =>
@@ -53,7 +54,7 @@ async function makeMeetingAnew(tx: Tx, { entity }: LockedReservation): Promise<v
   if (!request?.meeting) return
   tx.em.assign(request, { meetingUrl: null, meetingError: null })
   entity.meetingUrl = null
-  // The call that made the first one is over: without its row another one is made.
+  // The delivery of the first meeting is done; without its row the job makes another meeting.
   await tx.db
     .deleteFrom('delivery')
     .where('kind', '=', 'meeting')

@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { findOrganizationByCode, findOwnJoinRequest } from './membership.access.ts'
 
-/** The account is now a member, or its join request awaits a decision. */
+/** The result of joining: the account is a member, or its join request is pending. */
 export type Joined = { signedIn: SignedIn } | { joinRequest: { id: number; organizationId: number } }
 
 /**

@@ -4,19 +4,19 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
-/** Why bookings are cancelled, and whether the people on them are notified. */
+/** The reason of a cancellation, and whether the people on the bookings are notified. */
 export interface Cancellation {
   reason: string
   category: string
-  /** True when left out. */
+  /** True when absent. */
   notify?: boolean
-  /** The bulk that they are cancelled by, which tells of all of them at its end. */
+  /** The bulk that cancels them. It notifies of all of them at its end. */
   operationId?: number
 }
 
 /**
- * Marks locked, cancellable bookings as cancelled, and takes back prepaid charges. Several bookings are one notification
- * to their crew, of the first of them; with `notify` false there is none.
+ * Marks locked, cancellable bookings as cancelled, and voids, refunds or reverses prepaid charges. Several bookings
+ * are one notification to their crew, about the first of them; with `notify` false there is none.
  */
 export async function markCancelled(
   tx: Tx,

@@ -3,23 +3,26 @@ import { JoinRequest, Organization } from '../identity/organizations/organizatio
 import type { Tx } from '../platform/db/transaction.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
-/** Returns the present memberships of an account, in one order for all callers, so that locks do not deadlock. */
+/**
+ * Returns the present memberships of an account, in the same order for all callers, so that their locks do not
+ * deadlock.
+ */
 export function findMembershipsOfAccount(tx: Tx, accountId: number): Promise<Membership[]> {
   return tx.em.find(Membership, { accountId, removedAt: null }, { orderBy: { organizationId: 'asc' } })
 }
 
-/** Returns the present memberships with these ids, of any organization: for a restore alone. */
+/** Returns the present memberships with these ids, of any organization. Only a restore uses it. */
 export function findMembershipsById(tx: Tx, ids: readonly number[]): Promise<Membership[]> {
   return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: null })
 }
 
-/** Counts the organizations that an account owns. */
+/** Returns the number of organizations that an account owns. */
 export function countOwned(tx: Tx, accountId: number): Promise<number> {
   return tx.em.count(Membership, { accountId, owner: true, removedAt: null })
 }
 
 /**
- * Returns the organization of a join code, in capitals or not.
+ * Returns the organization of a join code, in upper or lower case.
  * @throws NotFound when no organization has the code.
  */
 export async function findOrganizationByCode(tx: Tx, code: string): Promise<Organization> {

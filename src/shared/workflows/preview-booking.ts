@@ -10,8 +10,8 @@ import type { NewBooking } from '../scheduling/rules/booking-input.types.ts'
 import type { Problem } from '../scheduling/rules/problems.ts'
 
 /**
- * One problem in the shape that warnings have too. `details` names its field, person, resource, booking and date once
- * more, for the clients of before.
+ * One problem, in the shape of a warning. `details` repeats its field, person, resource, booking and date for older
+ * clients.
  */
 export interface CheckedProblem {
   rule: Problem['rule'] | 'permission'
@@ -22,7 +22,10 @@ export interface CheckedProblem {
   details: ErrorDetails
 }
 
-/** Returns every problem that creating the booking would report, and what it would be warned of; writes nothing. */
+/**
+ * Returns every problem and warning that creating the booking would report. Writes nothing. Implements interface
+ * §Reservations, POST /reservations/check.
+ */
 export async function previewBooking(
   db: Db,
   actor: Actor,

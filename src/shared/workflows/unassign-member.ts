@@ -8,7 +8,7 @@ import { markCancelled } from './mark-cancelled.ts'
 
 /**
  * Takes a leaving member off future bookings. A booking that needs them is cancelled as `administrative`; any other
- * loses their seat and the stakes that include them. Their pending booking requests are cancelled.
+ * loses their seat and, when a stake names them, all its stakes. Their pending booking requests are cancelled.
  */
 export async function unassignMember(
   tx: Tx,
@@ -35,7 +35,7 @@ async function freeSeat(
 ): Promise<void> {
   await tx.db.deleteFrom('seat').where('organization_id', '=', organizationId).where('id', '=', seatId).execute()
   if (hasStake) {
-    // Stakes were agreed with the leaving member; without them the organization's charge rules apply again.
+    // The stakes were agreed with the leaving member; without them the organization's charge rules apply again.
     await tx.db
       .deleteFrom('payer_stake')
       .where('organization_id', '=', organizationId)

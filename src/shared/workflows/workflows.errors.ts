@@ -1,6 +1,6 @@
 import { conflict, defineErrors, invalid, notFound, tooMany } from '../platform/kernel/error-catalogue.ts'
 
-/** What the workflows that join several contexts are refused with. */
+/** The errors of the workflows that join several contexts. */
 export const workflowsErrors = defineErrors('workflows', {
   requesterLeftOut: invalid('personnel: whoever asked for the booking must be on it'),
   noSuchSeries: notFound('There is no such series.'),
