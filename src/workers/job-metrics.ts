@@ -4,17 +4,17 @@ import { allJobs } from '../shared/composition/all-jobs.ts'
 import { countConnections } from '../shared/platform/db/database.ts'
 import type { WorkerParts } from './run-job.ts'
 
-/** The metrics of one worker process. Labels are kinds of jobs and outcomes: no id, address or organization. */
+/** The metrics of one worker process. Labels are names of jobs and outcomes: no id, address or organization. */
 export interface JobMetrics {
-  /** Counts the jobs of a worker from now on. */
+  /** Counts the jobs of a worker from this call on. */
   watch(worker: Worker): void
-  /** Counts how a run that failed ended: tried again, or given up. */
+  /** Counts the outcome of a failed run: retried, or given up. */
   failed(job: string | undefined, outcome: 'retried' | 'given_up'): void
-  /** The metrics as text, and its content type. */
+  /** Returns the metrics as text, with its content type. */
   text(): Promise<{ body: string; type: string }>
 }
 
-/** Seconds; a job that waits minutes is late. */
+/** Buckets in seconds; a job that waits minutes is late. */
 const AGES = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900, 3600]
 const TIMES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 const ATTEMPTS = [1, 2, 3, 5, 8, 12, 20]
@@ -66,7 +66,7 @@ export function createJobMetrics({ database, queues }: Pick<WorkerParts, 'databa
   }
 }
 
-/** Jobs of another release share one label. */
+/** Returns the label of a job. Jobs of other releases share one. */
 function known(name: string | undefined): string {
   return name !== undefined && Object.hasOwn(allJobs, name) ? name : 'unknown'
 }

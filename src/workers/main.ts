@@ -9,10 +9,10 @@ import { createJobMetrics } from './job-metrics.ts'
 import { startWorkerServer } from './worker-server.ts'
 import { startWorkers } from './workers.ts'
 
-/** The pool size of a worker. A job holds a connection for a transaction, never during an external call. */
+/** The default pool size of a worker: a job uses a connection during a transaction, never during an external call. */
 const POOL_SIZE = 3
 
-/** Runs a worker process until a signal stops it: `flightline worker [queue …]`, all queues when none is named. */
+/** Runs a worker process until a signal stops it: `flightline worker [queue …]`, for all queues when none is named. */
 export async function runWorker(asked: readonly string[]): Promise<void> {
   const config = configOrExit({ HOST: '0.0.0.0', DATABASE_POOL_SIZE: POOL_SIZE })
   const log = openLog(config)
@@ -27,7 +27,7 @@ export async function runWorker(asked: readonly string[]): Promise<void> {
     await mustAgreeOnTime(core.database)
     await waitForRelease(core.database.pool, (line) => {
       log.warn({}, line)
-      // Held, it is as ready as it can be: an all-in-one goes on with its start.
+      // A held worker reports that it is ready, so that the start of an all-in-one continues.
       process.send?.('ready')
     })
     const metrics = createJobMetrics(core)

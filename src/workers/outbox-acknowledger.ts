@@ -1,6 +1,6 @@
 import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
 
-/** Jobs that end within this time are acknowledged together. */
+/** Jobs that end within this time are acknowledged in one statement. */
 const GATHER_MS = 20
 /** The delay before a retry when the database is unavailable. */
 const AGAIN_MS = 1_000
@@ -19,8 +19,8 @@ export interface OutboxAcknowledger {
 }
 
 /**
- * Deletes finished jobs from the outbox and marks those given up, in small batches. When the process ends before that,
- * the sweep finds the job finished in the queue and updates its row.
+ * Starts the acknowledger: it deletes finished jobs from the outbox and marks those given up, in small batches. When
+ * the process ends before that, the sweep finds the job finished in the queue and updates its row.
  */
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
   const done = new Set<string>()

@@ -22,19 +22,19 @@ import { notifyExpiringEndorsements } from '../shared/training/endorsements/issu
 import { notifyExpiringTests } from '../shared/training/records/record-test.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
-// Each scheduled job enqueues what is due in batches, one transaction per batch, until a batch is not full.
+// Each scheduled job enqueues the due rows in batches, one transaction per batch, until a batch is not full.
 
 /** Enqueues reminders of overdue invoices. */
 export const remindPayersOverdue: JobProcessor<typeof remindOverdue> = async (_payload, tools) => {
   await inBatches(tools, remindSomeOverdue)
 }
 
-/** Enqueues alarms of flights that have not come back in time. */
+/** Enqueues alarms of flights that are out past their expected return. */
 export const remindOfLateFlights: JobProcessor<typeof remindLate> = async (_payload, tools) => {
   await inBatches(tools, remindOfLate)
 }
 
-/** Enqueues the digests of what was overridden. */
+/** Enqueues the digests of overridden rules. */
 export const tellOfOverrides: JobProcessor<typeof overridesDigest> = async (_payload, tools) => {
   await inBatches(tools, notifyOverrides)
 }
@@ -49,18 +49,18 @@ export const remindOfUpcoming: JobProcessor<typeof remindUpcoming> = async (_pay
   await inBatches(tools, remindOfBookings)
 }
 
-/** Enqueues notifications of documents that expire soon or have expired. */
+/** Enqueues notifications of documents that expire soon. */
 export const remindOfDocuments: JobProcessor<typeof expiringDocumentsJob> = async (_payload, tools) => {
   await inBatches(tools, notifyExpiringDocuments)
 }
 
-/** Enqueues notifications of endorsements that expire soon, and of knowledge tests. */
+/** Enqueues notifications of endorsements and knowledge tests that expire soon. */
 export const remindOfEndorsements: JobProcessor<typeof expiringEndorsementsJob> = async (_payload, tools) => {
   await inBatches(tools, notifyExpiringEndorsements)
   await inBatches(tools, notifyExpiringTests)
 }
 
-/** Enqueues notifications of dates that expire soon and of recent flights that lapse. */
+/** Enqueues notifications of currencies that expire soon: recorded dates, and those that rest on recent flights. */
 export const remindOfCurrencies: JobProcessor<typeof expiringCurrenciesJob> = async (_payload, tools) => {
   await inBatches(tools, notifyExpiringCurrencies)
   let last: number | null = 0
@@ -71,8 +71,8 @@ export const remindOfCurrencies: JobProcessor<typeof expiringCurrenciesJob> = as
 }
 
 /**
- * Reviews every resource with a squawk whose deferral has ended, or a maintenance item whose status has changed since its
- * last notification, each in its own transaction.
+ * Reviews every resource with a squawk whose deferral has ended, or a maintenance item whose status has changed since
+ * its last notification, each in its own transaction.
  */
 export const reviewMaintenanceDue: JobProcessor<typeof reviewMaintenance> = async (_payload, tools) => {
   const { db } = tools.database

@@ -9,17 +9,17 @@ import { Permanent } from '../shared/platform/kernel/errors.ts'
 import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 
-/** The dependencies of a worker process, without a job's transaction. */
+/** The dependencies of a worker process, without the transaction of a job. */
 export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 
 /**
- * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose call
- * another run is making is delayed a little, which is not an attempt.
+ * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose
+ * external call another run is making is delayed briefly, which does not count as an attempt.
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const job = allJobs[queued.name]
   const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
-  // The job is of a later release, whose workers process it.
+  // A job of a later release: that release's workers process it.
   if (!job || !processor) throw new Error(`no such job: ${queued.name}`)
   const payload = job.payload.safeParse(queued.data)
   if (!payload.success) throw new UnrecoverableError(`payload of ${queued.name} does not fit`)
@@ -56,7 +56,7 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   }
 }
 
-/** Marks a given-up job that an operator retries as pending in the outbox, so that it cannot be lost. */
+/** Marks a given-up job that an operator retries as not failed in the outbox, so that it cannot be lost. */
 async function reopenOutboxEntry({ database }: WorkerParts, id: string): Promise<void> {
   await database.pool.query('update outbox set failed_at = null where id = $1 and failed_at is not null', [id])
 }

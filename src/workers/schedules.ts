@@ -17,13 +17,13 @@ interface Schedule {
   pattern: string
 }
 
-/** The longest time between two runs of a schedule: each runs at least once an hour. */
+/** The longest time between two runs: every schedule runs at least once an hour. */
 const LONGEST_WAIT_MS = 60 * 60_000
 
 const ZONE = 'UTC'
 
 /**
- * The scheduled jobs with their cron patterns, in UTC and so without daylight saving. A run selects what is due by instants
+ * The scheduled jobs with their cron patterns in UTC, which has no daylight saving. A run selects due rows by instants
  * in the database and records what it did: an extra run does nothing, and the next run makes up for a missed one.
  */
 export const schedules: readonly Schedule[] = [
@@ -42,17 +42,17 @@ export const schedules: readonly Schedule[] = [
 ]
 
 /**
- * A next run that is overdue by this much is lost, or no worker has served its queue. One that is further ahead than the
- * longest wait by this much was entered by a worker whose clock was ahead.
+ * The tolerance of a schedule's next run. When it is overdue by more, it is lost, or no worker has served its queue.
+ * When it is further ahead than the longest wait by more, a worker with a fast clock registered it.
  */
 const SLACK_MS = 60_000
-/** Attempts to enter one schedule. Each collision means that another process has entered it first. */
+/** Attempts to register one schedule. After each collision another process has registered it first. */
 const TRIES = 5
 const PAUSE_MS = 50
 
 /**
- * Enters the schedules of these queues, each under its job's name: it exists once however many workers enter it, and is
- * restored when the store was lost. A schedule that exists unchanged is left alone, because entering replaces its next run
+ * Registers the schedules of these queues, each under its job's name, so that it exists once for any number of
+ * workers, and again when the store was lost. An unchanged schedule is left alone: registering replaces its next run
  * and could remove one that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
@@ -62,14 +62,14 @@ export async function enterSchedules(queues: QueueBackend, names: readonly Queue
 }
 
 /**
- * The error codes that mean another process entered the schedule first: its run exists already, or PostgreSQL ended this
- * transaction as the victim of a deadlock (40P01).
+ * The error codes of a collision with another process that registered the schedule first: its run exists already, or
+ * PostgreSQL ended this transaction because of a deadlock (40P01).
  */
 const collisions: ReadonlySet<unknown> = new Set([ErrorCode.SchedulerJobIdCollision, '40P01'])
 
 /**
- * Enters one schedule, and looks again after a collision with another process. When a run of the same instant blocks every
- * attempt (it is active, and this process' clock is behind), a later start enters the schedule.
+ * Registers one schedule, and looks again after a collision with another process. When a run of the same instant
+ * blocks every attempt (it is active, and this process's clock is behind), a later call registers the schedule.
  */
 async function enter(queue: Queue, schedule: Schedule): Promise<void> {
   const { job, pattern } = schedule

@@ -6,26 +6,26 @@ import { done, never } from '../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../shared/platform/deliveries/deliver.ts'
 import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 
-/** The content of a mail; the layout renders its text and HTML parts. */
+/** The content of a mail, from which the layout renders its text and HTML parts. */
 export interface MailMessage {
   to: { name: string; address: string }
   subject: string
   paragraphs: string[]
   action?: { label: string; url: string }
-  /** Why the reader gets this mail. */
+  /** The reason why the reader gets this mail. */
   footer: string
-  /** The organization that the mail is from; null for a mail of the service itself. */
+  /** The organization in whose name the mail is sent; null for a mail of the service itself. */
   organizationId: number | null
-  /** For a notification that its reader can turn off: where, with one click (RFC 8058). */
+  /** For a notification that its reader can turn off: the page that does so with one click (RFC 8058). */
   unsubscribeUrl?: string
-  /** For a notification to a member: where all kinds are chosen, after signing in. */
+  /** For a notification to a member: the page of all preferences, after signing in. */
   preferencesUrl?: string
   invitations?: readonly Invitation[]
 }
 
 /**
- * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key. A demo
- * organization mails to the catcher of the all-in-one only (`DEMO_MAIL`), never through a server that somebody named.
+ * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key. Mails of a demo
+ * organization go only to the mail catcher of the all-in-one (`DEMO_MAIL`), never through a real server.
  * @throws Permanent when the server rejects the address permanently
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {

@@ -8,16 +8,17 @@ import { version } from '../shared/platform/config/version.ts'
 import type { Log } from '../shared/platform/jobs/job-tools.ts'
 import type { JobMetrics } from './job-metrics.ts'
 
-/** The port of a worker. */
+/** The HTTP server of a worker. */
 export interface WorkerServer {
-  /** Answers not ready from now on. */
+  /** Makes the readiness check fail from now on. */
   stopping(): void
   close(): Promise<void>
 }
 
 /**
  * Serves the health of a worker to supervisors, and its metrics to operators, on `WORKER_HOST` and `WORKER_PORT`.
- * @throws Error of one line when the port cannot be had
+ * Returns null when no port is set.
+ * @throws Error of one line when it cannot listen on the port
  */
 export async function startWorkerServer(
   core: Pick<Core, 'config' | 'database' | 'queues'> & { log: Log },

@@ -13,10 +13,13 @@ export interface RunningWorkers {
 
 const SWEEP_EVERY_MS = 1_000
 const TEND_EVERY_MS = 1_000
-/** How often the schedules are registered again, in case the queue's store lost its data. */
+/** The interval at which the schedules are registered again, in case the queue's store lost its data. */
 const ENTER_EVERY_MS = 60_000
 
-/** Starts workers for the queues (all by default), the sweep of the outbox, and the schedules. */
+/**
+ * Starts workers for the queues (all by default), the sweep of the outbox, the maintenance of the queues, and the
+ * schedules. Returns when the workers are ready.
+ */
 export async function startWorkers(
   parts: WorkerParts,
   names: readonly QueueName[] = queueNames,
@@ -70,7 +73,10 @@ export async function startWorkers(
   }
 }
 
-/** Jobs that only wait for somebody else's server, so that a few slow receivers do not hold up the others. */
+/**
+ * The least concurrency of webhooks: their jobs mostly wait for other servers, and a few slow receivers must not delay
+ * the rest.
+ */
 const WEBHOOKS_AT_ONCE = 64
 
 function concurrencyOf(name: QueueName, { config }: WorkerParts): number {

@@ -12,7 +12,7 @@ import { keptSince } from '../../shared/platform/retention/retention.rules.ts'
 import type { dropStoredFolder, dropStoredObject, finalizeUpload } from '../../shared/platform/storage/storage.jobs.ts'
 import { endUpload, findUpload } from '../../shared/platform/storage/upload-form.access.ts'
 
-/** Tells every subscriber of a transaction's events, in one transaction. */
+/** Calls every subscription to a transaction's events, in one transaction. */
 export const fanOutToSubscribers: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
   await tools.transaction((tx) => fanOut(tx, subscriptions, { id: run.id, organizationId }))
 }
@@ -27,21 +27,21 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
   tools.log.info({ purged }, 'purged what was kept long enough')
 }
 
-/** Does what is left of an operation, also after the worker that began it was killed. */
+/** Does the rest of an operation, also after the worker that started it crashed. */
 export const runOperationRest: JobProcessor<typeof runOperation> = (payload, tools) =>
   runRest(tools, operationWorks, payload)
 
-/** Checks once whether the bytes of a file have arrived, so that no read has to query the storage. */
+/** Checks once whether a file arrived, so that no read has to query the storage. */
 export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {
   const file = await findUpload(database.db, payload)
   if (payload.storageKey !== undefined && payload.storageKey !== file?.storageKey) return
-  // Object storage can accept an upload whose form was ended; such an object is deleted.
+  // External object storage can accept an upload whose form has ended; such an object is deleted.
   if (file?.upload === 'missing') await storage.remove(file.storageKey)
   if (file?.upload !== 'awaited') return
   await endUpload(database.db, { ...payload, storageKey: file.storageKey }, await storage.sizeOf(file.storageKey))
 }
 
-/** Deletes one stored object; a missing one is fine. */
+/** Deletes one stored object; does nothing for a missing one. */
 export const dropObjectFromStorage: JobProcessor<typeof dropStoredObject> = async ({ storageKey }, tools) => {
   await tools.storage.remove(storageKey)
 }

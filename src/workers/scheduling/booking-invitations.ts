@@ -12,13 +12,16 @@ import { findSeriesWith } from '../../shared/scheduling/reservations/series.quer
 
 const bookingKinds: readonly string[] = ['reservation_created', 'reservation_changed', 'reservation_cancelled']
 
-/** A booking that was changed more often within a day is in the mail alone; its end is in the calendar all the same. */
+/**
+ * A change is only in the mail, not in the calendar, when the booking was changed more often than this within a day; a
+ * cancellation always is in both.
+ */
 const MOST_A_DAY = 10
 
 /**
- * Returns the invitations of a notification's mail, one for each booking that it is about: the dates of a new series, those
- * of a series that were cancelled together, or one booking. An invitation is to one event (RFC 5546), so that each date
- * moves and ends alone; it has the UID that it has in the feed.
+ * Returns the calendar invitations of a notification's mail, one per booking: the dates of a new series, those of a
+ * series that were cancelled together, or one booking. An invitation is for one event (RFC 5546), so each date moves
+ * and ends alone; it has the UID of the event in the calendar feed.
  */
 export async function bookingInvitations(
   { kind, organizationId, subjectId, orgUserId, guestId }: JobPayload<typeof mailNotification>,

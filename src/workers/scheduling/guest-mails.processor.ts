@@ -13,7 +13,7 @@ import type { guestDecisionJob, sendConfirmation } from '../../shared/scheduling
 import { sendMail } from '../send-mail.ts'
 
 /**
- * Mails a guest the desk's decision in its present state: when and where, and the payment page of a prepaid booking.
+ * Mails a guest the desk's decision with the present facts: when and where, and the payment page of a prepaid booking.
  */
 export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (payload, tools, run) => {
   const row = await findDecidedRequest(tools.database.db, payload)
@@ -31,8 +31,8 @@ export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (p
 }
 
 /**
- * Mails the link that confirms a guest's request, unless it was used or has expired meanwhile. Anyone can enter any
- * address in the form, so nothing else that the sender typed is in the mail.
+ * Mails the link that confirms a guest's request, unless it is used or expired. Anyone can enter any address in the
+ * form, so the mail carries nothing else that the sender typed.
  */
 export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async (payload, tools, run) => {
   const now = tools.clock()
@@ -50,7 +50,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       `Please confirm it, so that the school can answer. The link works once, for ${CONFIRMATION_HOURS} hours.`,
       ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
     ],
-    // A token in the URL fragment stays out of server logs and referrers.
+    // A token in the URL fragment does not reach server logs or referrers.
     action: {
       label: 'Confirm the request',
       url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,

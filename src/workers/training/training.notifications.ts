@@ -19,7 +19,7 @@ import {
 type TrainingRecord = RecordTemplateData & { row: RecordRow }
 type Endorsement = EndorsementTemplateData & { row: EndorsementRow }
 
-/** Returns a record that waits for the student's signature; null otherwise. */
+/** Returns a record that the student has not countersigned; null otherwise. */
 export async function uncountersigned(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -36,7 +36,7 @@ export async function uncountersigned(
   }
 }
 
-/** The audience of a record: its student. */
+/** Returns the student of a record, as the audience. */
 export function student({ row }: TrainingRecord): Audience {
   return members([row.student.orgUserId])
 }
@@ -49,7 +49,10 @@ export const currentEndorsement = (sources: NotificationSources, event: DomainEv
 export const expiringEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(sources, event, ({ expiresAt }) => expiresAt !== null && expiresAt > sources.clock())
 
-/** Returns an endorsement for which the instructor in whose name it was recorded has not answered; null otherwise. */
+/**
+ * Returns an endorsement that the instructor in whose name it was recorded has neither confirmed nor denied; null
+ * otherwise.
+ */
 export const unconfirmedEndorsement = (sources: NotificationSources, event: DomainEvent) =>
   loadEndorsement(
     sources,
@@ -57,17 +60,17 @@ export const unconfirmedEndorsement = (sources: NotificationSources, event: Doma
     ({ recordedBy, confirmedAt, disownedAt }) => recordedBy !== null && !confirmedAt && !disownedAt,
   )
 
-/** The audience of an unconfirmed endorsement: the instructor in whose name it is. */
+/** Returns the instructor in whose name an endorsement was recorded, as the audience. */
 export function namedSigner({ row }: Endorsement): Audience {
   return members(row.signedBy ? [row.signedBy.orgUserId] : [])
 }
 
-/** The audience of an issued endorsement: the endorsed member. */
+/** Returns the endorsed member, as the audience. */
 export function endorsed({ row }: Endorsement): Audience {
   return members([row.person.orgUserId])
 }
 
-/** The audience of an expiring endorsement: the endorsed member, and the signer, who can renew it. */
+/** Returns the endorsed member and the signer, who can renew it, as the audience. */
 export function endorsedAndSigner({ row }: Endorsement): Audience {
   return members([row.person.orgUserId, ...(row.signedBy ? [row.signedBy.orgUserId] : [])])
 }
@@ -94,7 +97,7 @@ async function loadEndorsement(
 
 type KnowledgeTest = KnowledgeTestTemplateData & { orgUserId: number; instructorId: number | null }
 
-/** Returns a knowledge test that has not ended, and whose practical test is ahead; null otherwise. */
+/** Returns a knowledge test that has not expired and whose practical test is still to be taken; null otherwise. */
 export async function endingTest(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -103,7 +106,7 @@ export async function endingTest(
   return test?.expiresAt && test.expiresAt > clock() ? { ...test, expiresAt: test.expiresAt } : null
 }
 
-/** The audience of a test: the student, and the instructor of the enrollment. */
+/** Returns the student and the instructor of the enrollment, as the audience. */
 export function testedAndInstructor({ orgUserId, instructorId }: KnowledgeTest): Audience {
   return members(instructorId === null ? [orgUserId] : [orgUserId, instructorId])
 }

@@ -5,7 +5,10 @@ import { type CallResult, done } from '../../../shared/platform/deliveries/call-
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, Log } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Closes a deleted organization's invoices at the payment gateway. A refusal is logged and left to its dashboard. */
+/**
+ * Closes a deleted organization's invoices at the payment gateway. A refusal is only logged; operators resolve it in
+ * the gateway's dashboard.
+ */
 export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway> = async ({ invoices }, tools, run) => {
   for (const { giveBack, createdAt, ...left } of invoices) {
     await deliver(tools, run, {

@@ -7,7 +7,7 @@ import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { Permanent } from '../../../shared/platform/kernel/errors.ts'
 
-/** Opens a school's account at the payment gateway, once, and stores whether it can take money. */
+/** Creates a school's account at the payment gateway, once, and stores whether it can receive payments. */
 export const connectSchoolAccount: JobProcessor<typeof connectAccount> = async ({ organizationId }, tools, run) => {
   const { db } = tools.database
   const school = await findSchoolAccount(db, organizationId)

@@ -12,8 +12,8 @@ import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on our row. A
- * refusal is stored on the invoice, which then fails here and is voided at the gateway.
+ * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on the invoice's
+ * row. A refusal is stored on the invoice, which becomes failed and is voided at the gateway.
  */
 export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRaise(tools.database.db, payload)
@@ -33,14 +33,14 @@ export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async 
   })
 }
 
-/** Voids what the gateway holds of an invoice that it refused, so that nobody can pay it. */
+/** Voids the invoice of a refused call at the gateway, if it has one, so that nobody can pay it. */
 async function withdraw(gateway: PaymentGateway, request: RaiseInvoice): Promise<void> {
   try {
     const left = await gateway.findInvoice(request)
     if (!left || left.status === 'paid') return
     await gateway.voidInvoice({ account: request.account, processorInvoiceId: left.processorInvoiceId })
   } catch (error) {
-    // A gateway that refuses this too (the account was closed) leaves nothing to retry.
+    // When the gateway also refuses to void it (a closed account), there is nothing to retry.
     if (!(error instanceof GatewayRefused)) throw error
   }
 }

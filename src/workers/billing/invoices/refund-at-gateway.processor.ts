@@ -6,7 +6,7 @@ import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Refunds an invoice. The job is idempotent: the refund carries a key stored on our row. */
+/** Refunds an invoice. The job is idempotent: the refund carries a key stored on its row. */
 export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToRefund(tools.database.db, payload)
   if (!request) return

@@ -17,9 +17,10 @@ const ONCE_OR_TWICE =
 
 /**
  * Marks an invoice paid at the payment gateway, so that nobody pays it there again. An invoice that the gateway does
- * not have needs nothing: a running issue job enqueues this job again when it ends. A void one is closed already; a
- * draft is voided. When the payer has paid there too, a payment beside cash or a check is refunded. Beside any other
- * method it may be the recorded payment itself, so the invoice stores a note and desk staff decide.
+ * not have needs nothing: a running issue job enqueues this job again when it ends. A void one is already closed; a
+ * draft is voided. When the payer has also paid there, a payment in addition to cash or a check is refunded. In
+ * addition to any other method it may be the recorded payment itself, so the invoice stores a note and desk staff
+ * decide.
  */
 export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)

@@ -7,7 +7,9 @@ import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
-/** Enqueues one batch of invoice comparisons with the payment gateway, and checks of accounts that are not ready. */
+/**
+ * Enqueues one batch of comparisons of invoices with the payment gateway, and checks of accounts that are not ready.
+ */
 export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
   await tools.transaction(recheckUnreadyAccounts)
   const owed = await tools.transaction(reconcile)

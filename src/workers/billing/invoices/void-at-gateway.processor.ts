@@ -13,7 +13,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
  * Voids an invoice, or an earlier revision of its lines, at the payment gateway. An invoice that the gateway does not
- * have needs nothing: a running issue job enqueues this job again when it ends. A payment made meanwhile is refunded.
+ * have needs nothing: a running issue job enqueues this job again when it ends. A payment in the meantime is refunded.
  */
 export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)

@@ -23,7 +23,7 @@ export async function announcementAudience(
   return members(await findAudience(database.db, organizationId, id))
 }
 
-/** Records who is notified of an announcement. Returns those who were not before. */
+/** Records who is notified of an announcement. Returns those who were not notified before. */
 export function claimAnnouncement(
   { id }: AnnouncementTemplateData,
   tx: Tx,

@@ -11,8 +11,8 @@ import type { JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
  * Returns an access token for a member's account, refreshed when it is expired or equals `refused`. Returns null when
- * the provider has rejected the account (the account is marked, and the member has to connect again), or when the
- * account was disconnected or replaced since.
+ * the provider has rejected the account (it is marked, and the member must connect again), or when the account was
+ * disconnected or replaced since.
  * @throws MeetingUnavailable while another job refreshes.
  * @throws OAuthUnavailable when the provider cannot be reached.
  */

@@ -20,8 +20,8 @@ import { accessTokenOf } from './access-token.ts'
 type Payload = JobPayload<typeof createMeeting>
 
 /**
- * Creates the meeting of an approved booking request, once. A permanent refusal and the failure of the last attempt are
- * written to the request. The booking stays in both cases; a booking that is cancelled by now gets no meeting.
+ * Creates the meeting of an approved booking request, once. A permanent refusal and the failure of the last attempt
+ * are stored on the request. The booking stays in both cases; a booking that is cancelled by then gets no meeting.
  * Implements interface §Booking requests, POST /booking-requests (`meeting`, `meetingError`).
  */
 export const createMeetingOfRequest: JobProcessor<typeof createMeeting> = async (payload, tools, run) => {
@@ -69,8 +69,8 @@ async function callProvider(
 }
 
 /**
- * Creates the meeting with the first account that its provider accepts. Returns null when the meeting is no longer
- * wanted.
+ * Creates the meeting with the first account that its provider accepts. Returns null when the booking was cancelled.
+ * @throws MeetingRefused when no account is accepted
  */
 async function createWithUsableAccount(
   tools: JobTools,

@@ -8,7 +8,7 @@ import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 
-/** What a notification definition reads from. */
+/** The sources that a notification definition reads. */
 export interface NotificationSources {
   database: Database
   clock: Clock
@@ -18,16 +18,19 @@ export interface NotificationSources {
 export interface Notification {
   message: Message
   audience(): Promise<Audience>
-  /** Records who is notified, and returns those who were not before; all of them without it. */
+  /**
+   * Records who is notified, and returns those who were not notified before. Without it everyone in the audience is
+   * notified.
+   */
   claim?(tx: Tx, orgUserIds: readonly number[]): Promise<readonly number[]>
 }
 
-/** Builds the notification of one kind from a domain event; null when it no longer applies. */
+/** Returns the notification of one kind for a domain event; null when it no longer applies. */
 export type NotificationDefinition = (sources: NotificationSources, event: DomainEvent) => Promise<Notification | null>
 
 /**
- * Defines a notification: `load` returns the current record (null: no longer applies), then its audience and its
- * message; `claim` narrows those who are notified to those who were not before.
+ * Defines a notification. `load` returns the current record (null: the notification no longer applies), `audience` and
+ * `say` its audience and message. `claim` reduces the members to those who were not notified before.
  */
 export function defineNotification<Subject>(
   load: (sources: NotificationSources, event: DomainEvent) => Promise<Subject | null>,
@@ -60,13 +63,15 @@ export function withRole(
   return findMembersWithRole(database.db, organizationId, roles)
 }
 
-/** Returns the audience of all members with one of the roles. */
+/** Returns an audience function: all members with one of the roles. */
 export function everyone(roles: readonly Role[]) {
   return async (_subject: unknown, sources: NotificationSources, { organizationId }: DomainEvent): Promise<Audience> =>
     members(await withRole(sources, organizationId, roles))
 }
 
-/** Returns the record, or null when the lookup throws NotFound: it may be deleted before the notification is sent. */
+/**
+ * Returns the record; null when the lookup throws NotFound, since it may be deleted before the notification is sent.
+ */
 export function nullIfNotFound<T>(found: Promise<T>): Promise<T | null> {
   return found.catch((error: unknown) => {
     if (error instanceof NotFound) return null

@@ -7,8 +7,8 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
- * Determines the audience and delivers to it. Claiming the outbox entry in the same transaction makes the in-app rows
- * and the enqueued mails and pushes happen once.
+ * Determines the audience and notifies it. The same transaction claims the outbox entry, so the in-app rows and the
+ * enqueued mails and pushes are written once.
  */
 export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, tools, run) => {
   const notification = await notificationDefinitions[event.kind](tools, event)
@@ -21,7 +21,7 @@ export const fanOutNotification: JobProcessor<typeof fanOut> = async (event, too
   })
 }
 
-/** Notifies the audience of an announcement that is due. */
+/** Notifies the audience of an announcement whose publication is due. */
 export const notifyPublishedAnnouncement: JobProcessor<typeof publishAnnouncement> = async (payload, tools) => {
   const most = MAILED_A_DAY * tools.config.RATE_LIMIT_FACTOR
   await tools.transaction((tx) => notifyPublished(tx, payload, most))

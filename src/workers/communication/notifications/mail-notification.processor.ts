@@ -16,8 +16,8 @@ import { sendMail } from '../../send-mail.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
- * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies, or
- * the person has left, is no longer in the audience, or has turned mail off.
+ * Mails a notification to one person, with the current facts. Sends nothing when the notification no longer applies,
+ * or the person has left, is no longer in the audience, or has turned mails of its kind off.
  */
 export const sendNotificationMail: JobProcessor<typeof mailNotification> = async (payload, tools, run) => {
   const notification = await notificationDefinitions[payload.kind](tools, payload)

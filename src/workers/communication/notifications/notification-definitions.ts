@@ -108,8 +108,8 @@ import {
 } from './define-notification.ts'
 
 /**
- * Every kind with its loader (which checks that it still applies), its audience and its message. The delivery later
- * leaves out the member who caused the event.
+ * The definition of every kind: its loader, which checks that the notification still applies, its audience and its
+ * message. The delivery later leaves out the member who caused the event.
  */
 export const notificationDefinitions: Readonly<Record<NotificationKind, NotificationDefinition>> = {
   reservation_created: defineNotification(activeBooking, crewUnlessRequester, bookingCreated),
@@ -152,7 +152,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   ),
 }
 
-/** Returns the rule that was lowered when it happened. */
+/** Returns the rule that was lowered at the instant of the event. */
 function loweredRule(
   { database }: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
@@ -160,7 +160,7 @@ function loweredRule(
   return findLoweredRule(database.db, organizationId, new Date(happenedAt))
 }
 
-/** Returns what was overridden until the instant of the digest; null when that was nothing. */
+/** Returns the overrides up to the instant of the digest; null when there are none. */
 async function toldOverrides(
   { database }: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,

@@ -12,8 +12,8 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { notificationDefinitions } from './notification-definitions.ts'
 
 /**
- * Pushes a notification to devices, with the current facts. Each device is its own delivery, so that a retry reaches
- * only the remaining devices. A token that the service reports as gone is deleted.
+ * Sends a notification as a push to devices, with the current facts. Each device has its own delivery, so that a retry
+ * reaches only the remaining devices. A token that the push service reports as unregistered is deleted.
  */
 export const pushToDevices: JobProcessor<typeof pushNotification> = async (payload, tools, run) => {
   const notification = await notificationDefinitions[payload.kind](tools, payload)
@@ -35,7 +35,7 @@ export const pushToDevices: JobProcessor<typeof pushNotification> = async (paylo
   })
 }
 
-/** Temporary failures are retried; permanent refusals stay on the dashboard. */
+/** Returns the result of a push: temporary failures are retried; permanent refusals are given up. */
 function resultOf(outcome: PushOutcome, device: Device): CallResult {
   switch (outcome.state) {
     case 'taken':
@@ -50,8 +50,8 @@ function resultOf(outcome: PushOutcome, device: Device): CallResult {
 }
 
 /**
- * Returns the devices of members who are still in the audience and have pushes switched on. A device that another account has
- * registered since is left out.
+ * Returns the devices of members who are still in the audience and have pushes turned on. Leaves out a device that
+ * another account has registered since.
  */
 async function findDevices(
   db: Db,

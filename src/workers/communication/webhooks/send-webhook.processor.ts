@@ -12,8 +12,8 @@ import { Permanent } from '../../../shared/platform/kernel/errors.ts'
 type Attempt = NonNullable<Awaited<ReturnType<typeof findAttempt>>>
 
 /**
- * Makes one attempt of a delivery and writes what came of it, in the transaction that marks the attempt. The job is done
- * with it: the next attempt is another job. Implements interface §12 outbound webhooks.
+ * Makes one attempt of a delivery and writes its result, in the transaction that marks the attempt. The job is then
+ * done: the next attempt is another job. Implements docs/decisions/0018.
  */
 export const sendOneWebhook: JobProcessor<typeof sendWebhook> = async (payload, tools, run) => {
   const attempt = await findAttempt(tools.database.db, payload)
@@ -36,7 +36,7 @@ export const sendOneWebhook: JobProcessor<typeof sendWebhook> = async (payload, 
       },
     })
   } catch (error) {
-    // The delivery shows the error and has its next attempt, so the job does not count as failed.
+    // The delivery stores the error and has its next attempt, so the job does not count as failed.
     if (!(refused && error instanceof Permanent)) throw error
   }
 }

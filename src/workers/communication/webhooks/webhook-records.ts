@@ -19,7 +19,7 @@ import { findReservation } from '../../../shared/scheduling/reservations/reserva
 import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { findRecord } from '../../../shared/training/records/record.queries.ts'
 
-/** A record that an event is about. */
+/** The record that an event is about. */
 interface RecordOf {
   organizationId: number
   id: number
@@ -27,7 +27,7 @@ interface RecordOf {
 
 type Read = (tools: Pick<JobTools, 'database' | 'clock'>, of: RecordOf) => Promise<unknown>
 
-/** An admin of the organization, who is nobody in particular. */
+/** Returns an actor with an admin's rights in the organization who is no real member. */
 function anAdmin(organizationId: number): Actor {
   return {
     accountId: 0,
@@ -40,7 +40,10 @@ function anAdmin(organizationId: number): Actor {
   }
 }
 
-/** Reads a record, and answers it as the API does: what the schema does not name is left out. */
+/**
+ * Returns a function that reads a record and returns it in the shape of the API's response, without fields that the
+ * schema does not name.
+ */
 function answeredAs<Row>(
   schema: { parse(value: unknown): unknown },
   find: (...given: Parameters<Read>) => Promise<Row | null>,
@@ -53,7 +56,7 @@ function answeredAs<Row>(
   }
 }
 
-/** How the record of each subject of a public event is read and answered. */
+/** For each kind of subject of a public event, the function that reads its record. */
 const records: Record<string, Read> = {
   reservation: answeredAs(
     Reservation,
@@ -93,8 +96,8 @@ const records: Record<string, Read> = {
 }
 
 /**
- * Reads the record of a subject (`<kind>:<id>`) as an admin reads it now; its id alone when it is gone.
- * @throws Error when no webhook is sent for a subject of the kind.
+ * Returns the present record of a subject (`<kind>:<id>`) as an admin reads it; only its id when it is deleted.
+ * @throws Error when webhooks send no events of this kind of subject.
  */
 export async function readSubject(
   tools: Pick<JobTools, 'database' | 'clock'>,

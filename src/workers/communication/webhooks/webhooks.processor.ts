@@ -28,7 +28,7 @@ export const renderWebhookEvent: JobProcessor<typeof renderWebhook> = async (pay
   await tools.transaction((tx) => storePayload(tx, payload, text))
 }
 
-/** Queues a delivery whose pause is over. */
+/** Enqueues the next attempt of a delivery whose delay is over. */
 export const queueWebhookAgain: JobProcessor<typeof retryWebhook> = async (payload, tools) => {
   await tools.transaction((tx) => queueAgain(tx, payload))
 }
@@ -38,7 +38,7 @@ export const resumeLostWebhooks: JobProcessor<typeof resumeWebhooks> = async (_p
   await tools.transaction((tx) => resumeDeliveries(tx))
 }
 
-/** Mails an admin that the service has disabled an endpoint, unless it is in use again. */
+/** Mails an admin that the service has disabled an endpoint, unless it is enabled again. */
 export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = async (payload, tools, run) => {
   const found = await findDisabled(tools.database.db, payload)
   if (!found) return
@@ -57,7 +57,9 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
   })
 }
 
-/** Mails an owner which endpoints somebody made who was removed; nothing when they are gone. */
+/**
+ * Mails an owner the endpoints that a former admin made, who lost the role or left; sends nothing when none is left.
+ */
 export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (payload, tools, run) => {
   const [urls, found] = [
     await findUrlsMadeBy(tools.database.db, payload),

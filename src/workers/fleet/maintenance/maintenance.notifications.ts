@@ -8,12 +8,12 @@ import { firstDue, maintenanceStatus } from '../../../shared/fleet/maintenance/m
 import { findSquawk, type SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
 
-/** Loads a squawk that is still open. */
+/** Returns a squawk that is still open; null otherwise. */
 export function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
   return loadSquawk(sources, event, ({ status }) => status === 'open')
 }
 
-/** Loads a squawk whose deferral has ended, and that nobody has resolved or deferred again since. */
+/** Returns a squawk whose deferral has ended and that was neither resolved nor deferred again since; null otherwise. */
 export function endedDeferral(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
   return loadSquawk(sources, event, ({ status, deferral_ended }) => status === 'deferred' && deferral_ended)
 }
@@ -35,7 +35,7 @@ async function loadSquawk(
   }
 }
 
-/** Loads a maintenance item that is still due soon or overdue. */
+/** Returns a maintenance item that is still due soon or overdue; null otherwise. */
 export async function dueMaintenanceItem(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

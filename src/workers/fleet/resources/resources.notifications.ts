@@ -10,13 +10,13 @@ import {
   withRole,
 } from '../../communication/notifications/define-notification.ts'
 
-/** Loads a resource that is still grounded, by a person or by the system. */
+/** Returns a resource that is still grounded, by a person or by a system hold; null otherwise. */
 export const grounded = (sources: NotificationSources, event: DomainEvent) => load(sources, event, true)
 
-/** Loads a resource that is still in service. */
+/** Returns a resource that is still in service; null otherwise. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
-/** Desk staff, and the members on its bookings that had not ended at the time of the event. */
+/** Returns desk staff, and the members on the resource's bookings that had not ended at the time of the event. */
 export async function deskAndBooked(
   { id }: ResourceTemplateData,
   sources: NotificationSources,

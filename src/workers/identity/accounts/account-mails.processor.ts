@@ -4,7 +4,7 @@ import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.que
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** Mails the owner of an address that the password was changed, unless the account is deleted by now. */
+/** Mails the owner of an address that the password was changed, unless the account is deleted. */
 export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> = async (payload, tools, run) => {
   const account = await findAddressee(tools.database.db, payload.accountId)
   if (!account) return
@@ -23,7 +23,7 @@ export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> =
   })
 }
 
-/** Mails the link of a mail token, unless the token is used or expired by now. */
+/** Mails the link of a mail token, unless the token is used or expired. */
 export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ mailTokenId }, tools, run) => {
   const row = await findLinkToMail(tools.database.db, mailTokenId, tools.clock())
   if (!row) return

@@ -3,14 +3,14 @@ import type { operatorActedMail } from '../../../shared/identity/organizations/o
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
 
-/** What was done to an account, as a sentence about its person. */
+/** Per command, a sentence about the person of the account. */
 const done = {
   'owner create': (name: string) => `${name} was made an owner of your organization.`,
   'owner reset-password': (name: string) => `A link with which ${name} can set a new password was made.`,
   'owner sign-out': (name: string) => `${name} was signed out on all devices.`,
 }
 
-/** Mails an owner what an operator of the service did, unless one of the two accounts is deleted by now. */
+/** Mails an owner what an operator of the service did, unless one of the two accounts is deleted. */
 export const sendOperatorActedMail: JobProcessor<typeof operatorActedMail> = async (payload, tools, run) => {
   const { db } = tools.database
   const [owner, about] = [await findAddressee(db, payload.accountId), await findAddressee(db, payload.aboutAccountId)]

@@ -12,8 +12,8 @@ import { cleanName } from '../../../shared/platform/kernel/text.ts'
 import { sendMail } from '../../send-mail.ts'
 
 /**
- * Mails the link of an invitation, unless it is used, withdrawn or expired by now. The inviter chooses the address and
- * the names, so names are sanitized and the mail carries no other text of theirs.
+ * Mails the link of an invitation, unless it is used, withdrawn or expired. The inviter chooses the address and the
+ * names, so the mail sanitizes the names and carries no other text of the inviter.
  * Implements interface §Organizations, POST /organizations/invite.
  */
 export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (payload, tools, run) => {
@@ -36,7 +36,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
   })
 }
 
-/** Mails a person the decision on their join request, unless the organization or the account is deleted by now. */
+/** Mails a person the decision on their join request, unless the organization or the account is deleted. */
 export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async (payload, tools, run) => {
   const row = await findDecisionToMail(tools.database.db, payload.organizationId, payload.joinRequestId)
   if (!row) return
@@ -61,7 +61,7 @@ const templates = {
   }),
 }
 
-/** Mails an account that owned a deleted organization who deleted it, unless the account is deleted too. */
+/** Mails an owner of a deleted organization who deleted it, unless the owner's account is deleted too. */
 export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDeletedMail> = async (
   payload,
   tools,

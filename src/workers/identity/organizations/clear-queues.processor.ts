@@ -5,7 +5,7 @@ import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 const SLICE = 500
 
-/** Removes the queued jobs of a deleted organization. A job that is running finds no record and does nothing. */
+/** Removes the queued jobs of a deleted organization. A running job finds no record and does nothing. */
 export const clearQueuesOfOrganization: JobProcessor<typeof clearQueues> = async ({ deletedOrganizationId }, tools) => {
   for (const name of queueNames) {
     const queue = tools.queues.queue(name)
@@ -13,7 +13,10 @@ export const clearQueuesOfOrganization: JobProcessor<typeof clearQueues> = async
   }
 }
 
-/** Collects all jobs before any is removed, because a removal shifts the positions of later jobs. */
+/**
+ * Returns the queued jobs of an organization. All are collected before any is removed, since a removal shifts the
+ * positions of later jobs.
+ */
 async function waitingFor(queue: Queue, organizationId: number): Promise<QueuedJob[]> {
   const found: QueuedJob[] = []
   for (const state of ['waiting', 'delayed', 'prioritized'] as const) {

@@ -10,7 +10,9 @@ import { members, type NotificationSources } from '../../communication/notificat
 
 type Currency = CurrencyTemplateData & { orgUserId: number }
 
-/** Loads a currency that has not expired yet and has the same end as in its notice, so it was not renewed since. */
+/**
+ * Returns a currency that has not expired and still ends when its notice says, so it was not renewed; null otherwise.
+ */
 export async function expiringCurrency(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -25,7 +27,7 @@ export async function expiringCurrency(
   return { currencyId, name: scope ? `${name}, ${scope}` : name, kind, blocking, expiresAt, zone, orgUserId: notice.id }
 }
 
-/** Loads a date that a member recorded for themselves, unless somebody else recorded it since. */
+/** Returns a date that a member recorded for themselves; null when somebody else recorded it since. */
 export async function selfRecorded(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -33,7 +35,7 @@ export async function selfRecorded(
   return (await findSelfRecorded(database.db, organizationId, subjectId)) ?? null
 }
 
-/** The member whose currency it is. */
+/** Returns the member who has the currency, as the audience. */
 export function holder({ orgUserId }: Currency): Audience {
   return members([orgUserId])
 }

@@ -7,7 +7,10 @@ import { members, type NotificationSources, withRole } from '../../communication
 
 type Document = DocumentTemplateData & { orgUserId: number | null }
 
-/** Loads a document that has not expired yet and whose expiry has not changed since its notice was enqueued. */
+/**
+ * Returns a document that has not expired and whose expiry has not changed since its notice was enqueued; null
+ * otherwise.
+ */
 export async function endingDocument(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
@@ -25,7 +28,7 @@ export async function endingDocument(
   }
 }
 
-/** The member whose document it is; the admins for the organization's. */
+/** Returns the member who has the document as the audience; the admins for a document of the organization. */
 export async function ownerOfDocument(
   { orgUserId }: Document,
   sources: NotificationSources,

@@ -15,15 +15,16 @@ import {
 
 type Request = RequestTemplateData & { row: BookingRequestRow }
 
-/** Loads a booking request that is still undecided. */
+/** Returns a booking request that is still pending; null otherwise. */
 export const undecided = (sources: NotificationSources, event: DomainEvent) => load(sources, event, ['pending'])
 
-/** Loads a booking request that was rejected, or cancelled by the desk. */
+/** Returns a booking request that was declined, or cancelled by the desk; null otherwise. */
 export const declined = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ['declined', 'cancelled'])
 
 /**
- * Loads an approved booking request with the present state of its booking, which may differ from what was requested.
+ * Returns an approved booking request with the present place of its booking, which may differ from the request; null
+ * when the booking is cancelled.
  */
 export async function approved(sources: NotificationSources, event: DomainEvent): Promise<Request | null> {
   const request = await load(sources, event, ['approved'])
@@ -34,7 +35,7 @@ export async function approved(sources: NotificationSources, event: DomainEvent)
   return { ...request, title, start, end, zone, resource: booking.resource?.name ?? null }
 }
 
-/** The member who asked; a guest gets a separate mail. */
+/** Returns the member who made the request, as the audience; a guest gets a separate mail. */
 export function requester({ row }: Request): Audience {
   return members(row.requester ? [row.requester.orgUserId] : [])
 }

@@ -3,7 +3,7 @@ import type { ChangedBooking } from '../../../shared/communication/notifications
 import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
-/** Loads the bookings of the receiver that a bulk changed; null when there are none. */
+/** Returns the recipient's bookings that a bulk changed; null when there are none. */
 export async function changedBookings(
   { database }: NotificationSources,
   { organizationId, subjectId: operationId, recipient }: DomainEvent,
@@ -13,13 +13,13 @@ export async function changedBookings(
   return bookings.length === 0 ? null : { operationId, bookings }
 }
 
-/** The one person whom a notification is for. */
+/** Returns the one recipient of a notification as the audience. */
 export function recipientAlone(_subject: unknown, _sources: NotificationSources, { recipient }: DomainEvent) {
   const { orgUserId = null, guestId = null } = recipient ?? {}
   return { orgUserIds: orgUserId === null ? [] : [orgUserId], guestIds: guestId === null ? [] : [guestId] }
 }
 
-/** Loads what a bulk did to how many bookings. */
+/** Returns the facts of a finished bulk; null when there is none. */
 export function finishedBulk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

@@ -16,15 +16,18 @@ import { members, type NotificationSources, withRole } from '../../communication
 
 type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
 
-/** Loads a booking that is not cancelled. */
+/** Returns a booking that is not cancelled; null otherwise. */
 export const activeBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null)
 
-/** Loads a booking that is still cancelled, or that somebody was taken off. */
+/** Returns a booking that is still cancelled, or from which people were removed; null otherwise. */
 export const cancelled = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row, { changes }) => row.cancelled_at !== null || changes.length > 0)
 
-/** Loads a booking that is not cancelled, has not begun, and has not moved since its reminder was due. */
+/**
+ * Returns a booking that is not cancelled, has not started, and has not moved since its reminder was due; null
+ * otherwise.
+ */
 export const upcomingBooking = (sources: NotificationSources, event: DomainEvent) =>
   load(
     sources,
@@ -35,11 +38,11 @@ export const upcomingBooking = (sources: NotificationSources, event: DomainEvent
       row.reminded_for?.getTime() === row.starts_at.getTime(),
   )
 
-/** Loads a booking that still needs a signature. */
+/** Returns a booking that is not cancelled and not signed off; null otherwise. */
 export const unsigned = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, (row) => row.cancelled_at === null && row.signed_off_at === null)
 
-/** Loads a booking with a flight log that its figures contradict, and who logged so. */
+/** Returns a booking with a flight log that contradicts its figures, and the members of these logs; null otherwise. */
 export async function contradictedLog(
   sources: NotificationSources,
   event: DomainEvent,
@@ -50,7 +53,9 @@ export async function contradictedLog(
   return problems.length === 0 ? null : { ...booking, loggedBy: problems.map(({ orgUserId }) => orgUserId) }
 }
 
-/** The instructors of the flight, who write everybody's log; without one those whose log it is. */
+/**
+ * Returns the instructors of the flight, who write the logs of everyone; without instructors the members of the logs.
+ */
 export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }): Audience {
   const instructors = row.seats.flatMap(({ side, orgUserId }) =>
     side === 'instructors' && orgUserId ? [orgUserId] : [],
@@ -58,7 +63,7 @@ export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }):
   return members(instructors.length > 0 ? instructors : [...new Set(loggedBy)])
 }
 
-/** The members on the booking and a guest on it who asked for it, without those who came by the change. */
+/** Returns the members on the booking, and its guest who requested it, without those whom the change added. */
 export function crew(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { came, row } = booking
   const stay = (ids: (number | null)[], others: readonly number[]) =>
@@ -75,7 +80,10 @@ export function crew(booking: Booking, sources: NotificationSources): Promise<Au
   })
 }
 
-/** Who was on a booking that is cancelled, and the dispatchers; who was taken off one and is not on it again. */
+/**
+ * Returns those on a cancelled booking and the dispatchers; for a change, those who were removed and are not on it
+ * again.
+ */
 export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { orgUserIds, guestIds } = await crewBefore(booking, sources)
   if (booking.changes.length > 0) return { orgUserIds, guestIds }
@@ -83,7 +91,7 @@ export async function crewBeforeAndDispatchers(booking: Booking, sources: Notifi
   return { orgUserIds: [...new Set([...orgUserIds, ...dispatchers])], guestIds }
 }
 
-/** Loads a flight that is still out past its expected return. */
+/** Returns a flight that is still out past its expected return; null otherwise. */
 export async function lateFlight(
   sources: NotificationSources,
   event: DomainEvent,
@@ -97,7 +105,7 @@ export async function lateFlight(
   return booking && expectedBackAt && expectedBackAt <= sources.clock() ? { ...booking, expectedBackAt } : null
 }
 
-/** Desk staff, and the instructors of the booking. */
+/** Returns desk staff and the instructors of the booking. */
 export async function deskAndInstructor(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const instructors = booking.row.seats.filter(({ side }) => side === 'instructors')
   const desk = await withRole(sources, booking.organizationId, deskStaff)
@@ -114,8 +122,8 @@ function crewBefore(booking: Booking, sources: NotificationSources): Promise<Aud
 }
 
 /**
- * Returns the members, and a guest who asked for the booking. The school typed the addresses of other guests, and nobody
- * has confirmed them.
+ * Returns the members, and those guests who requested the booking: the school typed the addresses of other guests, and
+ * nobody has confirmed them.
  */
 async function reachable(
   booking: Booking,
@@ -128,8 +136,8 @@ async function reachable(
 }
 
 /**
- * The members on a new booking without its requester, who gets the notification of the approval; who came by a change, of
- * one that was there.
+ * Returns the members on a new booking without its requester, whom the approval notifies; for a changed booking those
+ * whom the change added.
  */
 export async function crewUnlessRequester(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { database } = sources
@@ -139,7 +147,7 @@ export async function crewUnlessRequester(booking: Booking, sources: Notificatio
   return members(orgUserIds.filter((orgUserId) => orgUserId !== requester?.requester_id))
 }
 
-/** The members on the sides whose signature is missing. */
+/** Returns the members on the sides whose confirmation is missing. */
 export function pendingSigners({ row }: Booking): Audience {
   const sides = sidesOutstanding(row)
   return members(row.seats.flatMap((seat) => (sides.includes(seat.side) ? (seat.orgUserId ?? []) : [])))
