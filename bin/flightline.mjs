@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// The entry of the command line. It runs on any Node.js and starts src/cli on one that is new enough.
+// The entry of the command line. It starts on any Node.js, and runs src/cli on one that is new enough.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** As `engines` in package.json says: it runs TypeScript without a build. */
+/** The oldest Node.js that runs TypeScript without a build; the same as `engines` in package.json. */
 const OLDEST = [22, 18]
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-/** The Node.js that `npm ci` installs beside the service. */
+/** The path of the Node.js that `npm ci` installs beside the service. */
 const own = join(root, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
 const [major, minor] = process.versions.node.split('.').map(Number)

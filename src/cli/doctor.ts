@@ -13,15 +13,15 @@ import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
 import { keySetOf, readSettings, say, withDatabase } from './with-database.ts'
 
-/** What a check found: a line, thrown as an error when something is to be done. */
+/** Returns the line of a check that passes, and throws an error with what to do. */
 type Check = (config: Config) => Promise<string>
 
 const WITHIN_MS = 10_000
-/** A worker with a clock further off than this does not start. */
+/** A worker whose clock differs by more than this from the database's does not start. */
 const CLOCK_MS = 30_000
 const LEAST_FREE_BYTES = 1024 ** 3
 
-/** The checks in their order. A line names variables, hosts and figures: no secret. */
+/** The checks in their order. A line names variables, hosts and figures, and no secret. */
 const checks: Record<string, Check> = {
   async configuration(config) {
     requireAll(config)
@@ -101,7 +101,9 @@ const checks: Record<string, Check> = {
   },
 }
 
-/** `flightline doctor`: checks every part and prints ok or what to do. Ends with code 1 when something is to be done. */
+/**
+ * `flightline doctor`: checks every part and prints a line for each. The exit code is 1 when something is to be done.
+ */
 export async function runDoctor(): Promise<void> {
   const config = readSettings()
   for (const [name, check] of Object.entries(checks)) {
@@ -116,7 +118,10 @@ export async function runDoctor(): Promise<void> {
   }
 }
 
-/** Returns one line; a refused connection to several addresses has its message in its parts. */
+/**
+ * Returns the first line of an error with its causes. A refused connection to several addresses has its message in its
+ * parts.
+ */
 function reasonIn(error: Error): string {
   const inner = error instanceof AggregateError ? (error.errors[0] as Error) : error
   const cause = inner.cause instanceof Error ? `: ${reasonIn(inner.cause)}` : ''

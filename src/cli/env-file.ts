@@ -5,9 +5,9 @@ import { ConfigError } from '../shared/platform/config/config.ts'
 import { envFileRule } from './env-file.rules.ts'
 
 /**
- * Reads `.env` of the working directory when there is one; a variable that is set already keeps its value. Says on
- * standard error when others may read it. In production it is not read from a directory that others may write.
- * @throws ConfigError when it is not an environment file.
+ * Reads `.env` of the working directory when it exists. A variable that is already set keeps its value. Writes a
+ * warning to standard error when others may read the file, or may write its folder: in production it is then not read.
+ * @throws ConfigError when it is not an environment file
  */
 export function readEnvFile(): void {
   const file = resolve('.env')

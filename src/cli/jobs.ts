@@ -6,7 +6,7 @@ import { listGivenUp, reasonOf, retryGivenUp } from '../shared/platform/jobs/giv
 import { openQueueBackend, type QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { operator, readSettings, say, sayTable, transact, withDatabase } from './with-database.ts'
 
-/** `flightline jobs failed`: lists the jobs that were given up. */
+/** `flightline jobs failed`: prints the jobs that were given up, at most `limit`. */
 export async function listFailedJobs(limit: number): Promise<void> {
   await withQueues(async ({ pool }, queues) => {
     const found = await listGivenUp(pool, limit)
@@ -23,7 +23,10 @@ export async function listFailedJobs(limit: number): Promise<void> {
   })
 }
 
-/** `flightline jobs retry`: tries jobs again; ends with code 1 when one of the ids is none that was given up. */
+/**
+ * `flightline jobs retry`: makes given-up jobs due again. The exit code is 1 when an id is not one of a given-up job.
+ * @throws Error when an argument is not an id
+ */
 export async function retryJobs(ids: readonly string[]): Promise<void> {
   const wrong = ids.filter((id) => !/^[0-9a-f-]{36}$/i.test(id))
   if (wrong.length > 0) throw new Error(`no ids of jobs: ${wrong.join(', ')}`)

@@ -5,7 +5,7 @@ import type { JSONWebKeySet } from 'jose'
 import { createAccessTokens, generateKeySet } from '../shared/platform/adapters/tokens/access-tokens.ts'
 import { ConfigError } from '../shared/platform/config/config.ts'
 
-/** The files of a folder of keys, as the `_FILE` variables of docker-compose.yml name them. */
+/** The files of a folder of keys and how each is made; the `_FILE` variables of docker-compose.yml name them. */
 const files: Record<string, () => Promise<string>> = {
   'auth-keys.json': async () => JSON.stringify(await generateKeySet()),
   'ops-password': async () => random(15),
@@ -20,7 +20,8 @@ export async function printNewKeys(): Promise<void> {
 
 /**
  * Makes, in a folder that only its owner may read, the keys that sign tokens, the operators' password, and the key and
- * webhook secret of the payment simulator. A file that exists is left as it is. Says the names of the files it made.
+ * webhook secret of the payment simulator. Leaves existing files as they are. Prints the names of the files that it
+ * made.
  */
 export async function makeKeysIn(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -36,9 +37,9 @@ export async function makeKeysIn(folder: string): Promise<void> {
 }
 
 /**
- * Puts a new key in front of a key set: it signs from now on, the others still verify. Reads the set of `file` and
- * replaces it there at once, or reads `AUTH_KEYS` and prints the new set.
- * @throws ConfigError when there is no set, or it is none of ours
+ * Adds a new key to a key set as its first: it signs from then on, and the others still verify. Reads the set of
+ * `file` and replaces the file in one step, or reads `AUTH_KEYS` and prints the new set.
+ * @throws ConfigError when there is no set, or it is not a key set of the service
  */
 export async function rotateKeys(file: string | undefined): Promise<void> {
   const text = file ? await readFile(file, 'utf8') : process.env.AUTH_KEYS

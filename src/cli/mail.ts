@@ -6,7 +6,10 @@ import { readSettings, say } from './with-database.ts'
 
 const WITHIN_MS = 20_000
 
-/** `flightline mail test`: sends one mail through `SMTP_URL`, and says what the server answered. */
+/**
+ * `flightline mail test`: sends one mail through `SMTP_URL`, and prints the result.
+ * @throws Error when the server does not accept the mail
+ */
 export async function sendTestMail(address: string): Promise<void> {
   const config = readSettings()
   const url = required(config, 'SMTP_URL')

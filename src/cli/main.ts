@@ -3,7 +3,10 @@ import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { readEnvFile } from './env-file.ts'
 import { versionText } from './version.ts'
 
-/** Every command of `flightline`. Each loads what it runs, so that `--help` needs no database and no development package. */
+/**
+ * All commands of `flightline`. Each imports its code when it runs, so that `--help` needs no database and no
+ * development package.
+ */
 const program = new Command('flightline')
   .description(
     'The service behind a flight school. Settings come from the environment and from .env, see .env.example.',
@@ -179,7 +182,7 @@ function listed(value: string, earlier: string[]): string[] {
   return [...earlier, value]
 }
 
-/** Returns an error in one line; a package or a folder that is not installed has one of ours. */
+/** Returns an error as one line, with a message of our own for a package or folder that is not installed. */
 function lineOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== 'ERR_MODULE_NOT_FOUND') return whyUnusable(error) ?? message.split('\n')[0] ?? ''

@@ -9,7 +9,7 @@ export interface OrganizationSummary {
   demo: boolean
 }
 
-/** Returns every organization with the number of its present members, oldest first. */
+/** Returns every organization with the number of its present members, by id. */
 export async function summarizeOrganizations(pool: pg.Pool): Promise<OrganizationSummary[]> {
   const { rows } = await pool.query<OrganizationSummary>(
     `select o.id, o.name, o.created_at as "createdAt", o.demo,
@@ -43,7 +43,7 @@ export async function summarizeDeletedOrganizations(pool: pg.Pool): Promise<Dele
   return rows
 }
 
-/** Returns the figures of one organization; undefined when there is none with this id. No address of a person. */
+/** Returns the figures of one organization, without addresses of people; undefined when no organization has this id. */
 export async function describeOrganization(pool: pg.Pool, id: number): Promise<Record<string, unknown> | undefined> {
   const { rows } = await pool.query(
     `select o.id, o.name, o.organization_type as type, o.time_zone_name as zone, o.created_at as since,

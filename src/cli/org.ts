@@ -1,7 +1,7 @@
 import { describeOrganization, summarizeDeletedOrganizations, summarizeOrganizations } from './org.queries.ts'
 import { readSettings, say, sayTable, withDatabase } from './with-database.ts'
 
-/** `flightline org list`: names the organizations. */
+/** `flightline org list`: prints the organizations. */
 export async function listOrganizations(): Promise<void> {
   const rows = await withDatabase(readSettings(), ({ pool }) => summarizeOrganizations(pool))
   const cells = rows.map(({ id, name, members, createdAt, demo }) => [
@@ -14,7 +14,7 @@ export async function listOrganizations(): Promise<void> {
   sayTable([['id', 'name', 'members', 'since', ''], ...cells])
 }
 
-/** `flightline org list --deleted`: names the organizations that are gone, with who deleted them and what they had. */
+/** `flightline org list --deleted`: prints the deleted organizations, with who deleted them and what they had. */
 export async function listDeletedOrganizations(): Promise<void> {
   const rows = await withDatabase(readSettings(), ({ pool }) => summarizeDeletedOrganizations(pool))
   const cells = rows.map(({ id, name, members, resources, bookings, invoices, createdAt, deletedAt, deletedBy }) => [
@@ -27,7 +27,10 @@ export async function listDeletedOrganizations(): Promise<void> {
   sayTable([['id', 'name', 'members', 'resources', 'bookings', 'invoices', 'since', 'deleted', 'by'], ...cells])
 }
 
-/** `flightline org show`: prints the figures of one organization. */
+/**
+ * `flightline org show`: prints the figures of one organization.
+ * @throws Error when there is no such organization
+ */
 export async function showOrganization(id: number): Promise<void> {
   const found = Number.isSafeInteger(id)
     ? await withDatabase(readSettings(), ({ pool }) => describeOrganization(pool, id))

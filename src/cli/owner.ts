@@ -6,7 +6,11 @@ import { createMailTokens } from '../shared/platform/adapters/tokens/mail-tokens
 import { makeOwner, makeResetLink, OperatorRefused, signOutOwner } from '../shared/workflows/change-owners.ts'
 import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
-/** `flightline owner create`: makes a person an owner, and prints a link for a new account or sets its password. */
+/**
+ * `flightline owner create`: makes a person an owner. For a new account it prints a link to set the password, or sets
+ * it from standard input.
+ * @throws OperatorRefused when a password is given and the account has one already
+ */
 export async function createOwner(options: {
   organization: number
   email: string
@@ -31,7 +35,10 @@ export async function createOwner(options: {
   if (token) say(`A new account. Its link to set a password, for one hour and shown once:\n${linkOf(config, token)}`)
 }
 
-/** `flightline owner reset-password`: prints a link with which an owner sets a new password, or sets it. */
+/**
+ * `flightline owner reset-password`: prints a link with which an owner sets a new password, or sets it from standard
+ * input.
+ */
 export async function resetOwnersPassword(options: { email: string; passwordStdin: boolean }): Promise<void> {
   const config = readSettings()
   const tokens = createMailTokens(keySetOf(config))
@@ -51,7 +58,7 @@ export async function resetOwnersPassword(options: { email: string; passwordStdi
   )
 }
 
-/** `flightline owner sign-out`: ends all access of an owner. */
+/** `flightline owner sign-out`: ends all access of an owner's account. */
 export async function signOutOwnerEverywhere(given: string): Promise<void> {
   const email = addressOf(given)
   await withDatabase(readSettings(), (database) => transact(database, (tx) => signOutOwner(tx, operator(), email)))
@@ -61,7 +68,7 @@ export async function signOutOwnerEverywhere(given: string): Promise<void> {
 }
 
 /**
- * Returns the hash of the password on standard input, which no list of processes and no history of a shell shows.
+ * Returns the hash of the password on standard input, which appears in no process list and no shell history.
  * @throws Invalid with advice when it is too short or easy to guess
  */
 async function hashOfStdin(about: { name: string; email: string }): Promise<string> {
@@ -75,7 +82,10 @@ async function hashOfStdin(about: { name: string; email: string }): Promise<stri
   }
 }
 
-/** Returns an address as accounts store it. */
+/**
+ * Returns an address in the form that accounts store: trimmed and in lower case.
+ * @throws Error when it is not an address
+ */
 function addressOf(given: string): string {
   const email = given.trim().toLowerCase()
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${given} is not an address`)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { version } from '../shared/platform/config/version.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Written when the image is built. */
+/** The build of the image writes this file. */
 const commitFile = join(root, '.commit')
 
-/** Returns the version of this release and, as far as known, its commit: `0.1.0 (58bfe9e)`. */
+/** Returns the version of this release and its commit, when that is known: `0.1.0 (58bfe9e)`. */
 export function versionText(): string {
   const commit = existsSync(commitFile) ? readFileSync(commitFile, 'utf8').trim() : commitOfCheckout()
   return commit ? `${version} (${commit})` : version

@@ -8,8 +8,8 @@ import { inTransaction, type Tx } from '../shared/platform/db/transaction.ts'
 import { systemClock } from '../shared/platform/kernel/clock.ts'
 
 /**
- * Reads the settings of a command: of the environment or, when that names no database, of the all-in-one that runs on
- * `DATA_DIR`.
+ * Returns the settings of a command: those of the environment or, when it names no database, those of the all-in-one
+ * that runs on `DATA_DIR`.
  */
 export function readSettings(): Config {
   const defaults = { HOST: '0.0.0.0', DATABASE_POOL_SIZE: 2 }
@@ -18,7 +18,7 @@ export function readSettings(): Config {
   return readConfig({ ...settingsOfRunning(config.DATA_DIR), ...process.env }, defaults)
 }
 
-/** Works with the service's database, as the service signs in, and closes it. */
+/** Runs work on the service's database, signed in as the service, and closes it. */
 export async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({
     url: required(config, 'DATABASE_URL'),
@@ -32,7 +32,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
   }
 }
 
-/** Works on one connection as the owner of the tables, without time limits, and closes it. */
+/** Runs work on one connection as the owner of the tables, without time limits, and closes it. */
 export async function withOwner<T>(config: Config, name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     connectionString: config.MIGRATION_DATABASE_URL ?? required(config, 'DATABASE_URL'),
@@ -47,20 +47,20 @@ export async function withOwner<T>(config: Config, name: string, work: (client: 
   }
 }
 
-/** Runs a use case in one transaction. Its jobs stay in the outbox, from where the workers take them. */
+/** Runs a use case in one transaction. Its jobs stay in the outbox until a worker publishes them. */
 export async function transact<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { result } = await inTransaction(database, systemClock, work, { address: null, requestId: 'command-line' })
   return result
 }
 
-/** The operator at the command line. */
+/** Returns the operator: the user of the operating system who runs the command, the one behind `sudo` included. */
 export function operator(): { osUser: string } {
   return { osUser: process.env.SUDO_USER || userInfo().username }
 }
 
 /**
  * Returns the key set of `AUTH_KEYS`.
- * @throws ConfigError when it is none; the message has no part of it.
+ * @throws ConfigError when it is missing or not JSON; the message contains no part of it
  */
 export function keySetOf(config: Config) {
   try {
@@ -75,7 +75,7 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Prints rows in columns that are as wide as their widest cell. */
+/** Prints rows as columns, each as wide as its widest cell. */
 export function sayTable(rows: readonly (readonly string[])[]): void {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
   for (const row of rows)

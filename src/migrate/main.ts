@@ -10,9 +10,9 @@ const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
 const print = (line: string) => process.stderr.write(`flightline: ${line}\n`)
 
 /**
- * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and says what it did.
- * With `status` it changes nothing (and means the all-in-one that runs on `DATA_DIR` when no database is given), names the
- * migrations that are not applied, and exits with code 1 when there are any.
+ * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and prints what it
+ * did. With `status` it changes nothing, prints the migrations that are not applied, and exits with code 1 when there
+ * are any; without `DATABASE_URL` it then looks at the all-in-one that runs on `DATA_DIR`.
  */
 export async function runMigrate({ status }: { status: boolean }): Promise<void> {
   try {

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { Decrypter, Encrypter } from 'age-encryption'
 
-/** Encrypts or decrypts a file as it is read; `asItIs` does neither. */
+/** Encrypts or decrypts the bytes of a file as a stream; `asItIs` does neither. */
 export type Recode = (bytes: Readable) => Promise<Readable>
 
 export const asItIs: Recode = async (bytes) => bytes
 
 /**
- * Returns an encryption for recipients of age, `age1…`; for none the bytes stay as they are.
- * @throws Error when one of them is no recipient
+ * Returns the encryption for age recipients (`age1…`); without recipients the bytes stay as they are.
+ * @throws Error when one of them is not a recipient
  */
 export function encryptFor(recipients: readonly string[]): Recode {
   if (recipients.length === 0) return asItIs
@@ -22,7 +22,7 @@ export function encryptFor(recipients: readonly string[]): Recode {
 
 /**
  * Returns the decryption with the identities of a file, as `age-keygen` writes it.
- * @throws Error when it has none
+ * @throws Error when the file has no identity
  */
 export async function decryptWith(identityFile: string): Promise<Recode> {
   const lines = (await readFile(identityFile, 'utf8')).split('\n').map((line) => line.trim())

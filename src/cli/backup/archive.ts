@@ -7,34 +7,37 @@ import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { serviceKey } from '../../shared/platform/adapters/tokens/sealing.ts'
 
-/** A file of a backup: its path below the folder, and what it has to be. */
+/** A file of a backup: its path below the folder, its size and its checksum. */
 const File = z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })
 
 const Manifest = z.strictObject({
   format: z.literal('flightline backup 1'),
   version: z.string(),
   createdAt: z.iso.datetime(),
-  /** Whether tables and uploads are encrypted with age; size and checksum are of what lies there. */
+  /** Whether tables and uploads are encrypted with age. Size and checksum are of the encrypted bytes. */
   encrypted: z.boolean(),
   migrations: z.array(z.string()),
   tables: z.array(z.strictObject({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: File })),
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), called: z.boolean() })),
   uploads: z.array(File),
-  /** What the backup does not hold, in words. */
+  /** What the backup does not hold, as sentences for the operator. */
   leftOut: z.array(z.string()),
 })
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export type Manifest = z.infer<typeof Manifest>
 export type BackupFile = z.infer<typeof File>
 
 const MANIFEST = 'manifest.json'
 const SEAL = 'manifest.hmac'
-/** A name of a table or a column; and a path of a table's file or of an upload, which leads nowhere else. */
+/**
+ * `NAME` matches a table or column, `PATH` the path of a table's file or of an upload; neither can lead out of the
+ * folder.
+ */
 const NAME = /^[a-z_][a-z0-9_]*$/
 const PATH = /^(tables\/[a-z_][a-z0-9_]*\.copy|uploads(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+)$/
 
-/** Writes the manifest, and its seal under the service's key, which is not in the backup. */
+/** Writes the manifest and its seal under the service's key, which is not in the backup. */
 export async function writeManifest(folder: string, manifest: Manifest, keySet: JSONWebKeySet): Promise<void> {
   const text = `${JSON.stringify(Manifest.parse(manifest), null, 2)}\n`
   await writeFile(join(folder, MANIFEST), text, { mode: 0o600, flag: 'wx' })
@@ -42,7 +45,7 @@ export async function writeManifest(folder: string, manifest: Manifest, keySet: 
 }
 
 /**
- * Reads the manifest of a backup. Nothing of the backup is used before this.
+ * Reads and checks the manifest of a backup, before anything else of the backup is used.
  * @throws Error when no key of the set sealed it, or it names anything but tables and uploads
  */
 export async function readManifest(folder: string, keySet: JSONWebKeySet): Promise<Manifest> {
@@ -61,14 +64,17 @@ export async function readManifest(folder: string, keySet: JSONWebKeySet): Promi
 
 /**
  * Checks a file of a backup against its manifest.
- * @throws Error when it is no plain file, or is not what was written
+ * @throws Error when it is not a plain file, or its size or checksum differs
  */
 export async function checkFile(folder: string, file: BackupFile): Promise<void> {
   const found = await describeFile(folder, file.path)
   if (found.sha256 !== file.sha256 || found.bytes !== file.bytes) throw new Error(`${file.path} is damaged`)
 }
 
-/** Returns the size and checksum of a file below a folder. */
+/**
+ * Returns the size and checksum of a file below a folder.
+ * @throws Error when it is not a plain file
+ */
 export async function describeFile(folder: string, path: string): Promise<BackupFile> {
   const full = join(folder, path)
   const facts = await lstat(full)

@@ -15,14 +15,15 @@ import { type BackupTable, findApplied, findSequences, findTables } from './tabl
 
 export interface BackupOptions {
   withKeys: boolean
-  /** Recipients of age, for whom tables, uploads and keys are encrypted; none: they are not. */
+  /** The age recipients for whom tables, uploads and keys are encrypted; for none they are stored in the clear. */
   recipients: readonly string[]
 }
 
 /**
- * `flightline backup`: writes a backup into a new folder that only its owner may read, while the service runs: every table
- * as one snapshot of the database has it, with checksums, and the uploads of `DATA_DIR`. The manifest is sealed with the
- * service's key. Beside it lies the journal of what ends after it.
+ * `flightline backup`: writes a backup into a new folder that only its owner may read, while the service runs: every
+ * table from one snapshot of the database, with checksums, and the uploads of `DATA_DIR`. The manifest is sealed with
+ * the service's key. A journal beside it records what ends after the backup.
+ * @throws Error when the folder exists
  */
 export async function runBackup(folder: string, { withKeys, recipients }: BackupOptions): Promise<void> {
   const config = readSettings()
@@ -78,7 +79,7 @@ async function copyTable(
   return { ...table, rows: rows.rowCount ?? 0, file: await describeFile(folder, path) }
 }
 
-/** Copies the plain files. Halves of uploads that are under way have names of their own; they mean nothing to a restore. */
+/** Copies the stored uploads. Unfinished uploads have names of their own, which a restore ignores. */
 async function copyUploads({ DATA_DIR }: Config, folder: string, recode: Recode): Promise<BackupFile[]> {
   const entries = await readdir(join(DATA_DIR, 'uploads'), { recursive: true, withFileTypes: true }).catch(() => [])
   const copied: BackupFile[] = []
@@ -86,7 +87,7 @@ async function copyUploads({ DATA_DIR }: Config, folder: string, recode: Recode)
     const path = relative(DATA_DIR, join(entry.parentPath, entry.name))
     const target = join(folder, path)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-    // One that was deleted meanwhile is gone from the service as well.
+    // An upload that was deleted in the meantime is skipped.
     const upload = await open(join(DATA_DIR, path)).catch(() => null)
     if (!upload) continue
     await writeInto(target, upload.createReadStream(), recode)

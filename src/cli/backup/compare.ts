@@ -6,19 +6,20 @@ import type { Config } from '../../shared/platform/config/config.ts'
 import type { Database } from '../../shared/platform/db/database.ts'
 import { formatMoney } from '../../shared/platform/kernel/money.ts'
 
-/** The most invoices of one kind that are named. */
+/** The most invoices of one kind that are listed. */
 const NAMED = 20
 
-/** What a comparison found, for a person. */
+/** The result of a comparison, with lines for the operator. */
 interface Comparison {
-  /** False when money could be taken twice on resuming, or when that is unknown. */
+  /** False when a resumed service could take money twice, or when that is unknown. */
   agrees: boolean
   lines: string[]
 }
 
 /**
- * Compares a restored database with the payment gateway: which invoices the gateway has, of those raised since the backup or
- * open in it, that the database lacks, or has with another status. Changes nothing.
+ * Compares the invoices of a restored database with those at the payment gateway, from the backup or the oldest open
+ * invoice on, whichever is earlier: which the database lacks, which the gateway lacks, and whose status differs.
+ * Changes nothing.
  */
 export async function compareWithGateway(config: Config, { db }: Database, backup: Date): Promise<Comparison> {
   try {

@@ -12,7 +12,7 @@ export function rangesOf(ids: readonly number[]): [number, number][] {
   return ranges
 }
 
-/** Returns those of ascending ids that no range has, in one pass over both. */
+/** Returns those of ascending ids that are in no range, in one pass over both. */
 export function idsOutside(ids: readonly number[], ranges: IdRanges): number[] {
   let at = 0
   return ids.filter((id) => {

@@ -8,8 +8,8 @@ import { type IdRanges, idsOutside, rangesOf } from './id-ranges.rules.ts'
 import { findInForce, type RightsSet, setNames } from './rights.queries.ts'
 
 /**
- * What stood at an instant after a backup, as ids alone: whatever of the backup is not in it was erased or revoked since. It
- * lies beside the backup, sealed as the backup is.
+ * The ids of the rows that were in force at an instant after a backup. A row of the backup that is not listed was
+ * erased or revoked since. The file is beside the backup's folder and sealed like it.
  */
 const Journal = z.strictObject({
   format: z.literal('flightline journal 1'),
@@ -20,10 +20,13 @@ const Journal = z.strictObject({
 
 export type Journal = z.infer<typeof Journal>
 
-/** Of each set of rows in a restored database, the ids of those that a journal says have ended. */
+/** Per set of rows, the ids in a restored database that ended after the backup, according to a journal. */
 export type EndedRows = Record<RightsSet, number[]>
 
-/** `flightline journal`: notes beside a backup what was erased or revoked since. Made to run every few minutes. */
+/**
+ * `flightline journal`: records beside a backup what was erased or revoked since. It is meant to run every few
+ * minutes.
+ */
 export async function runJournal(folder: string): Promise<void> {
   const config = readSettings()
   const keySet = keySetOf(config)
@@ -32,7 +35,7 @@ export async function runJournal(folder: string): Promise<void> {
   say(`${fileOf(folder)}: what of the backup of ${createdAt} stands`)
 }
 
-/** Writes the journal of a backup, or replaces it at once. */
+/** Writes the journal of a backup, or replaces it in one step. */
 export async function writeJournal(
   client: pg.ClientBase,
   folder: string,
@@ -49,8 +52,8 @@ export async function writeJournal(
 }
 
 /**
- * Returns what ended after a backup, and until when that is known; null when no journal lies beside it.
- * @throws Error when no key of the set sealed it, or it is another backup's
+ * Returns the journal of a backup: what was in force, and at which instant; null when there is none.
+ * @throws Error when no key of the set sealed it, or it belongs to another backup
  */
 export async function readJournal(folder: string, backup: string, keySet: JSONWebKeySet): Promise<Journal | null> {
   const file = fileOf(folder)
@@ -66,7 +69,7 @@ export async function readJournal(folder: string, backup: string, keySet: JSONWe
   return journal
 }
 
-/** Returns the rows of a restored database that a journal says have ended. */
+/** Returns the rows of a restored database that ended after the backup, according to the journal. */
 export async function findEnded(client: pg.ClientBase, journal: Journal): Promise<EndedRows> {
   const ended = {} as EndedRows
   for (const name of setNames) {
@@ -76,7 +79,7 @@ export async function findEnded(client: pg.ClientBase, journal: Journal): Promis
   return ended
 }
 
-/** Beside the folder of the backup, which nobody writes to again. */
+/** Returns the path of the journal: beside the backup's folder, in which nothing is written again. */
 function fileOf(folder: string): string {
   return `${folder.replace(/\/+$/, '')}.journal`
 }

@@ -9,7 +9,7 @@ import type { Manifest } from './archive.ts'
 import { type EndedRows, findEnded, type Journal } from './journal.ts'
 import { findForeignKeys, findTables, isSuperuser } from './tables.queries.ts'
 
-/** A checked backup, and which sign-ins, links and invitations of it remain valid. */
+/** A checked backup, and whether its sign-ins, links and invitations remain valid. */
 export interface BackupToLoad {
   folder: string
   manifest: Manifest
@@ -20,10 +20,10 @@ export interface BackupToLoad {
 }
 
 /**
- * Loads the rows of a backup into the empty tables of this release, in one transaction. Jobs that were not done are given up;
- * sign-ins, mailed links and open invitations end unless they are kept. Returns what ended after the backup, as far as a
- * journal says; null without one.
- * @throws Error when the tables are not those of the backup, or only a superuser could load them
+ * Loads the rows of a backup into the empty tables of this release, in one transaction. Marks jobs that were not done
+ * as given up, and ends sign-ins, mailed links and open invitations unless `keepSessions` is set. Returns the rows
+ * that ended after the backup according to the journal; null without one.
+ * @throws Error when the tables differ from those of the backup, or only a superuser could load them
  */
 export async function loadRows(client: pg.Client, backup: BackupToLoad): Promise<EndedRows | null> {
   const { folder, manifest, recode, journal, keepSessions, serviceUrl } = backup
@@ -34,13 +34,13 @@ export async function loadRows(client: pg.Client, backup: BackupToLoad): Promise
   const loader = await loadingRole(client, serviceUrl)
   await client.query('begin')
   for (const { table, name } of keys) await client.query(`alter table ${table} drop constraint "${name}"`)
-  // Triggers would stamp the rows anew, and refuse to.
+  // Triggers would replace timestamps, or reject rows.
   for (const { name } of there) await client.query(`alter table "${name}" disable trigger user`)
   if (loader) await client.query(`set local role ${pg.escapeIdentifier(loader)}`)
   for (const table of manifest.tables) await loadTable(client, folder, table, recode)
   if (loader) await client.query('reset role')
   for (const { name } of there) await client.query(`alter table "${name}" enable trigger user`)
-  // Made again, a foreign key checks every row.
+  // Adding a foreign key again checks every row.
   for (const { table, name, definition } of keys) {
     await client.query(`alter table ${table} add constraint "${name}" ${definition}`)
   }
@@ -55,8 +55,9 @@ export async function loadRows(client: pg.Client, backup: BackupToLoad): Promise
 }
 
 /**
- * Returns as which role rows are loaded: the owner of the tables, for null, or the service's when that is a superuser, as in
- * an embedded database.
+ * Returns the role that loads the rows: null for the owner of the tables, or the service's role when the owner is a
+ * superuser, as in an embedded database.
+ * @throws Error when both are superusers
  */
 async function loadingRole(client: pg.Client, serviceUrl: string): Promise<string | null> {
   if (!(await isSuperuser(client, null))) return null
@@ -77,7 +78,7 @@ async function loadTable(
   if (rows.rowCount !== table.rows) throw new Error(`${table.name} has ${rows.rowCount} rows, not ${table.rows}`)
 }
 
-/** Ends what was open at the time of the backup: it may have been ended since. */
+/** Ends what was open at the time of the backup, since it may have ended in the meantime. */
 async function endSessions(client: pg.Client): Promise<void> {
   await client.query('update account set tokens_valid_from = now()')
   await client.query('update mail_token set used_at = now() where used_at is null')

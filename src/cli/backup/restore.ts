@@ -22,20 +22,22 @@ import { findTables } from './tables.queries.ts'
 
 export interface RestoreOptions {
   keepSessions: boolean
-  /** The file with the identities of age that decrypt the backup. */
+  /** The file with the age identities that decrypt the backup. */
   identity?: string | undefined
 }
 
-/** The name of the restore's connections in PostgreSQL. */
+/** The `application_name` of the restore's connections. */
 const NAME = 'flightline-restore'
 const UNFINISHED = 'a restore did not finish: begin again with an empty database'
 
 /**
- * `flightline restore`: loads a backup into an empty database and an empty folder of uploads. The schema comes from
- * the migrations of this release, which has to be that of the backup; the backup brings rows alone, loaded as a role that is no
- * superuser. Starts nothing: all that leaves the service is held until `flightline resume`, jobs that were owed are given
- * up, sign-ins, mailed links and open invitations end, and what the journal beside the backup says has ended ends again.
- * Without `DATABASE_URL` the embedded database of `DATA_DIR` is meant.
+ * `flightline restore`: loads a backup into an empty database and an empty folder of uploads. The migrations of this
+ * release, which must be the backup's, make the schema; the backup brings only rows, which a role that is not a
+ * superuser loads. Jobs that were not done are given up; sign-ins, mailed links and open invitations end; and what the
+ * journal lists as ended ends again. Nothing leaves the service until `flightline resume`. Without `DATABASE_URL` it
+ * restores into the embedded database of `DATA_DIR`.
+ * @throws Error when the backup is of another release, damaged or encrypted for another identity, or the database or
+ * the folder is not empty
  */
 export async function runRestore(folder: string, options: RestoreOptions): Promise<void> {
   const config = readSettings()
@@ -60,7 +62,7 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
     throw new Error(`${uploads} is not empty: a restore overwrites nothing`)
   await withOwner(config, NAME, async (client) => {
     await mustBeEmpty(client)
-    // Before the schema is there, so that no worker that waits for it begins.
+    // The hold is set before the schema exists, so that no worker that waits for the schema starts.
     await makeMigrationTable(client)
     await hold(client, UNFINISHED)
   })
@@ -83,9 +85,9 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
 }
 
 /**
- * `flightline resume`: compares the restored database with the payment gateway, and lets leave the service again what the restore
- * held.
- * @throws Error when they differ so that money could be taken twice, unless that was looked at
+ * `flightline resume`: compares the restored database with the payment gateway, and lifts the restore's hold.
+ * @throws Error when they differ so that money could be taken twice, or cannot be compared, unless
+ * `despiteDifferences` is set
  */
 export async function runResume({ despiteDifferences }: { despiteDifferences: boolean }): Promise<void> {
   const config = readSettings()
@@ -102,10 +104,13 @@ export async function runResume({ despiteDifferences }: { despiteDifferences: bo
   say('Workers go on.')
 }
 
-/** The jobs of the endings that run after `flightline resume`: those that delete files. No mail is sent a second time. */
+/**
+ * Of the jobs that the endings enqueue, those that run after `flightline resume`: they delete files. No mail is sent a
+ * second time.
+ */
 const GO_ON = [dropStoredFolder.name, dropStoredObject.name]
 
-/** Ends in a restored database what ended after the backup, and says how much that was. */
+/** Ends again in a restored database what ended after the backup, and prints how many rows of each set. */
 async function endWhatHasEnded(config: Config, client: pg.Client, ended: EndedRows): Promise<void> {
   for (const table of rightsTables) await deleteRights(client, table, ended[table])
   const taken = roles.map((role) => [role, ended[role].filter((id) => !ended.membership.includes(id))] as const)

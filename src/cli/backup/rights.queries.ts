@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Role, roles } from '../../shared/platform/authz/roles.ts'
 
-/** Rows that give rights or hold data of people, and are deleted when they end. */
+/** Tables whose rows give rights or hold personal data, and are deleted when they end. */
 export const rightsTables = [
   'calendar_feed',
   'connected_account',
@@ -13,19 +13,19 @@ export const rightsTables = [
 ] as const
 export type RightsTable = (typeof rightsTables)[number]
 
-/** A set of rows that a journal lists. The set of a role is the memberships that have it. */
+/** A set of rows that a journal lists. The set of a role is the memberships with that role. */
 export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | Role | RightsTable
 
-/** Each set's table, and the condition of a row that is in force. `$1` is the instant of the backup. */
+/** Each set's table, and the condition of a row in force. `$1` is the instant of the backup. */
 const sets: Record<RightsSet, { table: string; stands: string }> = {
   organization: { table: 'organization', stands: 'true' },
   account: { table: 'account', stands: 'deleted_at is null' },
-  // A new password by mail and an operator end the access that an account had.
+  // A password reset by mail and an operator's command move `tokens_valid_from`, which ends the access of an account.
   access: { table: 'account', stands: 'deleted_at is null and tokens_valid_from < $1' },
   membership: { table: 'membership', stands: 'removed_at is null' },
   ...eachOf(roles, (role) => ({ table: 'membership', stands: `removed_at is null and ${role}` })),
   ...eachOf(rightsTables, (table) => ({ table, stands: 'true' })),
-  // A replaced address is the same row with another secret.
+  // A new calendar address keeps the row and replaces its secret.
   calendar_feed: { table: 'calendar_feed', stands: 'updated_at < $1' },
 }
 
@@ -41,7 +41,7 @@ export async function findInForce(client: pg.ClientBase, name: RightsSet, backup
   return rows.map(({ id }) => id)
 }
 
-/** Returns under which keys uploads are stored. */
+/** Returns the storage keys of all uploads. */
 export async function findStorageKeys(client: pg.ClientBase): Promise<Set<string>> {
   const { rows } = await client.query<{ key: string }>(
     'select storage_key as key from document union select storage_key from resource_file',

@@ -6,11 +6,11 @@ export interface BackupTable {
   columns: string[]
 }
 
-/** The list of applied migrations is not data: a restore makes it. */
+/** The table of applied migrations is no data: a restore creates it by migrating. */
 const NOT_DATA = ['migration']
 
 /**
- * Returns the tables of the service, by name. Those of the queues are not among them: the outbox has every job that is not done.
+ * Returns the tables of the service, by name, without those of the queues: the outbox has every job that is not done.
  */
 export async function findTables(client: pg.ClientBase): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable>(
@@ -40,7 +40,7 @@ export async function findSequences(
   return found
 }
 
-/** A foreign key, as PostgreSQL would make it again. */
+/** A foreign key with the definition that creates it again. */
 export interface ForeignKey {
   table: string
   name: string
@@ -56,13 +56,13 @@ export async function findForeignKeys(client: pg.ClientBase): Promise<ForeignKey
   return rows
 }
 
-/** Returns the names of the migrations that are applied, in their order. */
+/** Returns the names of the applied migrations, in their order. */
 export async function findApplied(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migration order by name')
   return rows.map(({ name }) => name)
 }
 
-/** Returns whether a role is a superuser; null for the one that is signed in. */
+/** Returns whether a role is a superuser; null stands for the connection's own role. */
 export async function isSuperuser(client: pg.ClientBase, role: string | null): Promise<boolean> {
   const { rows } = await client.query<{ mighty: boolean }>(
     'select rolsuper as mighty from pg_roles where rolname = coalesce($1, current_user)',
