@@ -13,22 +13,27 @@ import { migrate } from '../src/shared/composition/migrate.ts'
 import { createAccessTokens, generateKeySet } from '../src/shared/platform/adapters/tokens/access-tokens.ts'
 import type { Database } from '../src/shared/platform/db/database.ts'
 
-/** What the scenarios share: a database, the environment of our processes, and tokens for them. */
+/** What the scenarios share: a database, the environment of the service's processes, and access tokens. */
 export interface BenchSetup {
   databaseUrl: string
   database: Database
   env: Record<string, string>
   tokenFor(claims: { accountId: number; organizationId: number; membershipId: number }): Promise<string>
-  /** Starts a process of ours (`api`, `worker`) or a floor (its script); resolves when it says that it is ready. Answers its address. */
+  /**
+   * Starts a command of the service (`api`, `worker`) or the script of a floor. Returns its address once it sends
+   * `ready`.
+   */
   serve(command: string, env?: Record<string, string>): Promise<string>
-  /** Runs a statement that may take minutes as the owner of the tables, on a connection without time-outs. */
+  /** Runs a statement as the owner of the tables, on a connection without time-outs: seeding may take minutes. */
   run<Row>(query: RawBuilder<Row>): Promise<Row[]>
-  /** Runs before the database stops. */
+  /** Registers work that runs before the processes and the database stop. */
   atEnd(work: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
-/** Starts a PostgreSQL that does not wait for the disk, so that what is compared is the work and not the disk. */
+/**
+ * Returns a setup on a new PostgreSQL that does not wait for the disk, so that the comparison measures CPU work alone.
+ */
 export async function startBenchSetup(): Promise<BenchSetup> {
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-bench-'))
   await chmod(dataDir, 0o755)
@@ -42,7 +47,7 @@ export async function startBenchSetup(): Promise<BenchSetup> {
   })
 }
 
-/** Returns a setup on a database that is there and migrated; `stop` runs last. */
+/** Returns a setup on a database that exists and is migrated. `close` calls `stop` last. */
 export async function benchSetupOn(
   { ownerUrl, databaseUrl }: { ownerUrl: string; databaseUrl: string },
   stop: () => Promise<void>,

@@ -1,13 +1,13 @@
 import autocannon from 'autocannon'
 
-/** One side of a comparison: how many a second it did in one run. */
+/** Runs one side of a comparison once. Returns how many it did per second. */
 export type Run = () => Promise<number>
 
 export interface Comparison {
   name: string
-  /** What the floor is, in words. */
+  /** What the floor does, for the table. */
   floor: string
-  /** The ratio that we aim for, where there is one. */
+  /** The least ratio of ours to the floor; absent: none is set. */
   aim?: number
   ours: Run
   theirs: Run
@@ -24,7 +24,10 @@ export interface Outcome {
 
 const RUNS = 5
 
-/** Runs both sides in turn, five times after a warm-up, and takes the medians: of each side, and of the ratio pair by pair. */
+/**
+ * Runs both sides in turn, five times after a warm-up. Returns the median of each side and the median of the five
+ * ratios.
+ */
 export async function compare(comparison: Comparison): Promise<Outcome> {
   await comparison.ours()
   await comparison.theirs()
@@ -45,7 +48,7 @@ export async function compare(comparison: Comparison): Promise<Outcome> {
   }
 }
 
-/** The middle of some figures. */
+/** Returns the median of some figures, of an even number the upper of the two in the middle; 0 for none. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? 0
@@ -58,7 +61,10 @@ export interface Load {
   connections?: number
 }
 
-/** Requests a second that a server answers with 2xx. @throws Error when it answers anything else. */
+/**
+ * Loads a server for some seconds. Returns the 2xx responses per second.
+ * @throws Error when a request fails or is answered with another status
+ */
 export async function requestsPerSecond({ url, headers = {}, seconds = 2, connections = 16 }: Load): Promise<number> {
   const result = await autocannon({ url, headers, duration: seconds, connections })
   if (result.non2xx > 0 || result.errors > 0)
@@ -66,7 +72,7 @@ export async function requestsPerSecond({ url, headers = {}, seconds = 2, connec
   return result.requests.average
 }
 
-/** Prints a table of outcomes in Markdown. */
+/** Returns the outcomes as a Markdown table. */
 export function table(outcomes: Outcome[]): string {
   const rows = outcomes.map(
     ({ name, floor, ours, theirs, ratio, aim }) =>

@@ -20,8 +20,8 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
 }
 
 /**
- * `npm run bench [-- group …]`: every scenario against its floor, or those of the groups named. `scale`, which seeds millions
- * of rows and has times to meet instead of a floor, only runs when it is named.
+ * `npm run bench [-- group …]`: runs every scenario against its floor, or only the named groups. `scale` seeds
+ * millions of rows and has aims in milliseconds instead of floors; it runs only when it is named.
  */
 const SCALE = 'scale'
 const named = process.argv.slice(2)
@@ -33,7 +33,7 @@ if (unknown.length > 0)
 const outcomes: Outcome[] = []
 for (const [name, scenarios] of Object.entries(groups)) {
   if (named.length > 0 && !asked.includes(name)) continue
-  // Each group has an environment of its own, so that one group does not slow down the next.
+  // Each group has its own database and processes, so that one group does not slow down the next.
   const setup = await startBenchSetup()
   try {
     for (const comparison of await scenarios(setup)) {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { cents } from '../src/shared/platform/kernel/units.ts'
 import type { BenchSetup } from './bench-setup.ts'
 
-/** A school of ten aircraft, ten instructors and thirty students, with tokens for its dispatcher and its admin. */
+/**
+ * A school of ten aircraft, ten instructors and thirty students, with access tokens of its dispatcher (`token`) and
+ * its admin.
+ */
 export interface BenchSchool {
   organizationId: number
   resourceIds: number[]
@@ -13,7 +16,7 @@ export interface BenchSchool {
   adminToken: string
 }
 
-/** Builds a school by direct inserts. */
+/** Inserts a school directly into the tables. */
 export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetup): Promise<BenchSchool> {
   const { id: organizationId } = await db
     .insertInto('organization')
@@ -97,8 +100,8 @@ export async function buildBenchSchool({ database: { db }, tokenFor }: BenchSetu
 }
 
 /**
- * Books one-hour duals: `perWeek` of them in each week from `from` on, spread over the ten aircraft. Straight into the
- * tables, since a benchmark may need a million.
+ * Inserts one-hour dual bookings directly into the tables: `perWeek` in each week from `from` on, spread over the ten
+ * aircraft.
  */
 export async function seedBookings(
   setup: BenchSetup,

@@ -2,8 +2,9 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * The floor under the HTTP scenarios: hand-written Fastify with `pg`, the same SQL as a prepared statement, JSON made by
- * JSON.stringify, no authentication. The statement and its values come in the environment.
+ * The floor of the HTTP scenarios: a hand-written Fastify route with `pg` that sends the same SQL as a prepared
+ * statement and serializes with JSON.stringify, without authentication. `SQL` and `VALUES` in the environment are the
+ * statement.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 const app = Fastify()

@@ -1,6 +1,6 @@
 import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 
-/** The payment processor's stand-in as a process of its own. */
+/** Runs the stand-in of the payment gateway as a process of its own. */
 await startStripeSimulator({
   port: Number(process.env.PORT),
   host: '127.0.0.1',

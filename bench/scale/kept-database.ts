@@ -9,16 +9,16 @@ import { migrate } from '../../src/shared/composition/migrate.ts'
 import { type SchoolSize, seedSchool } from './seed-school.ts'
 import { type Built, largeTables, loadWithoutIndexes, writeWhatTriggersDo } from './without-indexes.ts'
 
-/** A database that stays for the next run. */
+/** A database whose folder stays for the next run. */
 export interface KeptDatabase {
   ownerUrl: string
   databaseUrl: string
-  /** How long each index took to build after the rows were there. */
+  /** The time that each index took to build after the rows were loaded. */
   built: Built[]
   stop(): Promise<void>
 }
 
-/** A kept copy may lose its last run in a crash of the machine; then it is made again. */
+/** Settings for a fast load. A crash of the machine may corrupt the folder; delete it to seed again. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -30,8 +30,9 @@ const settings = {
 }
 
 /**
- * Opens a database with schools of these sizes: a kept one, brought to this checkout's migrations, or a new one, which
- * takes minutes. A kept one is known by the sizes and the code that seeds.
+ * Opens the kept database for these sizes, or seeds a new one, which takes minutes. A kept one is migrated to this
+ * checkout. The folder's name is a hash of the sizes and of `seed-school.ts`, so that a change of either makes a new
+ * one.
  */
 export async function openKeptDatabase(
   sizes: readonly SchoolSize[],
@@ -57,7 +58,7 @@ export async function openKeptDatabase(
   }
 }
 
-/** Seeds in one transaction, so that what was cut short leaves nothing. */
+/** Seeds in one transaction, so that an interrupted run leaves nothing. Does nothing when the database is seeded. */
 async function seedOnce(
   ownerUrl: string,
   sizes: readonly SchoolSize[],

@@ -12,25 +12,25 @@ import { type RequestRead, readByRequest, readsOf } from './rows-read.ts'
 import { findSeededSchool, type SchoolSize, type SeededSchool } from './seed-school.ts'
 import type { Built } from './without-indexes.ts'
 
-/** A school to ask, and the aims that hold for it. */
+/** A school to measure, and the aim of each request in it, in milliseconds; null: no aim. */
 interface Asked {
   size: SchoolSize
   aim: (ofBig: number | null, request: string) => number | null
-  /** Whether the aim is for the 95th percentile rather than the median. */
+  /** Whether the aim is for the 95th percentile; otherwise for the median. */
   p95: boolean
 }
 
 const LEAST_RUNS = 7
 const MOST_RUNS = 20
-/** A slow request is asked no more often than this time allows. */
+/** A request is repeated until it took this long in total, between the least and the most runs. */
 const ENOUGH_MS = 3_000
 const SMALL_MS = 50
-/** The school for which the rows read are bounded, as `test/endpoints/rows-read.test.ts` bounds them. */
+/** The school whose rows read are bounded, as `test/endpoints/rows-read.test.ts` bounds them. */
 const BOUNDED = 'Middle'
 
 /**
- * The schools at a scale of 1: a million bookings, a tenth of that beside it, and a small one, whose times must not depend on the
- * others.
+ * Returns the schools for a scale; at 1 one has a million bookings, one 100,000, and a small one 10,000. The times of
+ * the small one must not depend on the others.
  */
 function schoolsAt(scale: number): Asked[] {
   const part = (whole: number, least: number) => Math.max(least, Math.round(whole * scale))
@@ -56,9 +56,9 @@ function schoolsAt(scale: number): Asked[] {
 }
 
 /**
- * Prints how long each list, filter, report and search takes in a school of a million bookings and in smaller ones
- * beside it, the rows that it read, and the aim. `SCALE_SIZE` makes all of them smaller, `SCALE_ONLY` is a part of the
- * names of the requests to ask. Returns whether every aim was met.
+ * Prints a row per school and request (lists, filters, reports, searches): its times, the rows that it read, and the
+ * aim. `SCALE_SIZE` scales the schools, `SCALE_ONLY` keeps the requests whose names contain it. Returns whether all
+ * aims were met.
  */
 export async function measureAtScale(tell: (line: string) => void): Promise<boolean> {
   const schools = schoolsAt(Number(process.env.SCALE_SIZE ?? 1))
@@ -111,7 +111,10 @@ function tokensOf({ tokenFor }: BenchSetup, { organizationId, admin, student }: 
   }))
 }
 
-/** The times of one request, asked in turn after a first that is not counted; what it answered when not with 200. */
+/**
+ * Returns the times of one request in milliseconds, repeated one after another after a warm-up; for a status other
+ * than 200 the status and the start of the body.
+ */
 async function timesOf(url: string, token: string): Promise<{ median: number; p95: number } | string> {
   const times: number[] = []
   for (let spent = 0; times.length <= LEAST_RUNS || (times.length <= MOST_RUNS && spent < ENOUGH_MS); ) {
@@ -127,7 +130,7 @@ async function timesOf(url: string, token: string): Promise<{ median: number; p9
   return { median: at(0.5), p95: at(0.95) }
 }
 
-/** An API in this process, whose statements can be explained. */
+/** Opens an API in this process, so that its statements can be explained. */
 async function openRowCounter({ env }: BenchSetup) {
   const config = readConfig(env, { HOST: '127.0.0.1' })
   const log = openLog(config)
@@ -138,7 +141,7 @@ async function openRowCounter({ env }: BenchSetup) {
     log,
   })
   return {
-    /** Returns what a request of a school read and answered. */
+    /** Returns what one request of a school read and answered. */
     async of(school: SeededSchool, request: ScaleRequest, token: string): Promise<RequestRead> {
       const { reads } = await readsOf(core.database.pool, () =>
         app.inject({ method: 'GET', url: request.path, headers: { authorization: `Bearer ${token}` } }),
@@ -152,7 +155,10 @@ async function openRowCounter({ env }: BenchSetup) {
   }
 }
 
-/** What a restore waits for: the time to build the indexes of the two tables with exclusion constraints. */
+/**
+ * Returns a Markdown table of how long the indexes of the two tables with exclusion constraints took to build: a
+ * restore waits for them.
+ */
 function restoreTable(built: readonly Built[]): string {
   const rows = ['reservation', 'seat'].flatMap((table) =>
     (['index', 'exclusion constraint'] as const).map((kind) => {

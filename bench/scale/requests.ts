@@ -1,13 +1,13 @@
 import type { SeededSchool } from './seed-school.ts'
 
-/** A request of a school. */
+/** One request to measure in a school. */
 export interface ScaleRequest {
   name: string
   path: string
   as: 'admin' | 'student'
-  /** Milliseconds in a school of a million bookings, as a median; null: none is set there. */
+  /** The most milliseconds of the median in a school of a million bookings; null: no aim. */
   aimMs: number | null
-  /** For sums of the invoices that were raised in a window, the window: all of them are read for one row. */
+  /** For a sum over the invoices raised in a window, that window: the request reads all of them and answers one row. */
   sums?: { start: Date; end: Date }
 }
 
@@ -16,10 +16,10 @@ const days = (until: Date, from: number, to: number) =>
   `startDate=${at(until, from).toISOString()}&endDate=${at(until, to).toISOString()}`
 const at = (until: Date, ago: number) => new Date(until.getTime() - ago * DAY_MS)
 
-/** Days before the end of the data, in which nothing is ahead any more. */
+/** Windows end this many days before the last booking, so that they lie in the past, where flights are billed. */
 const PAST = 77
 
-/** Returns what every school is asked: windows lie in the past, where flights are billed. */
+/** Returns the requests to measure in each school. */
 export function scaleRequests({ until, instructor, student }: SeededSchool): ScaleRequest[] {
   const week = days(until, PAST + 7, PAST)
   const quarter = days(until, PAST + 91, PAST)

@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import type { ScaleRequest } from './requests.ts'
 
-/** A statement that read rows of tables. */
+/** One statement that read rows of tables. */
 export interface StatementRead {
   text: string
-  /** Rows that its scans looked at: kept and removed by a filter, times the loops. */
+  /** Rows that its scans looked at: kept plus removed by a filter, times the loops. */
   rowsRead: number
   /** Rows that it returned; for a bounded count, the count. */
   rowsAnswered: number
   /** Each scan with the rows that it looked at. */
   scans: string[]
-  /** Milliseconds of planning and running, without sending the rows. */
+  /** Milliseconds of planning and execution, without sending the rows. */
   ms: number
 }
 
@@ -31,15 +31,15 @@ interface Explained {
   'Execution Time': number
 }
 
-/** What PostgreSQL explains: reads, and not what changes rows. */
+/** Statements to explain: reads only, since EXPLAIN ANALYZE runs a statement. */
 const explained = /^\s*(with|select)\b/i
 const ofCursor = /^declare batches no scroll cursor for /
-/** Reads of the service's own tables alone: no settings, no queues. */
+/** Statements to leave out: settings, queues and the outbox. */
 const besides = /pg_backend_pid|set_config|\bbullmq\b|from outbox/
 
 /**
  * Runs some work and returns its result with what each of its statements read. Each statement of the pool is explained
- * before it runs, on the same connection and with the same values.
+ * before it runs, on the same connection with the same values.
  */
 export async function readsOf<T>(
   pool: pg.Pool,
@@ -105,7 +105,7 @@ function rowsReadBy(plan: Plan): number {
 function rowsScannedBy(plan: Plan): number {
   if (plan['Relation Name'] === undefined && plan['Node Type'] !== 'Bitmap Index Scan') return 0
   const rechecked = plan['Rows Removed by Index Recheck'] ?? 0
-  // A bitmap's rows are counted where its indexes find them: the scan of its table meets the same ones again.
+  // Rows of a bitmap are counted at its index scan: the scan of the table reads the same rows again.
   if (plan['Node Type'] === 'Bitmap Heap Scan') return Math.round(rechecked * plan['Actual Loops'])
   return Math.round((plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + rechecked) * plan['Actual Loops'])
 }
@@ -117,30 +117,30 @@ function scansOf(plan: Plan): string[] {
   return [...own, ...(plan.Plans ?? []).flatMap(scansOf)]
 }
 
-/** The bounded count of a list. */
+/** Matches the bounded count of a list. */
 const counts = /^\s*select count\(\*\)(::int)? as "?\w+"? from \(/i
 
-/** A count is one row; the rows that it counted come from its only child. */
+/** Returns the rows that a statement answers; for a count, which is one row, the rows of its only child. */
 function answeredBy(text: string, plan: Plan): number {
   return counts.test(text) ? (plan.Plans?.[0]?.['Actual Rows'] ?? 0) : plan['Actual Rows']
 }
 
-/** The most rows that a request may read for each row that it answers or counts, and besides. */
+/** A request may read 20 rows for each row that it answers or counts, and 1,000 besides. */
 const TIMES = 20
 const BESIDES = 1_000
 
-/** What a request read, what it answered, and what it may read for that. */
+/** What a request read, what it answered, and the most that it may read. */
 export interface RequestRead {
   rowsRead: number
   rowsAnswered: number
   allowed: number
-  /** Milliseconds that PostgreSQL took for the statements, one after another. */
+  /** Milliseconds that PostgreSQL took for the statements, in total. */
   ms: number
 }
 
 /**
- * Returns the sums over the statements of a request of an organization. One that answers sums over a window may read each
- * row of the window once.
+ * Returns the sums over the statements of one request. A request that sums over a window may read each row of the
+ * window once.
  */
 export async function readByRequest(
   pool: pg.Pool,

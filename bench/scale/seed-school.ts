@@ -1,21 +1,21 @@
 import type pg from 'pg'
 
-/** The size of a school that is made for measurements. */
+/** The size of a seeded school. */
 export interface SchoolSize {
   name: string
   bookings: number
   members: number
-  /** Aircraft, and as many instructors. */
+  /** The number of aircraft, and of instructors. */
   aircraft: number
 }
 
-/** A member to act as. */
+/** A member with whose token the requests are sent. */
 export interface SeededMember {
   accountId: number
   membershipId: number
 }
 
-/** A school that was seeded, and who is in it. */
+/** A seeded school and three of its members. */
 export interface SeededSchool {
   organizationId: number
   admin: SeededMember
@@ -26,7 +26,7 @@ export interface SeededSchool {
   until: Date
 }
 
-/** Ten years of bookings, the last of them ten weeks ahead. */
+/** The bookings cover ten years; the last is ten weeks ahead. */
 const YEARS = 10
 const WEEKS_AHEAD = 10
 const YEAR_SECONDS = 31_557_600
@@ -41,9 +41,9 @@ const notes = `case k % 5 when 0 then 'Practise the flare; watch the airspeed on
   when 2 then 'Bring the headset and the logbook, oil ' || k % 7 end`
 
 /**
- * Adds a school with its people, bookings, seats, invoices, notifications, events and enrollments, straight into the
- * tables: one booking in 33 is cancelled, one past one in 50 is not billed, one in 100 charged to a ledger. The connection
- * must check no foreign keys and run no triggers (`session_replication_role = replica`).
+ * Inserts a school with its people, bookings, seats, invoices, notifications, events and enrollments directly into the
+ * tables. One booking in 33 is cancelled; of the flown ones 96 % are invoiced, 1 % charged to a ledger and 3 % not
+ * billed. The connection must check no foreign keys and run no triggers (`session_replication_role = replica`).
  */
 export async function seedSchool(client: pg.ClientBase, size: SchoolSize): Promise<void> {
   const { name, bookings, members, aircraft } = size
@@ -92,7 +92,7 @@ interface Booked {
   aircraft: number
 }
 
-/** Bookings of 90 minutes at even distances, each with an instructor and a student, one in 200 with a guest. */
+/** Inserts bookings of 90 minutes at even distances, each with an instructor and a student, one in 200 with a guest. */
 async function book(client: pg.ClientBase, { organization, bookings, aircraft }: Booked): Promise<void> {
   await client.query(
     `create temporary table person as select id, row_number() over (order by id) - 1 as n,
@@ -148,7 +148,7 @@ async function book(client: pg.ClientBase, { organization, bookings, aircraft }:
   await client.query('analyze reservation, seat')
 }
 
-/** Invoices of past flights, the newest open; flights that a ledger paid, and flights that nobody billed. */
+/** Inserts the invoices of flown bookings, open for the last 14 days and paid before, and the ledger charges. */
 async function bill(client: pg.ClientBase, organization: number): Promise<void> {
   await client.query(
     `with made as (
@@ -174,7 +174,7 @@ async function bill(client: pg.ClientBase, organization: number): Promise<void> 
   )
 }
 
-/** A notification for every second booking, one in fifty of them the admin's, and one event of each. */
+/** Inserts a notification for every second booking, one in fifty of them for the admin, and one event per booking. */
 async function tell(client: pg.ClientBase, organization: number): Promise<void> {
   await client.query(
     `insert into notification (organization_id, membership_id, kind, title, body, dedupe_key, read_at, created_at)
@@ -194,7 +194,7 @@ async function tell(client: pg.ClientBase, organization: number): Promise<void> 
   )
 }
 
-/** Twenty courses, in each of which one member in forty is enrolled, with an endorsement and a document each. */
+/** Inserts 20 courses with one member in 40 enrolled in each, and an endorsement and a document per enrollment. */
 async function train(client: pg.ClientBase, organization: number): Promise<void> {
   await client.query(
     `with course as (
@@ -223,7 +223,10 @@ async function train(client: pg.ClientBase, organization: number): Promise<void>
   )
 }
 
-/** Returns a seeded school by its name. */
+/**
+ * Returns a seeded school by its name.
+ * @throws Error when no such school was seeded
+ */
 export async function findSeededSchool(client: pg.ClientBase, name: string): Promise<SeededSchool> {
   const { rows } = await client.query<{ id: number; until: Date; people: SeededMember[] }>(
     `select o.id, (select max(ends_at) from reservation r where r.organization_id = o.id) as until,

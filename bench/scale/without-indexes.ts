@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** What took how long, in milliseconds. */
+/** One index that was built after the load, and the milliseconds that it took. */
 export interface Built {
   table: string
   name: string
@@ -18,9 +18,9 @@ interface Dropped {
 
 /**
  * Loads tables without their indexes, triggers and foreign keys, and builds the indexes afterwards, as a restore does:
- * building one over a million rows is much faster than a million inserts into it. Indexes of primary keys and unique
- * constraints stay. Returns how long each took to build. Without `constraints` those of exclusion become plain
- * indexes: checking takes the longest, and the rows of `seedSchool` fit them.
+ * one build over a million rows is much faster than a million inserts into an index. Indexes of primary keys and
+ * unique constraints stay. Returns how long each took to build. With `constraints: false` exclusion constraints become
+ * plain indexes: their check takes the longest, and the rows of `seedSchool` satisfy them.
  */
 export async function loadWithoutIndexes(
   client: pg.ClientBase,
@@ -45,7 +45,7 @@ export async function loadWithoutIndexes(
   )
   for (const { drop } of dropped) await client.query(drop)
   await client.query("set session_replication_role = 'replica'")
-  // The rows are joined before PostgreSQL has statistics of them.
+  // Nested loops are off: PostgreSQL has no statistics yet of the rows that the load joins.
   await client.query('set enable_nestloop = off')
   await load()
   await client.query('reset enable_nestloop')
@@ -59,7 +59,7 @@ export async function loadWithoutIndexes(
   return built
 }
 
-/** Writes what triggers write beside rows, which were off while the rows came. */
+/** Writes the columns that triggers write, since triggers were off during the load. */
 export async function writeWhatTriggersDo(client: pg.ClientBase): Promise<void> {
   await client.query(
     'update membership m set search_name = a.name, search_email = a.email from account a where a.id = m.account_id',

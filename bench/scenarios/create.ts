@@ -7,7 +7,7 @@ import { type BenchSchool, buildBenchSchool } from '../school.ts'
 const CLIENTS = 8
 const SECONDS = 2
 
-/** Creating a booking through the API, against the bare statements of such a booking in one transaction. */
+/** Compares creating a booking through the API with the bare statements of such a booking in one transaction. */
 export async function createScenario(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   const api = await setup.serve('api')
@@ -34,7 +34,7 @@ interface Slot {
   studentId: number
 }
 
-/** Every slot is free: hour after hour, aircraft after aircraft. */
+/** Returns a free slot: hour after hour, in each hour aircraft after aircraft. */
 function slotAt(school: BenchSchool, index: number): Slot {
   const lane = index % school.resourceIds.length
   const start = new Date(Date.UTC(2030, 0, 1) + Math.floor(index / school.resourceIds.length) * 3_600_000)
@@ -76,7 +76,7 @@ async function createThroughApi(api: string, school: BenchSchool, slot: Slot): P
   await response.arrayBuffer()
 }
 
-/** What must reach the database for a booking: what is taken, the booking, its seats, the job. */
+/** Runs the least statements of a booking: three reads, then the booking, its seats and the outbox entry. */
 async function createBare(pool: pg.Pool, school: BenchSchool, slot: Slot): Promise<void> {
   const { organizationId, dispatcherId } = school
   const { start, end, resourceId, instructorId, studentId } = slot
@@ -103,7 +103,7 @@ async function createBare(pool: pg.Pool, school: BenchSchool, slot: Slot): Promi
        values ($1, $2, 'instructors', 0, $3, $5, $6), ($1, $2, 'students', 1, $4, $5, $6)`,
       [organizationId, rows[0]!.id, instructorId, studentId, start, end],
     )
-    // Dated far ahead, so that the sweep of the workers never publishes it.
+    // `available_at` lies far ahead, so that no worker publishes the entry.
     await client.query(
       `insert into outbox (id, job, organization_id, payload, available_at)
        values (gen_random_uuid(), 'bench', $1, $2, '2999-01-01')`,

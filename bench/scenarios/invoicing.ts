@@ -6,13 +6,13 @@ import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
 
 const CLIENTS = 8
 const FLIGHTS = 100
-/** A warm-up and five runs. */
+/** One warm-up and five runs. */
 const RUNS = 6
 const PER_WEEK = 100
 
 /**
- * Invoicing signed-off flights through API, queue, worker and simulator, against the calls that one invoice needs at the
- * simulator, made bare.
+ * Compares invoicing signed-off flights through API, queue, worker and simulator with the bare calls that one invoice
+ * needs at the simulator.
  */
 export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
@@ -34,7 +34,7 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
   ]
 }
 
-/** Dual flights of an hour that are flown and signed off: aircraft and instructor make two lines. */
+/** Returns the ids of signed-off dual flights of an hour; aircraft and instructor make two lines on each invoice. */
 async function seedFlights(setup: BenchSetup, school: BenchSchool): Promise<number[]> {
   const weeks = (FLIGHTS * RUNS) / PER_WEEK
   await seedBookings(setup, school, { from: new Date('2026-06-01T00:00:00Z'), weeks, perWeek: PER_WEEK })

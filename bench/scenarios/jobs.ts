@@ -23,7 +23,8 @@ const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.o
 const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
 /**
- * A job that does nothing: through transaction, outbox, queue, worker and acknowledgement, against BullMQ's add and work alone.
+ * Compares a job that does nothing, through transaction, outbox, queue, worker and acknowledgement, with BullMQ's add
+ * and work alone; once per queue backend.
  */
 export async function jobScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const comparisons: Comparison[] = []
@@ -53,10 +54,10 @@ interface Pipeline {
   close(): Promise<void>
 }
 
-/** Called for each job that is done: one pipeline runs at a time. */
+/** Called for each finished job; one pipeline runs at a time. */
 let onDone = () => {}
 
-/** Jobs a second from the first add until the last is done. */
+/** Returns jobs per second, from the first add until the last job is done. */
 async function perSecond(pipeline: Pipeline): Promise<number> {
   let left = JOBS
   const allDone = new Promise<void>((resolve) => {

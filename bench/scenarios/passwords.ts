@@ -6,12 +6,15 @@ import type { Comparison } from '../measure.ts'
 const SIGN_UPS_A_SECOND = 20
 const SECONDS = 5
 
-/** How long the event loop keeps others waiting (p99) while 20 people a second sign up with hostile passwords. */
+/**
+ * Compares the event-loop delay (99th percentile, ms) under 20 sign-ups a second with hostile passwords with that of
+ * an idle API.
+ */
 export async function passwordScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const credentials = { OPS_USER: 'ops', OPS_PASSWORD: 'ops-password' }
   const api = await setup.serve('api', credentials)
   const authorization = `Basic ${btoa('ops:ops-password')}`
-  /** The 99th percentile since it was read last, in milliseconds. */
+  /** Returns the 99th percentile since the last call, in milliseconds. */
   const delay = async () => {
     const text = await (await fetch(`${api}/metrics`, { headers: { authorization } })).text()
     return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000

@@ -8,10 +8,13 @@ import { buildBenchSchool, seedBookings } from '../school.ts'
 const MONDAY = new Date('2026-11-23T00:00:00Z')
 const NEXT_MONDAY = new Date('2026-11-30T00:00:00Z')
 
-/** Connections that a busy process holds: callers are read together, so the session check shows what that comes to. */
+/**
+ * Connections of the session check: the API looks up many callers in one statement, which only shows under
+ * concurrency.
+ */
 const MANY = 64
 
-/** The session check, one booking by id, and a week of 100 bookings with personnel. */
+/** Compares the session check, one booking by id, and a week of 100 bookings with personnel with their floors. */
 export async function readScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   await seedBookings(setup, school, { from: MONDAY, weeks: 10, perWeek: 100 })

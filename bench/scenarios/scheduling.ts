@@ -7,13 +7,16 @@ const MONDAY = new Date('2026-11-23T00:00:00Z')
 const WEEK_MS = 7 * 86_400_000
 const CLIENTS = 32
 
-/** The schedule in three cases: many requests for one slot, the search for openings, and a long history. */
+/** Compares the schedule in three cases: many requests for one slot, the search for openings, and a long history. */
 export async function schedulingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const api = await setup.serve('api')
   return [await clashStorm(setup, api), await openings(setup, api), await longHistory(setup, api)]
 }
 
-/** 32 clients book one slot: one succeeds, and the ratio is of the time until the last has its answer. */
+/**
+ * 32 clients book one slot and exactly one succeeds. Compares the 99th percentile of their response times with 32 free
+ * slots.
+ */
 async function clashStorm(setup: BenchSetup, api: string): Promise<Comparison> {
   const school = await buildBenchSchool(setup)
   let hour = 0
@@ -75,7 +78,7 @@ async function book(
   return { status: response.status, ms: performance.now() - began }
 }
 
-/** Ten aircraft and ten instructors over two weeks, against reading the bookings of those weeks. */
+/** Compares openings of ten aircraft and ten instructors over two weeks with the list of bookings of those weeks. */
 async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
   const school = await buildBenchSchool(setup)
   const from = new Date(Math.ceil(Date.now() / WEEK_MS) * WEEK_MS)
@@ -96,7 +99,7 @@ async function openings(setup: BenchSetup, api: string): Promise<Comparison> {
   }
 }
 
-/** A week of 100 bookings of a school with a million, against the same week of one with ten thousand. */
+/** Compares a week of 100 bookings in a school with a million bookings with the same week in one with ten thousand. */
 async function longHistory(setup: BenchSetup, api: string): Promise<Comparison> {
   const [young, old] = [await buildBenchSchool(setup), await buildBenchSchool(setup)]
   await withoutConstraints(setup, async () => {
@@ -119,7 +122,9 @@ function before(instant: Date, weeks: number): Date {
   return new Date(instant.getTime() - weeks * WEEK_MS)
 }
 
-/** Loads without the constraints and puts them back: building an index once is faster than a million times. */
+/**
+ * Loads without the exclusion constraints and adds them again: one build of an index is faster than a million inserts.
+ */
 async function withoutConstraints(setup: BenchSetup, load: () => Promise<void>): Promise<void> {
   const constraints = await setup.run(sql<{ table: string; name: string; definition: string }>`
     select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition

@@ -2,14 +2,16 @@ import { sql } from 'kysely'
 import type { BenchSetup } from '../bench-setup.ts'
 import { buildBenchSchool } from '../school.ts'
 
-/** The school that searches, and its neighbour; SEARCH_SCALE makes both smaller. */
+/** The sizes of the school and of its neighbour; `SEARCH_SCALE` below 1 makes both smaller. */
 const SCALE = Number(process.env.SEARCH_SCALE ?? 1)
 const MEMBERS = Math.round(10_000 * SCALE)
 const BOOKINGS = Math.round(100_000 * SCALE)
 const NEIGHBOURS_BOOKINGS = Math.round(1_000_000 * SCALE)
 const ROUNDS = 20
 
-/** What a desk types: names, parts, typos, tail numbers, words of many titles and of few, and what is not there. */
+/**
+ * What a desk types: names, parts, typos, tail numbers, common and rare words of titles, and words that match nothing.
+ */
 const queries = [
   ...['maria', 'maria lopez', 'marai lopez', 'Lopez', 'sc', 'ma', 'schmitd', 'student', 'olga petrov 77'],
   ...['N734', 'N734FL', 'N743FL', 'skyhawk', 'skyhwak', '4242', '#4242'],
@@ -22,8 +24,9 @@ const last = ['Lopez', 'Schmidt', 'Petrov', 'Tanaka', 'Okafor', 'Haddad', 'Nguye
 const subjects = ['steep turns', 'stalls', 'landings', 'cross-country', 'night', 'instruments', 'radio work', 'spins']
 
 /**
- * Prints the 95th percentile of GET /search in a school of 10⁵ bookings and 10⁴ members beside one of 10⁶ bookings, and
- * how many times that of the shortest list it is: what matters is whether a person waits, on a machine that may be busy.
+ * Prints median and 95th percentile of GET /search in a school of 10⁵ bookings and 10⁴ members beside one of 10⁶
+ * bookings, and those of GET /locations, asked in turn: the second shows how busy the machine is. Compares with no
+ * floor.
  */
 export async function searchScenarios(setup: BenchSetup): Promise<[]> {
   const school = await buildSchools(setup)
@@ -66,7 +69,7 @@ export async function searchScenarios(setup: BenchSetup): Promise<[]> {
   return []
 }
 
-/** Builds the school and its neighbour, the indexes last. */
+/** Builds the school and its neighbour; the text indexes are built last. */
 export async function buildSchools(setup: BenchSetup) {
   const neighbour = await buildBenchSchool(setup)
   const school = await buildBenchSchool(setup)
@@ -82,7 +85,7 @@ export async function buildSchools(setup: BenchSetup) {
   return school
 }
 
-/** Adds members, and bookings with an instructor and a student each, a tenth of which are invoiced. */
+/** Adds members, and bookings with one student each; a tenth of them are invoiced. */
 async function fill(
   setup: BenchSetup,
   school: Awaited<ReturnType<typeof buildBenchSchool>>,
