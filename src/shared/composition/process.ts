@@ -61,9 +61,9 @@ const SAME_SIGNAL_MS = 500
 const STOP_WITHIN_MS = 28_000
 
 /**
- * Runs `stop` on the first SIGTERM or SIGINT and exits. A second signal exits at once, and a stop that takes too long
- * exits with code 1. `log` gets "stopping" and the result. The process also exits when a parent with an IPC channel
- * dies. Returns a function that stops the process in the same way, with its own exit code.
+ * Runs `stop` on the first SIGTERM or SIGINT, and exits. A second signal exits at once with code 130; a failed stop,
+ * or one of more than 28 s, exits with code 1. `log` receives "stopping" and the result. The process also stops when a
+ * parent with an IPC channel dies. Returns a function that stops the process in the same way with another exit code.
  */
 export function onStop(stop: () => Promise<void>, log: (word: string) => void = () => {}): (code: number) => void {
   let stoppingSince: number | undefined

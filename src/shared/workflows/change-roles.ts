@@ -8,13 +8,14 @@ import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.
 import type { Tx } from '../platform/db/transaction.ts'
 
 /**
- * Replaces roles of a member by those that `wanted` makes of them. Owners are mailed which webhooks a member made who is no admin any more, since these
- * go on.
+ * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners get a
+ * mail that lists the webhooks that the member made, since these continue.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
  * @throws Invalid LAST_OWNER when no owner would remain.
- * @throws Invalid when no admin would remain, or an owner would not be an admin.
+ * @throws Invalid when no admin would remain, an owner would not be an admin, or a managed member would become owner
+ * or admin.
  */
 export async function changeRoles(
   tx: Tx,
@@ -27,14 +28,15 @@ export async function changeRoles(
   if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
 }
 
-/** What an admin changes of a member. Roles that are left out stay. */
+/** An admin's changes of a member. Absent roles stay. */
 export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {}
 
 /**
- * Changes a member: roles, billing, rates and grounding; of a member without an account name, address and phone number too.
+ * Changes a member: roles, billing, rates and grounding; of a member without an account also name, address and phone
+ * number.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
- * @throws Invalid as the changes of roles, contacts and grounding do.
+ * @throws Invalid as `changeRoles`, `changeContacts` and `updateOrgUser`
  */
 export async function updateMember(tx: Tx, actor: Actor, id: number, changes: MemberChanges): Promise<{ id: number }> {
   const member = await findMember(tx, actor.organizationId, { id })

@@ -7,7 +7,7 @@ import { Invitation } from '../organizations/organization.entity.ts'
 import type { Membership } from './membership.entity.ts'
 import { findMemberOfKey, isMemberAddress } from './org-user.queries.ts'
 
-/** What an organization may change of a person. All but `externalId` is for members without an account. */
+/** What an organization may change about a person. All but `externalId` is for members without an account. */
 export interface ContactChanges {
   name?: string | undefined
   /** Lower case. */
@@ -19,7 +19,8 @@ export interface ContactChanges {
 const ownFields = ['name', 'email', 'phone'] as const
 
 /**
- * Changes what the organization says of a member. A changed address ends the invitations to claim the membership.
+ * Changes the organization's facts about a member. A changed address ends the open invitations to claim the
+ * membership.
  * @throws Invalid for the name, address or phone number of a member with an account, which are their own.
  * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
  */
@@ -53,7 +54,7 @@ export async function changeContacts(
   if (fields.length > 0) emit(tx, actor, { kind: 'member.changed', subject: { kind: 'member', id }, after: { fields } })
 }
 
-/** Deletes the open invitations that would tie an account to a membership. */
+/** Deletes the open invitations that would give a membership its account. */
 export async function endClaims(
   tx: Tx,
   { organizationId, id }: Pick<Membership, 'organizationId' | 'id'>,
@@ -62,8 +63,8 @@ export async function endClaims(
 }
 
 /**
- * Checks that no other member has an address or a key of the organization's own.
- * @throws Invalid ALREADY_EXISTS when one has
+ * Ensures that no other member has the address, or the organization's own key of a person.
+ * @throws Invalid ALREADY_EXISTS when another member has one of them
  */
 export async function mustBeFree(
   tx: Tx,

@@ -23,8 +23,8 @@ export const Membership = defineEntity({
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
     /**
-     * Name, address (lower case, or empty) and phone number of the person. While there is an account they are its own, which
-     * the database copies; those of a managed member are what the organization says.
+     * Name, address (lower case, or empty) and phone number of the person. The database copies those of the account,
+     * when there is one; otherwise they are the organization's facts about a managed member.
      */
     searchName: p.text().default(''),
     searchEmail: p.text().default(''),

@@ -89,8 +89,8 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
 }
 
 /**
- * Returns the condition of members whose name or address contains a text. The address of a managed member is found by
- * staff alone.
+ * Returns the condition of members whose name or address contains a text. Only staff find a managed member by the
+ * address.
  */
 async function textOf(db: Db, reader: Actor, q: string): Promise<RawBuilder<boolean>> {
   const { organizationId } = reader
@@ -121,7 +121,7 @@ export async function findOrgUser(db: Db, organizationId: number, id: number): P
   return row
 }
 
-/** Returns whether an address belongs to a member of the organization, but for one of them. */
+/** Returns whether an address belongs to a member of the organization other than a given one. */
 export async function isMemberAddress(db: Db, organizationId: number, email: string, exceptId = 0): Promise<boolean> {
   const row = await db
     .selectFrom('membership')
@@ -134,7 +134,7 @@ export async function isMemberAddress(db: Db, organizationId: number, email: str
   return row !== undefined
 }
 
-/** Returns the member with a key of the organization's own; null when none has it. */
+/** Returns the id of the member with the organization's own key; null when no member has it. */
 export async function findMemberOfKey(db: Db, organizationId: number, externalId: string): Promise<number | null> {
   const row = await db
     .selectFrom('membership')
@@ -146,7 +146,7 @@ export async function findMemberOfKey(db: Db, organizationId: number, externalId
   return row?.id ?? null
 }
 
-/** Counts the members of an organization, up to a number. */
+/** Returns the number of members of an organization, counted up to a number. */
 export async function countMembers(db: Db, organizationId: number, most: number): Promise<number> {
   const members = db
     .selectFrom('membership')

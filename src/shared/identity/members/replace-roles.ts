@@ -8,7 +8,7 @@ import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
 import { leadingRole, rolesRefusal } from './roles.rules.ts'
 
-/** Whose roles were replaced, what they were and what they are. */
+/** A member whose roles were replaced, with the roles before and after. */
 interface RolesReplaced {
   orgUserId: number
   before: RoleFlags
@@ -16,14 +16,15 @@ interface RolesReplaced {
 }
 
 /**
- * Replaces the roles of a member by those that `wanted` makes of them, with effect from their next request, and ends open work that the new roles do not
- * allow. The organization's lock serializes concurrent demotions, so that an owner and an admin always remain.
- * A managed member becomes neither owner nor admin.
+ * Replaces the roles of a member by the result of `wanted`, with effect from their next request, and ends open work
+ * that the new roles do not allow. The organization's lock serializes concurrent demotions, so that an owner and an
+ * admin always remain.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
  * @throws Invalid LAST_OWNER when no owner would remain.
- * @throws Invalid when no admin would remain, or an owner would not be an admin.
+ * @throws Invalid when no admin would remain, an owner would not be an admin, or a managed member would become owner
+ * or admin.
  */
 export async function replaceRoles(
   tx: Tx,

@@ -21,7 +21,10 @@ export function rolesRefusal(
   return null
 }
 
-/** Returns the role of an owner or admin among roles, which a member without an account is not given; null without one. */
+/**
+ * Returns owner or admin among the wanted roles that are not held yet; null for neither. A managed member gets none of
+ * them.
+ */
 export function leadingRole(wanted: RoleFlags, held?: RoleFlags): 'owner' | 'admin' | null {
   return admins.find((role) => wanted[role] && !held?.[role]) ?? null
 }

@@ -30,8 +30,8 @@ const columns = [
 ] as const
 
 /**
- * Selects the members of an organization who have an account. It is an outer join because the planner leaves one out where
- * members are only counted.
+ * Selects the members of an organization who have an account. The join is an outer one, so that the planner removes it
+ * when members are only counted.
  */
 function selectMembers(db: Db, organizationId: number) {
   return db

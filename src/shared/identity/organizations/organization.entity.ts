@@ -53,7 +53,7 @@ export const Invitation = defineEntity({
     ...roleColumns,
     email: p.text(),
     name: p.text().nullable(),
-    /** The managed member to whom the account is tied that accepts it. */
+    /** The managed member who gets the account that accepts the invitation; null for an invitation of a new member. */
     membershipId: p.integer().nullable(),
     seed: p.text(),
     tokenHash: p.text(),

@@ -12,23 +12,24 @@ import { leadingRole } from '../members/roles.rules.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { changeProfile, type ProfileChanges } from './change-profile.ts'
 
-/** What an organization says of a person without an account. */
+/** An organization's facts about a person without an account. */
 export interface ManagedMember {
   name: string
-  /** Lower case; nobody else of the organization has it. */
+  /** Lower case; unique among the organization's members. */
   email?: string | null | undefined
   phone?: string | null | undefined
-  /** The organization's own key of the person; nobody else of it has it. */
+  /** The organization's own key of the person, unique among its members. */
   externalId?: string | null | undefined
-  /** None: a student. */
+  /** A student when none is given. */
   roles?: Partial<RoleFlags> | undefined
   profile?: Omit<ProfileChanges, 'verify'> | null | undefined
 }
 
 /**
- * Adds a member without an account, with the organization's default billing mode. Nobody is mailed.
- * @param may what the caller grants beyond the other roles: an import by an owner may bring admins
- * @throws Forbidden when the actor is no longer an admin; EMAIL_NOT_VERIFIED for an address when the actor's own is not.
+ * Adds a member without an account, with the organization's default billing mode. Sends no mail.
+ * @param may `admin`: the caller may grant admin, as an import by an owner does
+ * @throws Forbidden when the actor is no longer an admin.
+ * @throws Forbidden EMAIL_NOT_VERIFIED when an address is given and the actor's own is not verified.
  * @throws Invalid for the role owner, or admin without `may.admin`, and for a birth date that is not past.
  * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
  */
@@ -59,13 +60,13 @@ export async function createManagedMember(
   return { id }
 }
 
-/** The most members of an organization to whom others are added. */
+/** The most members of an organization; above it nobody can be added this way. */
 const MOST_MEMBERS = 100_000
 
 /**
- * Checks that an organization may have more members.
+ * Ensures that an organization may have more members.
  * @param factor multiplies the limit
- * @throws TooManyRequests when it has 100,000
+ * @throws TooManyRequests when it has 100,000 times `factor`
  */
 export async function mustHaveRoomForMembers(tx: Tx, organizationId: number, factor: number): Promise<void> {
   const most = MOST_MEMBERS * factor

@@ -19,7 +19,7 @@ export interface OutboxRelay {
   publishAndWait(enqueued: OutboxEntry[], timeoutMs: number): Promise<boolean>
   /** Publishes entries that were left unpublished. Returns the number of rows that it examined. */
   sweep(): Promise<number>
-  /** Waits until what was given to `publish` is in the queues. */
+  /** Resolves when all entries that `publish` received are in their queues, or failed. */
   drain(): Promise<void>
 }
 
