@@ -1,5 +1,4 @@
 import { type DomainEventInput, notify } from '../../src/shared/communication/notifications/notify.ts'
-import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { startBackend } from './backends.ts'
@@ -29,12 +28,8 @@ export async function startNotifying(kind: QueueBackend['kind']): Promise<Notifi
     workers,
     push,
     async happen({ organizationId }, event) {
-      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-        notify(tx, { organizationId, ...event })
-      })
-      api.core.relay.publish(enqueued)
-      await workers.settled()
-      return enqueued[0]!.id
+      const [job] = await workers.run((tx) => notify(tx, { organizationId, ...event }))
+      return job!.id
     },
     async toldInApp(school) {
       const rows = await api.core.database.db

@@ -2,6 +2,7 @@ import type { CaughtMail } from '../../src/local/mail/inbox.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
+import { inTransaction, type OutboxEntry, type Tx } from '../../src/shared/platform/db/transaction.ts'
 import { type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
 import type { JobMetrics } from '../../src/workers/job-metrics.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
@@ -13,6 +14,8 @@ export interface TestWorkers {
   mailCatcher: MailCatcher
   /** Returns the mails so far, oldest first; with `to`, only those to this address. */
   mails(to?: string): CaughtMail[]
+  /** Runs the jobs that `enqueue` puts into the outbox, and those that they enqueue. Returns the first ones. */
+  run(enqueue: (tx: Tx) => Promise<unknown> | unknown): Promise<OutboxEntry[]>
   /**
    * Resolves when the outbox has no due job: the jobs so far, and the jobs that they enqueued, are done or given up.
    */
@@ -42,6 +45,12 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
     core,
     mailCatcher,
     mails: (to) => mailCatcher.inbox.all().filter((mail) => !to || mail.to.some(({ address }) => address === to)),
+    async run(enqueue) {
+      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => enqueue(tx))
+      api.core.relay.publish(enqueued)
+      await settled(core)
+      return enqueued
+    },
     settled: () => settled(core),
     async stop() {
       await workers.stop()

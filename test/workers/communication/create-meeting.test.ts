@@ -77,15 +77,11 @@ async function refreshing(): Promise<void> {
 
 /** Owes the job again, some times at once, and waits for all of them. */
 async function runAgain(id: number, times = 1): Promise<void> {
-  const { core } = stand.api
-  const { enqueued } = await inTransaction(core.database, core.clock, async (tx) => {
+  await stand.workers.run(async (tx) => {
     for (let time = 0; time < times; time += 1) {
       tx.enqueue(createMeeting, { organizationId: school.organizationId, bookingRequestId: id })
     }
   })
-  core.relay.publish(enqueued)
-  await core.relay.drain()
-  await stand.workers.settled()
 }
 
 /** Resets a request to one without a meeting; with `tried` the provider counts as called. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { notify } from '../../../src/shared/communication/notifications/notify.ts'
-import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { type StartedBackend, startBackend, testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
@@ -50,11 +49,7 @@ describe.each(testedBackends())('pushes through Firebase, queues in %s', (kind) 
   async function tellRenter() {
     const { organizationId, renter } = school
     const subjectId = await buildInvoice(api, school, { payer: renter })
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      notify(tx, { organizationId, kind: 'invoice_raised', subjectId, causedBy: null })
-    })
-    api.core.relay.publish(enqueued)
-    await workers.settled()
+    await workers.run((tx) => notify(tx, { organizationId, kind: 'invoice_raised', subjectId, causedBy: null }))
     const jobs = await api.core.queues.queue('push').getJobs(['completed', 'failed'])
     return jobs.filter(({ data }) => data.organizationId === organizationId)
   }

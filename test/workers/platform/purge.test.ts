@@ -1,44 +1,36 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { PURGED_AT_ONCE, purgeBatch } from '../../../src/shared/platform/retention/purge-batch.access.ts'
 import { purgeExpired } from '../../../src/shared/platform/retention/retention.jobs.ts'
-import { NOW, startTestApp, type TestApp } from '../../support/app.ts'
+import { NOW } from '../../support/app.ts'
 import { buildAccount, buildSchool, type School } from '../../support/builders.ts'
-import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+import { workersTest } from '../../support/fixtures.ts'
 
-let api: TestApp
-let workers: TestWorkers
-let school: School
-beforeAll(async () => {
-  api = await startTestApp()
-  workers = await startTestWorkers(api)
-  school = await buildSchool(api)
-})
-afterAll(async () => {
-  await workers.stop()
-  await api.close()
-})
-
-async function query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  return (await api.core.database.pool.query(text, values)).rows
-}
-
-async function purge(): Promise<void> {
-  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-    tx.enqueue(purgeExpired, {})
+const test = workersTest()
+  .extend('school', { scope: 'file' }, ({ api }) => buildSchool(api))
+  .extend('query', { scope: 'file' }, ({ api }) => {
+    return async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+      (await api.core.database.pool.query(text, values)).rows
   })
-  api.core.relay.publish(enqueued)
-  await workers.settled()
-}
+  .extend(
+    'purge',
+    { scope: 'file' },
+    ({ workers }) =>
+      () =>
+        workers.run((tx) => tx.enqueue(purgeExpired, {})),
+  )
 
 /** So many days before the tests' time, and one moment more. */
 const before = (days: number) => new Date(NOW.getTime() - days * 86_400_000 - 1)
 /** So many days before the tests' time, to the moment. */
 const at = (days: number) => new Date(NOW.getTime() - days * 86_400_000)
 
-type Purged = { insert: string; values: (when: Date, mark: string) => unknown[]; kept: Date[]; gone: Date[] }
-
-const organization = () => school.organizationId
+type Purged = {
+  insert: string
+  values: (when: Date, mark: string, school: School) => unknown[]
+  kept: Date[]
+  gone: Date[]
+}
 
 /** A row of each table at some instant, with a mark to know it by; and which instants are kept, and which are gone. */
 const cases: Record<string, Purged> = {
@@ -50,26 +42,26 @@ const cases: Record<string, Purged> = {
   },
   'mail_token.token_hash': {
     insert: `insert into mail_token (account_id, purpose, seed, token_hash, expires_at) values ($3, 'verify_email', '', $1, $2)`,
-    values: (when, mark) => [mark, when, school.student.accountId],
+    values: (when, mark, school) => [mark, when, school.student.accountId],
     kept: [at(7), new Date(NOW.getTime() + 3_600_000)],
     gone: [before(7)],
   },
   'sign_in_network.network': {
     insert: 'insert into sign_in_network (account_id, network, updated_at) values ($3, $1, $2)',
-    values: (when, mark) => [mark, when, school.student.accountId],
+    values: (when, mark, school) => [mark, when, school.student.accountId],
     kept: [at(30), NOW],
     gone: [before(30)],
   },
   'invitation.token_hash': {
     insert: `insert into invitation (organization_id, invited_by, email, seed, token_hash, expires_at) values ($3, $4, $1, '', $1, $2)`,
-    values: (when, mark) => [mark, when, organization(), school.admin.orgUserId],
+    values: (when, mark, school) => [mark, when, school.organizationId, school.admin.orgUserId],
     kept: [at(30), new Date(NOW.getTime() + 3_600_000)],
     gone: [before(30)],
   },
   'connection_state.state_hash': {
     insert: `insert into connection_state (organization_id, membership_id, provider, code_verifier, state_hash, expires_at)
       values ($3, $4, 'zoom', '', $1, $2)`,
-    values: (when, mark) => [mark, when, organization(), school.instructor.orgUserId],
+    values: (when, mark, school) => [mark, when, school.organizationId, school.instructor.orgUserId],
     kept: [at(1), NOW],
     gone: [before(1)],
   },
@@ -88,14 +80,14 @@ const cases: Record<string, Purged> = {
   'notification.dedupe_key': {
     insert: `insert into notification (organization_id, membership_id, kind, title, body, dedupe_key, created_at)
       values ($3, $4, 'announcement', '', '', $1, $2)`,
-    values: (when, mark) => [mark, when, organization(), school.student.orgUserId],
+    values: (when, mark, school) => [mark, when, school.organizationId, school.student.orgUserId],
     kept: [at(400), before(180), NOW],
     gone: [before(400)],
   },
   'notification.dedupe_key, read': {
     insert: `insert into notification (organization_id, membership_id, kind, title, body, dedupe_key, created_at, read_at)
       values ($3, $4, 'announcement', '', '', $1, $2, now())`,
-    values: (when, mark) => [mark, when, organization(), school.student.orgUserId],
+    values: (when, mark, school) => [mark, when, school.organizationId, school.student.orgUserId],
     kept: [at(180), NOW],
     gone: [before(180)],
   },
@@ -103,14 +95,14 @@ const cases: Record<string, Purged> = {
     insert: `insert into booking_request (organization_id, status, type, starts_at, ends_at, time_zone_name, title,
       guest_name, guest_email, created_at)
       values ($3, 'awaiting_confirmation', 'guest', $4::timestamptz, $4::timestamptz + interval '1 hour', 'UTC', $1, 'Gia', 'gia@visitors.example', $2)`,
-    values: (when, mark) => [mark, when, organization(), NOW],
+    values: (when, mark, school) => [mark, when, school.organizationId, NOW],
     kept: [at(7), NOW],
     gone: [before(7)],
   },
   'event.id': {
     insert: `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)
       values ($3, $1, $2, 'squawk.opened', 'system', 'squawk', 1)`,
-    values: (when, mark) => [mark, when, organization()],
+    values: (when, mark, school) => [mark, when, school.organizationId],
     kept: [at(2557), NOW],
     gone: [before(2557 + 30)],
   },
@@ -123,11 +115,11 @@ const cases: Record<string, Purged> = {
 }
 
 describe('what was kept long enough is deleted, to the moment', () => {
-  test.each(Object.entries(cases))('%s', async (name, { insert, values, kept, gone }) => {
+  test.for(Object.entries(cases))('%s', async ([name, { insert, values, kept, gone }], { school, query, purge }) => {
     const [table, column] = name.replace(/,.*/, '').split('.')
     const add = async (when: Date) => {
       const mark: string = crypto.randomUUID()
-      await query(insert, values(when, mark))
+      await query(insert, values(when, mark, school))
       return mark
     }
     const staying = await Promise.all(kept.map(add))
@@ -140,18 +132,18 @@ describe('what was kept long enough is deleted, to the moment', () => {
   })
 })
 
-test('an invitation that was accepted stays, as the record of who let whom in', async () => {
+test('an invitation that was accepted stays, as the record of who let whom in', async ({ school, query, purge }) => {
   const hash = crypto.randomUUID()
   await query(
     `insert into invitation (organization_id, invited_by, email, seed, token_hash, expires_at, accepted_at)
      values ($1, $2, $3, '', $3, $4, $4)`,
-    [organization(), school.admin.orgUserId, hash, before(300)],
+    [school.organizationId, school.admin.orgUserId, hash, before(300)],
   )
   await purge()
   expect(await query('select 1 from invitation where token_hash = $1', [hash])).toHaveLength(1)
 })
 
-test('devices of accounts that are deleted go, those of others stay', async () => {
+test('devices of accounts that are deleted go, those of others stay', async ({ api, query, purge }) => {
   const [gone, here] = [await buildAccount(api), await buildAccount(api)]
   await query("insert into push_device (account_id, token) values ($1, 'of-the-gone'), ($2, 'of-the-living')", [
     gone.accountId,
@@ -162,7 +154,7 @@ test('devices of accounts that are deleted go, those of others stay', async () =
   expect(await query("select token from push_device where token like 'of-the-%'")).toEqual([{ token: 'of-the-living' }])
 })
 
-test('more than fits into one transaction goes in several, also with two workers at it', async () => {
+test('more than fits into one transaction goes in several, also with two workers at it', async ({ api, query }) => {
   await query(
     `insert into idempotency_key (owner, key, fingerprint, locked_until, created_at)
      select 'account:2', n::text, '', now(), $1 from generate_series(1, $2::int) n`,

@@ -18,12 +18,10 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
   .extend('toldAt', ({ stand, school }) => async (instant: string, who: Member = school.student): Promise<string[]> => {
     const { api, workers } = stand
     api.clock.now = new Date(instant)
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    await workers.run(async (tx) => {
       tx.enqueue(expiringCurrenciesJob, {})
       tx.enqueue(expiringDocumentsJob, {})
     })
-    api.core.relay.publish(enqueued)
-    await workers.settled()
     const rows = await api.core.database.db
       .selectFrom('notification')
       .select('title')

@@ -1,47 +1,35 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { expect } from 'vitest'
 import { overridesDigest } from '../../../src/shared/scheduling/scheduling.jobs.ts'
-import { buildSchool, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { notifyingTest } from '../../support/fixtures.ts'
 import { bookDual, must } from '../../support/flights.ts'
-
-let stand: NotificationStand
-let school: School
-beforeAll(async () => {
-  stand = await startNotifying('postgres')
-})
-afterAll(() => stand.close())
-/** A school in New York, where seven o'clock is noon in UTC, that is open from 8 to 20. */
-beforeEach(async () => {
-  const settings = { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }
-  school = await buildSchool(stand.api, { timeZoneName: 'America/New_York', settings })
-})
 
 const reason = 'Back before dark, agreed by phone'
 
-/** Books at an instant, in spite of the flying day, for the given day in December. */
-function overrideAt(instant: string, day: string): Promise<number> {
-  stand.api.clock.now = new Date(instant)
-  const extra = { overrides: [{ rule: 'opening_hours', reason }] }
-  return bookDual(stand.api, school, { start: `2026-12-${day}T05:00:00Z`, end: `2026-12-${day}T06:00:00Z`, extra })
-}
-
-/** Goes to an instant, lets the schedule run, and answers the mails that the owner has so far. */
-async function mailsAt(instant: string): Promise<{ subject: string; text: string }[]> {
-  const { api, workers } = stand
-  api.clock.now = new Date(instant)
-  const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-    tx.enqueue(overridesDigest, {})
+/** A school in New York, where seven o'clock is noon in UTC, that is open from 8 to 20. */
+const settings = { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }
+const test = notifyingTest({ school: { timeZoneName: 'America/New_York', settings } })
+  /** Books at an instant, in spite of the flying day, for the given day in December. */
+  .extend('overrideAt', ({ stand, school }) => (instant: string, day: string): Promise<number> => {
+    stand.api.clock.now = new Date(instant)
+    const extra = { overrides: [{ rule: 'opening_hours', reason }] }
+    return bookDual(stand.api, school, { start: `2026-12-${day}T05:00:00Z`, end: `2026-12-${day}T06:00:00Z`, extra })
   })
-  api.core.relay.publish(enqueued)
-  await workers.settled()
-  return workers
-    .mails(school.owner.email)
-    .filter(({ subject }) => subject.includes('overridden'))
-    .map(({ subject, text }) => ({ subject, text }))
-}
+  /** Goes to an instant, lets the schedule run, and answers the mails that the owner has so far. */
+  .extend('mailsAt', ({ stand, school }) => async (instant: string): Promise<{ subject: string; text: string }[]> => {
+    const { api, workers } = stand
+    api.clock.now = new Date(instant)
+    await workers.run((tx) => tx.enqueue(overridesDigest, {}))
+    return workers
+      .mails(school.owner.email)
+      .filter(({ subject }) => subject.includes('overridden'))
+      .map(({ subject, text }) => ({ subject, text }))
+  })
 
-test('owners and admins get one mail at seven of their zone about what was overridden before it, without reasons', async () => {
+test('owners and admins get one mail at seven of their zone about what was overridden before it, without reasons', async ({
+  school,
+  overrideAt,
+  mailsAt,
+}) => {
   await overrideAt('2026-11-23T15:00:00Z', '01')
   expect(await mailsAt('2026-11-24T11:59:00Z')).toHaveLength(0)
   await overrideAt('2026-11-24T11:59:00Z', '02')
@@ -57,7 +45,7 @@ test('owners and admins get one mail at seven of their zone about what was overr
   expect(await mailsAt('2026-11-26T12:00:00Z')).toHaveLength(2)
 })
 
-test('an admin who overrode alone is told too', async () => {
+test('an admin who overrode alone is told too', async ({ stand, school, mailsAt }) => {
   stand.api.clock.now = new Date('2026-11-23T15:00:00Z')
   const id = await bookDual(stand.api, school, { start: '2026-12-05T15:00:00Z', end: '2026-12-05T16:00:00Z' })
   const overrides = [{ rule: 'opening_hours', reason }]

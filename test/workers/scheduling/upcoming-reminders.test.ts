@@ -1,45 +1,33 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { remindOfBookings } from '../../../src/shared/scheduling/reservations/remind-upcoming.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { notifyingTest } from '../../support/fixtures.ts'
 import { bookDual, must } from '../../support/flights.ts'
 
-let stand: NotificationStand
-let school: School
-beforeAll(async () => {
-  stand = await startNotifying('postgres')
-})
-afterAll(() => stand.close())
-beforeEach(async () => {
-  school = await buildSchool(stand.api)
-})
-
-/** Goes to an instant, reminds, and answers the bookings that the student was reminded of so far. */
-async function remindedAt(instant: string): Promise<number[]> {
-  const { api, workers } = stand
-  api.clock.now = new Date(instant)
-  const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
-  api.core.relay.publish(enqueued)
-  await workers.settled()
-  const rows = await api.core.database.db
-    .selectFrom('notification')
-    .select('data')
-    .where('membership_id', '=', school.student.orgUserId)
-    .where('kind', '=', 'reservation_upcoming')
-    .orderBy('id')
-    .execute()
-  return rows.map(({ data }) => (data as { reservationId: number }).reservationId)
-}
-
-/** Books Thursday's 10:00 on Saturday. */
-async function bookThursday(): Promise<number> {
-  stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
-  return bookDual(stand.api, school, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
-}
+const test = notifyingTest()
+  /** Goes to an instant, reminds, and answers the bookings that the student of a school was reminded of so far. */
+  .extend('remindedAt', ({ stand, school }) => async (instant: string, at: School = school): Promise<number[]> => {
+    const { api, workers } = stand
+    api.clock.now = new Date(instant)
+    await workers.run(remindOfBookings)
+    const rows = await api.core.database.db
+      .selectFrom('notification')
+      .select('data')
+      .where('membership_id', '=', at.student.orgUserId)
+      .where('kind', '=', 'reservation_upcoming')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ data }) => (data as { reservationId: number }).reservationId)
+  })
+  /** Books Thursday's 10:00 on Saturday. */
+  .extend('bookThursday', ({ stand, school }) => (at: School = school): Promise<number> => {
+    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    return bookDual(stand.api, at, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
+  })
 
 describe('those on a booking are reminded', () => {
-  test('a day ahead, once', async () => {
+  test('a day ahead, once', async ({ remindedAt, bookThursday }) => {
     const id = await bookThursday()
     expect(await remindedAt('2026-11-25T09:59:59Z')).toEqual([])
     expect(await remindedAt('2026-11-25T10:00:00Z')).toEqual([id])
@@ -47,24 +35,33 @@ describe('those on a booking are reminded', () => {
     expect(await remindedAt('2026-11-26T09:59:00Z')).toEqual([id])
   })
 
-  test('as many hours ahead as the organization says, and never where it says none', async () => {
-    school = await buildSchool(stand.api, { settings: { upcomingReminderHours: 2 } })
-    const id = await bookThursday()
-    expect(await remindedAt('2026-11-26T07:59:00Z')).toEqual([])
-    expect(await remindedAt('2026-11-26T08:00:00Z')).toEqual([id])
-    school = await buildSchool(stand.api, { settings: { upcomingReminderHours: 0 } })
-    await bookThursday()
-    expect(await remindedAt('2026-11-26T09:59:59Z')).toEqual([])
+  test('as many hours ahead as the organization says, and never where it says none', async ({
+    stand,
+    remindedAt,
+    bookThursday,
+  }) => {
+    const late = await buildSchool(stand.api, { settings: { upcomingReminderHours: 2 } })
+    const id = await bookThursday(late)
+    expect(await remindedAt('2026-11-26T07:59:00Z', late)).toEqual([])
+    expect(await remindedAt('2026-11-26T08:00:00Z', late)).toEqual([id])
+    const never = await buildSchool(stand.api, { settings: { upcomingReminderHours: 0 } })
+    await bookThursday(never)
+    expect(await remindedAt('2026-11-26T09:59:59Z', never)).toEqual([])
   })
 
-  test('not of one that is cancelled', async () => {
+  test('not of one that is cancelled', async ({ stand, school, remindedAt, bookThursday }) => {
     const id = await bookThursday()
     const body = { reason: 'Fog', category: 'weather' }
     await stand.api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
   })
 
-  test('at the new time of one that is moved, and once more when they were reminded already', async () => {
+  test('at the new time of one that is moved, and once more when they were reminded already', async ({
+    stand,
+    school,
+    remindedAt,
+    bookThursday,
+  }) => {
     const id = await bookThursday()
     const move = (start: string, end: string) =>
       must(stand.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
@@ -76,14 +73,18 @@ describe('those on a booking are reminded', () => {
     expect(await remindedAt('2026-12-04T10:00:00Z')).toEqual([id, id])
   })
 
-  test('not of one that was booked or moved within those hours: they are told of it just then', async () => {
+  test('not of one that was booked or moved within those hours: they are told of it just then', async ({
+    stand,
+    school,
+    remindedAt,
+  }) => {
     stand.api.clock.now = new Date('2026-11-25T12:00:00Z')
     const soon = { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' }
     await bookDual(stand.api, school, soon)
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
   })
 
-  test('not of one that has begun or has left the ramp', async () => {
+  test('not of one that has begun or has left the ramp', async ({ stand, remindedAt, bookThursday }) => {
     const id = await bookThursday()
     await stand.api.core.database.db
       .updateTable('reservation')
@@ -93,7 +94,12 @@ describe('those on a booking are reminded', () => {
     expect(await remindedAt('2026-11-25T12:00:00Z')).toEqual([])
   })
 
-  test('not late: a reminder that waited until the booking was cancelled or moved away is dropped', async () => {
+  test('not late: a reminder that waited until the booking was cancelled or moved away is dropped', async ({
+    stand,
+    school,
+    remindedAt,
+    bookThursday,
+  }) => {
     const { api, workers } = stand
     const id = await bookThursday()
     api.clock.now = new Date('2026-11-25T10:00:00Z')
@@ -109,7 +115,7 @@ describe('those on a booking are reminded', () => {
   })
 })
 
-test('a thousand bookings are reminded of in batches, each once, by two at a time', async () => {
+test('a thousand bookings are reminded of in batches, each once, by two at a time', async ({ stand, school }) => {
   const { api } = stand
   const { organizationId, dispatcher } = school
   api.clock.now = new Date('2026-12-30T00:00:00Z')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { expiringEndorsementsJob } from '../../../src/shared/training/training.jobs.ts'
 import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
@@ -26,12 +25,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   }
 
   async function review(): Promise<void> {
-    const { api } = stand
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-      tx.enqueue(expiringEndorsementsJob, {})
-    })
-    api.core.relay.publish(enqueued)
-    await stand.workers.settled()
+    await stand.workers.run((tx) => tx.enqueue(expiringEndorsementsJob, {}))
   }
 
   test('a student is told of a signed record and of an endorsement', async () => {

@@ -65,11 +65,9 @@ const test = notifyingTest()
       .where('job', '=', publishAnnouncement.name)
       .returning(['payload', 'available_at'])
       .execute()
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    await workers.run(async (tx) => {
       for (const { payload } of rows) tx.enqueue(publishAnnouncement, publishAnnouncement.payload.parse(payload))
     })
-    api.core.relay.publish(enqueued)
-    await workers.settled()
     return rows.map(({ available_at }) => available_at.toISOString()).sort()
   })
   .extend(

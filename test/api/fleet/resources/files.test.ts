@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test as base, describe, expect, vi } from 'vitest'
-import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
@@ -232,11 +231,9 @@ describe('uploading files of a resource (§Resources)', () => {
   }) => {
     const { file, signed } = await arrangeOne()
     const settle = async () => {
-      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
-      })
-      api.core.relay.publish(enqueued)
-      await workers.settled()
+      await workers.run((tx) =>
+        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id }),
+      )
     }
     await settle()
     const path = join(directory, 'uploads', signed.fields.key ?? '')
@@ -467,11 +464,9 @@ describe('an upload that has ended', () => {
     async ([sent, upload_], { arrangeOne, upload, api, school, workers, list }) => {
       const { file, signed } = await arrangeOne()
       if (sent) await upload(signed, pdf)
-      const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
-        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id })
-      })
-      api.core.relay.publish(enqueued)
-      await workers.settled()
+      await workers.run((tx) =>
+        tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'resource_file', fileId: file.id }),
+      )
       const row = await api.core.database.db
         .selectFrom('resource_file')
         .select('upload')

@@ -112,12 +112,10 @@ describe('a document', () => {
     const there = (await post(school.student)).json()
     const missing = (await post(school.student)).json()
     await upload(there.signedUrlData[0], pdf)
-    const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    await workers.run(async (tx) => {
       for (const { data } of [there, missing])
         tx.enqueue(finalizeUpload, { organizationId: school.organizationId, table: 'document', fileId: data.id })
     })
-    api.core.relay.publish(enqueued)
-    await workers.settled()
     const rows = await api.core.database.db
       .selectFrom('document')
       .select('upload')
