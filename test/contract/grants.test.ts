@@ -55,6 +55,7 @@ const fewer: Record<string, string> = {
   rule_override: 'insert select; update of told_at',
   squawk: 'insert select update',
   syllabus_version: 'insert select update',
+  training_certificate: 'insert select',
   training_course: 'insert select update',
   training_record: 'insert select update',
   training_test: 'insert select update',

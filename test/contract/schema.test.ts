@@ -23,6 +23,8 @@ beforeAll(async () => {
     records.organization,
     records.booked,
   ])
+  const certificate = `/training/enrollments/${records.enrollment}/certificates/enrollment`
+  expect((await api.as(records.school.admin).get(certificate)).statusCode).toBe(200)
 })
 afterAll(() => api.close())
 
@@ -98,7 +100,7 @@ describe('a table of a tenant', () => {
   })
 })
 
-const appendOnly = ['credit_entry', 'event', 'ledger_entry', 'reservation_event']
+const appendOnly = ['credit_entry', 'event', 'ledger_entry', 'reservation_event', 'training_certificate']
 
 describe('an append-only table', () => {
   test('is every ledger and every audit', async () => {

@@ -61,6 +61,7 @@ import {
   SyllabusTask,
 } from '../training/courses/syllabus.table.ts'
 import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
+import { TrainingCertificate } from '../training/enrollments/certificate.table.ts'
 import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
 import { PlannedLesson } from '../training/enrollments/planned-lesson.table.ts'
 import { TrainingGrant } from '../training/grants/grant.table.ts'
@@ -130,6 +131,7 @@ export const entities = [
   SyllabusCredit,
   Enrollment,
   PilotMinimumsRow,
+  TrainingCertificate,
   PlannedLesson,
   TrainingRecord,
   CreditEntry,

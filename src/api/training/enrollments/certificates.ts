@@ -1,6 +1,7 @@
 import { formatTenths } from '../../../shared/platform/kernel/hours.ts'
 import { tenths } from '../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
+import { certificateNumber } from '../../../shared/training/enrollments/certificate.rules.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
 import type { EnrollmentFile } from './enrollment-detail.ts'
 
@@ -20,7 +21,11 @@ export interface CertificateSheet {
 }
 
 /** Returns the certificate of enrollment that 14 CFR 141.93(a)(1) asks a school to give: course and date. */
-export function enrollmentCertificate(file: EnrollmentFile, school: CertifyingSchool): CertificateSheet {
+export function enrollmentCertificate(
+  file: EnrollmentFile,
+  school: CertifyingSchool,
+  number: number,
+): CertificateSheet {
   const { enrollment, version } = file
   const day = localDate(enrollment.createdAt, file.zone)
   return {
@@ -29,7 +34,8 @@ export function enrollmentCertificate(file: EnrollmentFile, school: CertifyingSc
     facts: given([
       ...factsOf(file, school),
       ['Date of enrollment', day],
-      ['Certificate number', enrollment.enrollmentCertificateNumber],
+      ['Certificate number', certificateNumber('enrollment', number)],
+      ['Number of the school', enrollment.enrollmentCertificateNumber],
     ]),
     signers: signersOf(file),
   }
@@ -43,7 +49,11 @@ const COMPLETED =
  * Returns the certificate of graduation, with what 14 CFR 141.95(b) asks for: school and number, graduate, course, date,
  * the stages and tests, the cross-country training received, and who certifies it.
  */
-export function graduationCertificate(file: EnrollmentFile, school: CertifyingSchool): CertificateSheet {
+export function graduationCertificate(
+  file: EnrollmentFile,
+  school: CertifyingSchool,
+  number: number,
+): CertificateSheet {
   const { enrollment, version, records, tests } = file
   const day = localDate(enrollment.endedAt ?? enrollment.createdAt, file.zone)
   const flown = records.filter(({ signedAt, amendedAt }) => signedAt && !amendedAt)
@@ -64,7 +74,8 @@ export function graduationCertificate(file: EnrollmentFile, school: CertifyingSc
         passed.map(({ kind, takenAt }) => `${kind.replaceAll('_', ' ')}, ${localDate(takenAt, file.zone)}`).join('; '),
       ],
       ['Cross-country training received', `${formatTenths(tenths(crossCountry))} hours`],
-      ['Certificate number', enrollment.graduationCertificateNumber],
+      ['Certificate number', certificateNumber('graduation', number)],
+      ['Number of the school', enrollment.graduationCertificateNumber],
       [
         'Record certified',
         enrollment.certifiedAt &&
@@ -75,10 +86,10 @@ export function graduationCertificate(file: EnrollmentFile, school: CertifyingSc
   }
 }
 
-/** Renders a certificate as a PDF. `printedAt` becomes its creation date. */
-export function renderCertificate(sheet: CertificateSheet, school: CertifyingSchool, printedAt: Date): Promise<Buffer> {
+/** Renders a certificate as a PDF. `issuedAt` becomes its creation date. */
+export function renderCertificate(sheet: CertificateSheet, school: CertifyingSchool, issuedAt: Date): Promise<Buffer> {
   const { title, statements, facts, signers } = sheet
-  return makePdf({ title, author: school.name, country: school.country, madeAt: printedAt }, (paper) => {
+  return makePdf({ title, author: school.name, country: school.country, madeAt: issuedAt }, (paper) => {
     paper.text(school.name, { size: 12, grey: true })
     paper.skip(30)
     paper.title(title, { size: 24 })

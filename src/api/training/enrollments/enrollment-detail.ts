@@ -3,13 +3,17 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
 import { findVersion } from '../../../shared/training/courses/version.queries.ts'
 import { findEndorsementsOf } from '../../../shared/training/endorsements/endorsement.queries.ts'
-import { findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
+import { findCertificatesOf } from '../../../shared/training/enrollments/certificate.queries.ts'
+import { certificateKinds, certificateNumber } from '../../../shared/training/enrollments/certificate.rules.ts'
+import { type EnrollmentRow, findEnrollment } from '../../../shared/training/enrollments/enrollment.queries.ts'
 import { findRequirementProgress } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { judgedAt } from '../../../shared/training/enrollments/requirement-progress.rules.ts'
 import { readsAllRecords } from '../../../shared/training/grants/grant.access.ts'
 import { findCredits, findRecords } from '../../../shared/training/records/record.queries.ts'
 import { findTestsOf } from '../../../shared/training/tests/training-test.queries.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
+import { iso } from '../../http/iso.ts'
+import { Instant } from '../../http/schemas.ts'
 import { Version, versionView } from '../courses/version.view.ts'
 import { Endorsement, endorsementView } from '../endorsements/endorsement.view.ts'
 import { Credit, creditView, recordView, TrainingRecord } from '../records/record.view.ts'
@@ -38,6 +42,18 @@ export const EnrollmentDetail = z
     credits: z.array(Credit).describe('The ledger, oldest first'),
     endorsements: z.array(Endorsement).describe('Newest first'),
     tests: z.array(TrainingTest).describe('The latest first'),
+    certificates: z
+      .array(
+        z.object({
+          kind: z.enum(certificateKinds),
+          number: z
+            .string()
+            .describe('Of the school’s series of the kind, which has no gaps')
+            .meta({ examples: ['E-7'] }),
+          issuedAt: Instant,
+        }),
+      )
+      .describe('Those that were issued, oldest first: 14 CFR 141.93, 141.95'),
   })
   .meta({ id: 'EnrollmentDetail' })
 
@@ -52,21 +68,31 @@ export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor
-  const enrollment = await findEnrollment(db, organizationId, id)
-  if (enrollment.student.orgUserId !== actor.orgUserId && !(await readsAllRecords(db, actor))) {
-    throw trainingErrors.notYourTraining()
-  }
+  const enrollment = await findReadableEnrollment(db, actor, id)
   const versionId = enrollment.version.id
   const at = { now: judgedAt(enrollment, now), zone: organization.timeZoneName }
-  const [version, records, standing, credits, endorsements, tests] = await Promise.all([
+  const [version, records, standing, credits, endorsements, tests, certificates] = await Promise.all([
     findVersion(db, organizationId, versionId),
     findRecords(db, organizationId, { enrollmentId: id }),
     findRequirementProgress(db, { organizationId, id, versionId }, at),
     findCredits(db, organizationId, { enrollmentId: id }),
     findEndorsementsOf(db, organizationId, id),
     findTestsOf(db, organizationId, id),
+    findCertificatesOf(db, organizationId, id),
   ])
-  return { enrollment, version, records, standing, credits, endorsements, tests, zone: at.zone }
+  return { enrollment, version, records, standing, credits, endorsements, tests, certificates, zone: at.zone }
+}
+
+/**
+ * Returns an enrollment: the student's own, or anybody's for those who read all records.
+ * @throws NotFound when there is no such enrollment
+ * @throws Forbidden when it is another student's and the actor may not read all records
+ */
+export async function findReadableEnrollment(db: Db, actor: Actor, id: number): Promise<EnrollmentRow> {
+  const enrollment = await findEnrollment(db, actor.organizationId, id)
+  const isOwn = enrollment.student.orgUserId === actor.orgUserId
+  if (!isOwn && !(await readsAllRecords(db, actor))) throw trainingErrors.notYourTraining()
+  return enrollment
 }
 
 export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof EnrollmentDetail> {
@@ -79,5 +105,10 @@ export function enrollmentDetailView(file: EnrollmentFile): z.input<typeof Enrol
     credits: file.credits.map(creditView),
     endorsements: file.endorsements.map(endorsementView),
     tests: file.tests.map((test) => testView(test, file.zone)),
+    certificates: file.certificates.map(({ kind, number, issuedAt }) => ({
+      kind,
+      number: certificateNumber(kind, number),
+      issuedAt: iso(issuedAt),
+    })),
   }
 }

@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
-import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import type { Db } from '../../../shared/platform/db/database.ts'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -13,9 +10,9 @@ import { Lesson, Task } from '../courses/version.view.ts'
 import { recordSheet } from '../records/pdf/record-sheet.ts'
 import { renderRecord } from '../records/pdf/render-record.ts'
 import { EnrollmentParams } from '../training.schemas.ts'
-import { enrollmentCertificate, graduationCertificate, renderCertificate } from './certificates.ts'
 import { EnrollmentDetail, enrollmentDetailView, findEnrollmentFile } from './enrollment-detail.ts'
 import { CandidateQuery } from './enrollments.schemas.ts'
+import { findSchool, readCertificate } from './issued-certificates.ts'
 
 const tag = 'Training'
 
@@ -106,15 +103,15 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'Read the certificate of enrollment as a PDF',
     description:
-      'What a Part 141 school gives each student on enrollment: 14 CFR 141.93(a)(1). For whoever reads the enrollment.',
+      'What a Part 141 school gives each student on enrollment: 14 CFR 141.93(a)(1). Its bytes are those that were issued ' +
+      'then, whatever is renamed later; of other enrollments it is issued when it is first read. Its number is the next of ' +
+      'the school’s, without gaps. For whoever reads the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
     errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
-    read: async ({ db, actor, now, params }) => {
-      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
-      const school = await findSchool(db, actor)
-      const paper = await renderCertificate(enrollmentCertificate(file, school), school, now)
+    read: async ({ params, ...call }) => {
+      const paper = await readCertificate(call, params.enrollmentId, 'enrollment')
       return pdf(paper, `enrollment-certificate-${params.enrollmentId}`)
     },
   })
@@ -126,7 +123,7 @@ export const enrollmentFileRoutes: Routes = (on) => {
     summary: 'Read the certificate of graduation as a PDF',
     description:
       'School and number, graduate, course, date, stages and tests, and the cross-country training received: ' +
-      '14 CFR 141.95(b). For whoever reads the enrollment.',
+      '14 CFR 141.95(b). As it was issued on graduation, with a number of its own series. For whoever reads the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -136,20 +133,11 @@ export const enrollmentFileRoutes: Routes = (on) => {
       trainingErrors.noSuchEnrollment,
       trainingErrors.notGraduated,
     ],
-    read: async ({ db, actor, now, params }) => {
-      const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
-      if (file.enrollment.status !== 'graduated') throw trainingErrors.notGraduated()
-      const school = await findSchool(db, actor)
-      const paper = await renderCertificate(graduationCertificate(file, school), school, now)
+    read: async ({ params, ...call }) => {
+      const paper = await readCertificate(call, params.enrollmentId, 'graduation')
       return pdf(paper, `graduation-certificate-${params.enrollmentId}`)
     },
   })
-}
-
-async function findSchool(db: Db, actor: Actor) {
-  const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
-  const number = actor.organization.settings.airAgencyCertificate
-  return { name, zone, number, country: details.address.country ?? null }
 }
 
 function pdf(body: Buffer, name: string) {

@@ -3,7 +3,10 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import type { RegulatoryPart } from '../../../shared/training/courses/syllabus.rules.ts'
+import type { CertificateKind } from '../../../shared/training/enrollments/certificate.rules.ts'
 import { certifyEnrollment, endEnrollment } from '../../../shared/training/enrollments/end-enrollment.ts'
 import { enrolStudent } from '../../../shared/training/enrollments/enrol-student.ts'
 import { findEnrollment, listEnrollments } from '../../../shared/training/enrollments/enrollment.queries.ts'
@@ -21,6 +24,7 @@ import { envelope, warnings } from '../../http/schemas.ts'
 import { EnrollmentParams, opensFor } from '../training.schemas.ts'
 import { Enrollment, enrollmentView } from './enrollment.view.ts'
 import { EndBody, EnrollmentBody, EnrollmentQuery, GraduateBody, PlanBody } from './enrollments.schemas.ts'
+import { issueNow } from './issued-certificates.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(Enrollment) }
@@ -34,6 +38,17 @@ const notTheChief = {
 
 async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
   return ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)))
+}
+
+/** Issues the certificate of an enrollment that was just made or graduated, as 14 CFR 141.93(a)(1) and 141.95 ask of a school. */
+async function issueUnder141<Made extends { id: number; regulatoryPart: RegulatoryPart }>(
+  tx: Tx,
+  actor: Actor,
+  kind: CertificateKind,
+  made: Made,
+): Promise<Made> {
+  if (made.regulatoryPart === 'part141') await issueNow(tx, actor, { enrollmentId: made.id, kind })
+  return made
 }
 
 export const enrollmentRoutes: Routes = (on) => {
@@ -76,7 +91,7 @@ export const enrollmentRoutes: Routes = (on) => {
       trainingErrors.versionIsDraft,
       trainingErrors.versionRetired,
     ],
-    write: (tx, { actor, body }) => enrolStudent(tx, actor, body),
+    write: async (tx, { actor, body }) => issueUnder141(tx, actor, 'enrollment', await enrolStudent(tx, actor, body)),
     answer: answerEnrollment,
   })
 
@@ -143,8 +158,10 @@ export const enrollmentRoutes: Routes = (on) => {
       [trainingErrors.cannotGraduate, '`details.obstacles` says what is missing'],
       trainingErrors.enrollmentEnded,
     ],
-    write: (tx, { actor, params, body }) =>
-      graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber),
+    write: async (tx, { actor, params, body }) => {
+      const graduated = await graduateStudent(tx, actor, params.enrollmentId, body.graduationCertificateNumber)
+      return issueUnder141(tx, actor, 'graduation', graduated)
+    },
     answer: answerEnrollment,
   })
 

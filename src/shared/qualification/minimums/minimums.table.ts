@@ -9,7 +9,7 @@ export const PilotMinimumsRow = defineEntity({
     ...tenantRecord,
     membershipId: p.integer(),
     ceilingFeet: p.integer().nullable(),
-    visibilityMiles: p.double().nullable(),
+    visibilityMiles: p.double().columnType('float8').nullable(),
     windKnots: p.integer().nullable(),
     gustKnots: p.integer().nullable(),
     crosswindKnots: p.integer().nullable(),

@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { courseOf } from '../courses/course.access.ts'
+import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import { lockNamedVersion } from '../courses/version.access.ts'
 import { versionTransitions } from '../courses/version.states.ts'
 import { mustHold } from '../grants/grant.access.ts'
@@ -28,7 +29,11 @@ export interface NewEnrollment {
  * @throws Conflict COURSE_ARCHIVED when the course is archived
  * @throws Conflict ALREADY_EXISTS when the student is enrolled on the course
  */
-export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): Promise<{ id: number }> {
+export async function enrolStudent(
+  tx: Tx,
+  actor: Actor,
+  input: NewEnrollment,
+): Promise<{ id: number; regulatoryPart: RegulatoryPart }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const { organizationId } = actor
   const version = await lockNamedVersion(tx, actor, input.versionId)
@@ -53,7 +58,7 @@ export async function enrolStudent(tx: Tx, actor: Actor, input: NewEnrollment): 
     enrollmentCertificateNumber: input.enrollmentCertificateNumber,
   })
   await tx.em.flush()
-  return { id: enrollment.id }
+  return { id: enrollment.id, regulatoryPart: course.regulatoryPart }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { courseOf } from '../courses/course.access.ts'
+import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { findFinalTest } from '../tests/training-test.queries.ts'
 import { trainingErrors } from '../training.errors.ts'
@@ -25,7 +26,7 @@ export async function graduateStudent(
   actor: Actor,
   id: number,
   graduationCertificateNumber: string | null,
-): Promise<{ id: number }> {
+): Promise<{ id: number; regulatoryPart: RegulatoryPart }> {
   await mustHold(tx, actor, ['manageEnrollment'])
   const enrollment = await lockEnrollment(tx, actor, id)
   const status = assertTransition(enrollmentTransitions, enrollment.status, 'graduate')
@@ -44,5 +45,5 @@ export async function graduateStudent(
   }
   tx.em.assign(enrollment, { status, endedAt: tx.now, endedBy: actor.orgUserId, graduationCertificateNumber })
   emit(tx, actor, { kind: 'enrollment.graduated', subject: { kind: 'enrollment', id } })
-  return { id }
+  return { id, regulatoryPart: course.regulatoryPart }
 }

@@ -167,7 +167,7 @@ describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
       ['Under', '14 CFR Part 141'],
       ['Approval', 'FSDO, 3 March'],
     ]
-    expect(enrollmentCertificate(file, bay)).toEqual({
+    expect(enrollmentCertificate(file, bay, 7)).toEqual({
       title: 'Certificate of enrollment',
       statements: [
         `${pupil.name} is enrolled in the course Private pilot, airplane (Part 141) as of ${localDate(file.enrollment.createdAt, file.zone)}.`,
@@ -175,12 +175,13 @@ describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
       facts: [
         ...facts,
         ['Date of enrollment', localDate(file.enrollment.createdAt, file.zone)],
-        ['Certificate number', '2026-17'],
+        ['Certificate number', 'E-7'],
+        ['Number of the school', '2026-17'],
       ],
       signers: [{ role: 'Chief instructor', name: '' }],
     })
     const ended = { ...file, enrollment: { ...file.enrollment, endedAt: new Date(`${day}T20:00:00Z`) } }
-    expect(graduationCertificate(ended, bay)).toMatchObject({
+    expect(graduationCertificate(ended, bay, 3)).toMatchObject({
       statements: [
         `${pupil.name} graduated from the course Private pilot, airplane (Part 141) on ${day}.`,
         'The graduate has satisfactorily completed each required stage of the course, including the tests for those stages.',
@@ -191,6 +192,7 @@ describe('the certificates of an enrollment (14 CFR 141.93, 141.95)', () => {
         ['Stages', expect.stringContaining('Ground school; Stage 1: to the first solo')],
         ['Tests passed', 'end of course, 2026-11-20'],
         ['Cross-country training received', '0.0 hours'],
+        ['Certificate number', 'G-3'],
       ],
     })
   })

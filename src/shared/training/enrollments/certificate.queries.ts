@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { CertificateKind } from './certificate.rules.ts'
+
+/** Which certificate: one of each kind for an enrollment. */
+export interface CertificateOf {
+  organizationId: number
+  enrollmentId: number
+  kind: CertificateKind
+}
+
+/** A certificate as it was issued. */
+export interface IssuedCertificate {
+  number: number
+  pdf: Buffer
+}
+
+/** Returns the certificate as it was issued; null when it is not yet. */
+export async function findCertificate(db: Db, of: CertificateOf): Promise<IssuedCertificate | null> {
+  const row = await db
+    .selectFrom('training_certificate')
+    .select(['number', 'pdf'])
+    .where('organization_id', '=', of.organizationId)
+    .where('enrollment_id', '=', of.enrollmentId)
+    .where('kind', '=', of.kind)
+    .executeTakeFirst()
+  return row ? { number: row.number, pdf: Buffer.from(row.pdf) } : null
+}
+
+/** Returns the certificates that an enrollment has, without their bytes, oldest first. */
+export async function findCertificatesOf(db: Db, organizationId: number, enrollmentId: number) {
+  const rows = await db
+    .selectFrom('training_certificate')
+    .select(['kind', 'number', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .where('enrollment_id', '=', enrollmentId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ kind, number, created_at: issuedAt }) => ({ kind, number, issuedAt }))
+}
+
+const CERTIFICATES_LOCK = sql`hashtext('training certificates')`
+
+/** Returns the next number of a series, which nobody else gets until the commit. */
+export async function nextCertificateNumber(
+  db: Db,
+  { organizationId, kind }: Pick<CertificateOf, 'organizationId' | 'kind'>,
+): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${CERTIFICATES_LOCK}, ${organizationId}::integer)`.execute(db)
+  const row = await db
+    .selectFrom('training_certificate')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return (row?.last ?? 0) + 1
+}

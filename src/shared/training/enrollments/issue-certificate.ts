@@ -1,0 +1,27 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import {
+  type CertificateOf,
+  findCertificate,
+  type IssuedCertificate,
+  nextCertificateNumber,
+} from './certificate.queries.ts'
+
+/**
+ * Issues a certificate: it takes the next number of its organization and kind, and keeps the bytes that `draw` makes of it
+ * for ever. Certificates of an organization are issued one at a time, so that its numbers have no gap; one that is issued
+ * already is returned as it is. Implements 14 CFR 141.93(a)(1) and 141.95.
+ */
+export async function issueCertificate(
+  tx: Tx,
+  of: CertificateOf,
+  draw: (number: number) => Promise<Buffer>,
+): Promise<IssuedCertificate> {
+  await tx.em.flush()
+  const number = await nextCertificateNumber(tx.db, of)
+  const issued = await findCertificate(tx.db, of)
+  if (issued) return issued
+  const pdf = await draw(number)
+  const { organizationId: organization_id, enrollmentId: enrollment_id, kind } = of
+  await tx.db.insertInto('training_certificate').values({ organization_id, enrollment_id, kind, number, pdf }).execute()
+  return { number, pdf }
+}
