@@ -7,7 +7,7 @@ export interface Comparison {
   name: string
   /** What the floor does, for the table. */
   floor: string
-  /** The least ratio of ours to the floor; absent: none is set. */
+  /** The least ratio of the service to the floor that is aimed for; absent for none. */
   aim?: number
   ours: Run
   theirs: Run

@@ -182,7 +182,7 @@ function listed(value: string, earlier: string[]): string[] {
   return [...earlier, value]
 }
 
-/** Returns an error as one line, with a message of our own for a package or folder that is not installed. */
+/** Returns an error as one line, with a message of the service for a package or folder that is not installed. */
 function lineOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code !== 'ERR_MODULE_NOT_FOUND') return whyUnusable(error) ?? message.split('\n')[0] ?? ''

@@ -61,7 +61,7 @@ export interface ConcernedPerson {
 }
 
 /**
- * Returns the people whom the bookings that an operation changed concern, each once: members, and guests who requested
+ * Returns the people on the bookings that an operation changed, each once: members, and guests who requested
  * the booking.
  */
 export async function findConcerned(

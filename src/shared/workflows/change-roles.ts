@@ -34,6 +34,7 @@ export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<R
 /**
  * Changes a member: roles, billing, rates and grounding; of a member without an account also name, address and phone
  * number.
+ * Implements interface §Members, PATCH /orgUsers/{id}.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
  * @throws Invalid as `changeRoles`, `changeContacts` and `updateOrgUser`

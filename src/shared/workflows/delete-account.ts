@@ -30,7 +30,10 @@ export async function deleteAccount(tx: Tx, accountId: number): Promise<void> {
   await eraseAccount(tx, accountId)
 }
 
-/** Erases the personal data of an account: address, phone number, password, links, devices. The name stays. */
+/**
+ * Erases the personal data of an account: address, phone number, password, links, devices. The name stays.
+ * Implements interface §Members, DELETE /users.
+ */
 export async function eraseAccount(tx: Tx, accountId: number): Promise<void> {
   const account = await loadAccount(tx, accountId)
   // Accepted invitations also contain the address.

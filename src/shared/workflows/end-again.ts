@@ -16,7 +16,7 @@ import { findMembershipsById, findMembershipsOfAccount } from './membership.acce
  * without an owner.
  */
 
-/** The ids of what had ended. `taken` has, by role, the memberships that no longer had it. */
+/** The ids of the rows that had ended. `taken` has, by role, the memberships that no longer had it. */
 export interface EndedPeople {
   organization: readonly number[]
   account: readonly number[]

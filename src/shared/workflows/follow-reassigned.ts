@@ -10,6 +10,7 @@ const WHOLE_BPS = 10_000
 
 /**
  * Ensures that the invoice of a prepaid package keeps its payer.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking with a live package invoice would
  * change.
  */
@@ -22,6 +23,7 @@ export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void 
 /**
  * Removes the stakes of people who left a booking. When the instructor of a ground lesson changed, a job makes its
  * video call again. Returns whether the percentages of the remaining stakes no longer add up to 100 %.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
  */
 export async function followReassigned(tx: Tx, row: LockedReservation, to: readonly Seated[]): Promise<boolean> {
   const isOn = (seats: readonly Omit<Seated, 'side'>[]) => (one: Omit<Seated, 'side'>) =>

@@ -17,6 +17,7 @@ export interface Cancellation {
 /**
  * Marks locked, cancellable bookings as cancelled, and voids, refunds or reverses prepaid charges. Several bookings
  * are one notification to their crew, about the first of them; with `notify` false there is none.
+ * Implements interface §Reservation lifecycle.
  */
 export async function markCancelled(
   tx: Tx,

@@ -9,6 +9,7 @@ import { markCancelled } from './mark-cancelled.ts'
 /**
  * Takes a leaving member off future bookings. A booking that needs them is cancelled as `administrative`; any other
  * loses their seat and, when a stake names them, all its stakes. Their pending booking requests are cancelled.
+ * Implements interface §Members, DELETE /users and DELETE /orgUsers/{id}.
  */
 export async function unassignMember(
   tx: Tx,

@@ -97,7 +97,7 @@ async function loadEndorsement(
 
 type KnowledgeTest = KnowledgeTestTemplateData & { orgUserId: number; instructorId: number | null }
 
-/** Returns a knowledge test that has not expired and whose practical test is still to be taken; null otherwise. */
+/** Returns a knowledge test that has not expired and whose practical test is not passed yet; null otherwise. */
 export async function endingTest(
   { database, clock }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,

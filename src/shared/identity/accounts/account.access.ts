@@ -40,6 +40,7 @@ const accountTables = ['push_device', 'sign_in_network'] as const
 /**
  * Revokes all access that an account had before this instant: tokens, reset links, calendar addresses, push devices,
  * connected accounts and known networks. Another person may hold any of them.
+ * Implements interface §Authentication and accounts, POST /auth/reset-password.
  */
 export async function endAccess(tx: Tx, account: Account): Promise<void> {
   account.tokensValidFrom = tx.now

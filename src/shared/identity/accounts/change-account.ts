@@ -20,6 +20,7 @@ export async function updateAccount(
 
 /**
  * Marks the address of a mailed token as verified.
+ * Implements interface §Authentication rule 7.
  * @throws Invalid when the link is expired or used.
  */
 export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string): Promise<void> {
@@ -30,6 +31,7 @@ export async function verifyEmail(tx: Tx, mailTokens: MailTokens, token: string)
 
 /**
  * Mails the verification link again, unless the address is verified.
+ * Implements interface §Authentication rule 7.
  * @throws NotFoundError of the ORM when no account has this id
  */
 export async function resendVerification(tx: Tx, mailTokens: MailTokens, accountId: number): Promise<void> {

@@ -25,7 +25,10 @@ export async function registerPushDevice(tx: Tx, accountId: number, token: strin
   return device
 }
 
-/** Deletes the push token of an account, so that its device gets no more messages of the account. */
+/**
+ * Deletes the push token of an account, so that its device gets no more messages of the account.
+ * Implements interface §Authentication rule 3.
+ */
 export async function removePushDevice(tx: Tx, accountId: number, token: string): Promise<void> {
   await tx.db.deleteFrom('push_device').where('account_id', '=', accountId).where('token', '=', token).execute()
 }

@@ -11,7 +11,9 @@ export interface GroupChanges {
 
 /**
  * Creates a group.
- * @throws Invalid when the name is taken, or an orgUserId is not a member of the organization.
+ * Implements interface §Groups, POST /groups.
+ * @throws Invalid ALREADY_EXISTS when the name is taken.
+ * @throws Invalid when an orgUserId is not a member of the organization.
  */
 export async function createGroup(
   tx: Tx,
@@ -27,8 +29,10 @@ export async function createGroup(
 
 /**
  * Changes the given fields. `orgUserIds` replaces the whole list.
+ * Implements interface §Groups, PATCH /groups/{id}.
  * @throws NotFound when the organization has no such group.
- * @throws Invalid when the name is taken, or an orgUserId is not a member of the organization.
+ * @throws Invalid ALREADY_EXISTS when the name is taken.
+ * @throws Invalid when an orgUserId is not a member of the organization.
  */
 export async function updateGroup(tx: Tx, actor: Actor, id: number, changes: GroupChanges): Promise<{ id: number }> {
   const group = await lockGroup(tx, actor, id)

@@ -27,6 +27,7 @@ export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accoun
 /**
  * Accepts an invitation with an existing account. A token that was mailed to the account's own address also verifies
  * that address; any other address must be verified first.
+ * Implements interface §Organizations, POST /organizations/invitations/accept.
  * @throws Invalid when the invitation is not open.
  * @throws Invalid ALREADY_EXISTS when the account is already a member.
  * @throws Unauthenticated when the account is deleted.

@@ -39,6 +39,7 @@ export async function approveJoinRequest(
 
 /**
  * Declines a join request, and enqueues a mail to the person.
+ * Implements interface §Other.
  * @throws NotFound when the organization has no such request.
  * @throws Conflict NOT_PENDING when the request is already decided.
  */

@@ -63,6 +63,7 @@ export async function inviteMember(
 
 /**
  * Deletes an invitation, so that its link no longer works.
+ * Implements interface §Organizations, DELETE /organizations/invitations/{id}.
  * @throws NotFound when there is no such invitation, or it is accepted.
  */
 export async function withdrawInvitation(tx: Tx, actor: Actor, id: number): Promise<void> {

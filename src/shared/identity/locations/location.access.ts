@@ -17,6 +17,7 @@ const users = { resource: 'resource', reservation: 'booking', booking_request: '
 
 /**
  * Ensures that nothing refers to a location.
+ * Implements interface §Locations, DELETE /locations/{id}.
  * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */
 export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Location): Promise<void> {

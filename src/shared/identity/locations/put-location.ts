@@ -13,7 +13,10 @@ export interface NewLocation {
   address?: Address | undefined
 }
 
-/** Adds a location. The first location determines the organization's zone. */
+/**
+ * Adds a location. The first location determines the organization's zone.
+ * Implements interface §Locations, POST /locations.
+ */
 export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): Promise<{ id: number }> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const location = tx.em.create(Location, {
@@ -37,6 +40,7 @@ export interface LocationChanges {
 /**
  * Changes the given fields; an address replaces the whole address. The zone of the first location becomes the
  * organization's.
+ * Implements interface §Locations, PATCH /locations/{id}.
  * @throws NotFound when the organization has no such location.
  */
 export async function updateLocation(
@@ -57,6 +61,7 @@ export async function updateLocation(
 
 /**
  * Deletes a location that nothing refers to. The zone of the first remaining location becomes the organization's.
+ * Implements interface §Locations, DELETE /locations/{id}.
  * @throws NotFound when the organization has no such location.
  * @throws Invalid when a resource, a booking or a booking request (also a cancelled one) refers to it.
  */

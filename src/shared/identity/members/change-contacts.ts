@@ -21,6 +21,7 @@ const ownFields = ['name', 'email', 'phone'] as const
 /**
  * Changes the organization's facts about a member. A changed address ends the open invitations to claim the
  * membership.
+ * Implements interface §Members, PATCH /orgUsers/{id}.
  * @throws Invalid for the name, address or phone number of a member with an account, which are their own.
  * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
  */

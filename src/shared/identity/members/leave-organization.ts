@@ -6,6 +6,7 @@ import type { Membership } from './membership.entity.ts'
 
 /**
  * Ensures that the organization keeps an owner when this member leaves. The caller holds the organization's lock.
+ * Implements interface §Members, DELETE /orgUsers/{id}.
  * @throws Conflict LAST_OWNER when the member is the only owner.
  */
 export async function mustNotBeLastOwner(tx: Tx, member: Membership, organization: { id: number; name: string }) {
@@ -31,6 +32,7 @@ const futureTables = [
  * Ends a membership. The row remains, so that past bookings show the name. Rows that matter only for the future are
  * deleted: the weekly pattern, time off, checkouts, groups, training grants, connected accounts, calendar addresses,
  * and open work of the member.
+ * Implements interface §Members, DELETE /orgUsers/{id}.
  */
 export async function endMembership(tx: Tx, member: Membership): Promise<void> {
   const { organizationId, id } = member

@@ -130,6 +130,7 @@ export async function mustStillBe(
 /**
  * Ensures that the actor is still an owner: only an owner grants or removes `owner`. The caller holds the
  * organization's lock.
+ * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws Forbidden when the actor is not an owner.
  */
 export async function mustBeOwner(tx: Tx, actor: Actor): Promise<void> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 
-/** Conditions on columns that refer to the members and guests whom a text matches. */
+/** Conditions on columns that refer to the members and guests that a text matches. */
 export interface Named {
   /** Returns the condition that the column refers to a matching member; null when no member matches. */
   isMember(column: string): RawBuilder<unknown> | null

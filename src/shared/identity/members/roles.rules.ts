@@ -24,6 +24,7 @@ export function rolesRefusal(
 /**
  * Returns owner or admin among the wanted roles that are not held yet; null for neither. A managed member gets none of
  * them.
+ * Implements interface §Members, POST /orgUsers.
  */
 export function leadingRole(wanted: RoleFlags, held?: RoleFlags): 'owner' | 'admin' | null {
   return admins.find((role) => wanted[role] && !held?.[role]) ?? null

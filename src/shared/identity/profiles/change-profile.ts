@@ -29,6 +29,7 @@ export interface ProfileChanges extends Omit<ProfileFacts, 'citizenshipVerificat
 /**
  * Changes a member's profile field by field, and verifies fields. Values that an admin writes are verified at once;
  * values that other members write of themselves are not, so no currency relies on them.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden for a field that the actor may not write or verify.
  * @throws Invalid for a birth date that is not past, and for verifying a field without a value.
@@ -83,7 +84,10 @@ function mustBeAllowed(reader: ProfileReader, written: ProfileField[], verified:
 
 const DAY_MS = 86_400_000
 
-/** Records in the audit log that a member read the profile of another, at most once in 24 hours. */
+/**
+ * Records in the audit log that a member read the profile of another, at most once in 24 hours.
+ * Implements interface §Members, GET /orgUsers/{id}/profile.
+ */
 export async function recordProfileReading(tx: Tx, reader: Actor, orgUserId: number): Promise<void> {
   if (await hasReadProfile(tx, reader, orgUserId, new Date(tx.now.getTime() - DAY_MS))) return
   emit(tx, reader, { kind: 'profile.read', subject: { kind: 'member', id: orgUserId } })

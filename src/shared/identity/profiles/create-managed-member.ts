@@ -27,6 +27,7 @@ export interface ManagedMember {
 
 /**
  * Adds a member without an account, with the organization's default billing mode. Sends no mail.
+ * Implements interface §Members, POST /orgUsers.
  * @param may `admin`: the caller may grant admin, as an import by an owner does
  * @throws Forbidden when the actor is no longer an admin.
  * @throws Forbidden EMAIL_NOT_VERIFIED when an address is given and the actor's own is not verified.
@@ -60,7 +61,7 @@ export async function createManagedMember(
   return { id }
 }
 
-/** The most members of an organization; above it nobody can be added this way. */
+/** The most members of an organization; above it no managed member is added. */
 const MOST_MEMBERS = 100_000
 
 /**

@@ -84,6 +84,7 @@ export interface ProfileReader {
  * Returns the fields that somebody may read. Members read all of their own but the notes; admins read all of others.
  * Dispatchers read emergency contact and weight. Instructors read these and the pilot certificate of students and
  * renters, and of their own students also birth date, address and citizenship. Anyone else reads none.
+ * Implements interface §Members, GET /orgUsers/{id}/profile.
  */
 export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileReader): readonly ProfileField[] {
   if (self) return everything.filter((field) => field !== 'notes')
@@ -101,6 +102,7 @@ export function readableFields({ self, roles, ofRoles, ownStudent }: ProfileRead
 /**
  * Returns whether somebody may write a field: members their own, admins also those of others; notes and citizenship
  * only admins, and nobody notes about themselves.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export function mayWriteField(field: ProfileField, { self, roles }: Pick<ProfileReader, 'self' | 'roles'>): boolean {
   const isAdmin = hasRole(roles, admins)
@@ -109,12 +111,18 @@ export function mayWriteField(field: ProfileField, { self, roles }: Pick<Profile
   return self || isAdmin
 }
 
-/** Returns whether somebody may verify a field: of another member, anyone who may read it; their own, only an admin. */
+/**
+ * Returns whether somebody may verify a field: of another member, anyone who may read it; their own, only an admin.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile.
+ */
 export function mayVerifyField(field: VerifiableField, reader: ProfileReader): boolean {
   return reader.self ? hasRole(reader.roles, admins) : readableFields(reader).includes(field)
 }
 
-/** Returns the facts after changes: objects are merged key by key, null clears, and absent fields stay. */
+/**
+ * Returns the facts after changes: objects are merged key by key, null clears, and absent fields stay.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile.
+ */
 export function mergeProfile(facts: ProfileFacts, changes: ProfileFacts): ProfileFacts {
   const merged: Record<string, unknown> = { ...facts }
   for (const [field, change] of Object.entries(changes)) {
@@ -133,6 +141,7 @@ export function isVerified(field: VerifiableField, facts: ProfileFacts, verified
 /**
  * Returns the verified values after `fields` were verified: their present values, or none for a cleared field. Other
  * fields keep the value that was verified last, whatever the member states since.
+ * Implements interface §Members, PATCH /orgUsers/{id}/profile.
  */
 export function verifiedAfter(
   verified: VerifiedFacts,

@@ -8,7 +8,7 @@ export interface Account {
   accountId: number
   name: string
   email: string
-  /** True for a verified address, and for the founder of a demo organization, whose mail nobody reads. */
+  /** True for a verified address, and for the founder of a demo organization, which receives no mail. */
   emailVerified: boolean
   /** The instant of the last sign-in, which the token inherits. */
   authTime: Date

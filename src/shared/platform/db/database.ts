@@ -77,7 +77,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
         if (prepare) autoPrepare(created)
         else neverPrepare(created)
         dropLostConnections(created, (error) => options.onConnectionError?.(error))
-        // Behind a pooler a client does not know the process that serves it.
+        // Behind a pooler the process that serves a client changes, so it cannot be cancelled.
         if (prepare) stopStatements(created)
       },
     },

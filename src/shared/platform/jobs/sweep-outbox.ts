@@ -56,7 +56,7 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
   }
 }
 
-/** The SQL of due rows. Jobs that only a later release knows are left to that release's workers. */
+/** The SQL of due rows. Jobs of a later release are left to that release's workers. */
 const due = `from outbox
   where failed_at is null and job = any($1) and available_at <= $2
     and ((handed_over_at is null and created_at < now() - make_interval(secs => $3))

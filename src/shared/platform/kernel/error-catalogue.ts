@@ -86,7 +86,7 @@ interface SentenceEntry<Text extends string> extends Spec<null, Text, undefined>
   readonly id: string
 }
 
-/** An error of the catalogue without parameters, which a check takes as a parameter and throws. */
+/** An error of the catalogue without parameters, which is passed to a check that throws it. */
 export interface PlainError<Of extends Status> extends Spec<Of> {
   (): ErrorOf[Of]
   readonly id: string

@@ -16,6 +16,7 @@ export function splitEvenly(totalCents: Cents, n: number): Cents[] {
  * Divides an amount of cents in proportion to whole-number weights: each part is rounded down to the cent, and the part
  * at `leader` (by default the first with a weight) gets the remainder. The parts add up to the total and none is
  * negative.
+ * Implements interface §Reservations rule 5.
  * @throws RangeError for a negative or unsafe total, a negative or fractional weight, or weights that are all zero
  */
 export function splitByWeights(

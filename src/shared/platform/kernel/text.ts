@@ -8,6 +8,7 @@ const directionMarks = /[\u202a-\u202e\u2066-\u2069]/
 /**
  * Returns why a text cannot be stored as multi-line text (notes, memos, bodies); null when it can. A tab and line
  * breaks are its only control characters.
+ * Implements interface §Conventions that hold across the interface.
  */
 export function problemOfText(text: string): string | null {
   if (controlsInText.test(text)) return 'must not contain control characters'
@@ -35,7 +36,7 @@ export function holdsAddress(name: string): boolean {
 }
 
 /**
- * Returns a name for mails to people who do not know its owner: one line of at most 80 visible characters. Words with
+ * Returns a name for mails to people who are strangers to its owner: one line of at most 80 visible characters. Words with
  * a web address become `…`: names that are older than the rule against them can have some.
  */
 export function cleanName(name: string): string {

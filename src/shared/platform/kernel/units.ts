@@ -1,8 +1,8 @@
 declare const unit: unique symbol
 
 /**
- * A whole number of one unit. A plain number or a number of another unit cannot stand in for it: the unit's
- * constructor makes it, a schema of the interface, or a column that is declared in it.
+ * A whole number of one unit. A plain number or a number of another unit is not assignable to it: the unit's
+ * constructor, a schema of the interface, or a column declared with the unit makes it.
  */
 type Of<Unit extends string> = number & { readonly [unit]: { readonly [Name in Unit]: true } }
 

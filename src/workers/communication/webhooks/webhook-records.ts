@@ -27,7 +27,7 @@ interface RecordOf {
 
 type Read = (tools: Pick<JobTools, 'database' | 'clock'>, of: RecordOf) => Promise<unknown>
 
-/** Returns an actor with an admin's rights in the organization who is no real member. */
+/** Returns an actor with an admin's rights in the organization who is not a real member. */
 function anAdmin(organizationId: number): Actor {
   return {
     accountId: 0,

@@ -136,8 +136,8 @@ async function reachable(
 }
 
 /**
- * Returns the members on a new booking without its requester, whom the approval notifies; for a changed booking those
- * whom the change added.
+ * Returns the members on a new booking without its requester, who gets the notification of the approval; for a changed
+ * booking those whom the change added.
  */
 export async function crewUnlessRequester(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { database } = sources

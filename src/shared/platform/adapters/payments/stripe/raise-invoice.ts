@@ -22,7 +22,7 @@ const CLOCKS_DIFFER_SECONDS = 3600
 /** Stripe requires a due date in the future: a past one is replaced by this much from now. */
 const SOON_SECONDS = 3600
 
-/** The longest memo that Stripe takes. */
+/** The most characters of a memo at Stripe. */
 const MEMO_LENGTH = 500
 
 /**
