@@ -91,7 +91,7 @@ import { recordRoutes } from './training/records/records.routes.ts'
 import { templateRoutes } from './training/templates/templates.routes.ts'
 import { testRoutes } from './training/tests/tests.routes.ts'
 
-/** The interface, domain by domain. */
+/** The routes of the interface, by domain. */
 const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
@@ -163,34 +163,34 @@ const interfaceRoutes: Routes[] = [
   webhookRoutes,
 ]
 
-/** Declared once, however many apps a process builds. */
+/** The declared endpoints. They are declared once, however many apps a process builds. */
 export const endpoints = interfaceRoutes.flatMap(endpointsOf)
 
 /**
- * How long a request may take to arrive, in milliseconds. Its headers: 30 seconds. Its body has limits of its own; the
- * whole of it is a little more than the longest of them, for bodies that nobody reads.
+ * How long a request may take to arrive, in milliseconds: 30 seconds for its headers. Bodies have their own limits; the
+ * limit of the whole request is a little more than the longest of them, for bodies that no route reads.
  */
 const arrival = { headersTimeout: 30_000, requestTimeout: 130_000, connectionsCheckingInterval: 5_000 }
 
 /**
- * Builds the API on the services it is given. The server listens on it; tests inject requests. `local` is what a
- * start with stand-ins adds to the front page.
+ * Builds the API on the given services. The server listens on it; tests inject requests. `local` is what a start with
+ * stand-ins adds to the front page.
  */
 export async function buildApp(services: Services, local: LocalFront | null = null): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: services.log,
-    // One line a request, with its route rather than its address, is written by the metrics.
+    // The metrics write one line per request, with its route instead of its URL.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: BODY_LIMIT,
     requestTimeout: arrival.requestTimeout,
-    // A missing Host is refused in the envelope, not by the server's bare 400.
+    // A missing Host is refused in the error envelope, not by the server's own 400 without a body.
     http: { ...arrival, requireHostHeader: false },
     trustProxy: services.config.TRUSTED_PROXIES.length > 0 ? services.config.TRUSTED_PROXIES : false,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // What the router refuses reaches no hook.
+    // Hooks do not run for requests that the router refuses.
     frameworkErrors: (error, request, reply) => {
       putCommonHeaders(services.rateLimits, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
       answerUnroutable(error, request as unknown as FastifyRequest, reply as unknown as FastifyReply)
@@ -214,7 +214,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   return app
 }
 
-/** The endpoints and their reference: all that the OpenAPI document describes. */
+/** Mounts the endpoints and their reference: everything that the OpenAPI document describes. */
 export async function installInterface(
   app: FastifyInstance,
   services: Services,

@@ -10,7 +10,7 @@ import { startHoldingServer } from './http/holding-server.ts'
 import { createRateLimits } from './http/rate-limit.ts'
 import type { LocalFront } from './reference/front.routes.ts'
 
-/** How long clients are still answered after the signal to stop: longer than any query may take. */
+/** How long clients are served after the signal to stop: longer than any query may take. */
 const CLIENTS_HAVE = { sendingMs: 3_000, answeringMs: 20_000 }
 
 /**

@@ -5,10 +5,10 @@ import { installInterface } from './app.ts'
 import { type DocumentedErrors, errorsPage } from './http/errors-page.ts'
 import type { Services } from './http/services.ts'
 
-/** Writes the document of the interface to `openapi.json` and its errors to `docs/errors.md`: `flightline openapi`. */
+/** `flightline openapi`: writes the document of the interface to `openapi.json` and its errors to `docs/errors.md`. */
 export async function writeOpenapi(): Promise<void> {
   const app = Fastify()
-  // The endpoints are declared and none is called, so nothing that they work with is there.
+  // No endpoint is called, so the services may be missing.
   await installInterface(app, { storage: { own: {} } } as Services)
   await app.ready()
   const root = join(import.meta.dirname, '../..')

@@ -9,7 +9,7 @@ import { envelope, Id, QueryIds } from '../http/schemas.ts'
 import { Reservation, reservationView } from '../scheduling/reservations/reservation.view.ts'
 import { BookingProblem } from '../scheduling/rules/problem.view.ts'
 
-/** A line of the board. */
+/** A booking on the departure board. */
 const BoardBooking = Reservation.pick({
   ...{ id: true, title: true, type: true, status: true, start: true, end: true },
   ...{ resource: true, personnel: true, expectedBackAt: true },

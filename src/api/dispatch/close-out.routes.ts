@@ -221,7 +221,7 @@ export const closeOutRoutes: Routes = (on) => {
   })
 }
 
-/** The aircraft's meters after a correction; hundredths of an hour become JSON numbers in hours. */
+/** Returns the aircraft's meters after a correction as JSON numbers in hours. */
 function meterView({ followed, aircraftHobbs, aircraftTach }: FollowedMeters) {
   const reading = (hundredths: Hundredths | null) => (hundredths === null ? null : readingToNumber(hundredths))
   return { followed, aircraftHobbs: reading(aircraftHobbs), aircraftTach: reading(aircraftTach) }

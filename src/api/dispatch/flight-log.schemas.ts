@@ -4,7 +4,7 @@ import { inTenths, ZERO } from '../../shared/platform/kernel/units.ts'
 import { stationPattern } from '../../shared/scheduling/weather/weather.rules.ts'
 import { Id, name, note, oneLine, text } from '../http/schemas.ts'
 
-/** A time in tenths of an hour; none when left out. A booking lasts at most 60 days. */
+/** Returns the schema of a time in tenths of an hour; absent means none. A booking lasts at most 60 days. */
 const time = (example: number) =>
   inTenths(
     z

@@ -33,7 +33,7 @@ const Doubt = z.object({
   message: z.string().meta({ examples: ['nightLandings: there is no night time'] }),
 })
 
-/** What people logged of a flight; times are tenths of hours. */
+/** The flight logs of a booking; times are tenths of hours. */
 export const FlightLog = z
   .object({
     rows: z.array(

@@ -60,7 +60,7 @@ export const LogbookEntry = z
   })
   .meta({ id: 'LogbookEntry' })
 
-/** The sums by category, class, make and model, over all that the filter selects. */
+/** The totals by category, class, make and model, over all flights that the filter selects. */
 export const LogbookTotal = z.object({ ...aircraft, totalDeciHours: z.int(), ...Columns }).meta({ id: 'LogbookTotal' })
 
 export function logbookEntryView(row: LogbookRow): z.input<typeof LogbookEntry> {
@@ -105,7 +105,7 @@ const described = [
   'deviceKind',
 ] as const
 
-/** The columns of a logbook as a file; times are hours with a point. */
+/** The columns of a logbook as a file; times are decimal hours. */
 export const logbookColumns: readonly string[] = [
   ...described,
   'instructor',

@@ -15,7 +15,7 @@ import { Release } from './release.view.ts'
 
 const tag = 'Close-out'
 
-/** What stands in the way of leaving alone. */
+/** The checks of a release that are not rules of booking. */
 const ownChecks = [
   dispatchErrors.resourceNotNamed,
   dispatchErrors.squawkOpen,
@@ -25,7 +25,7 @@ const ownChecks = [
   dispatchErrors.fileExpired,
 ]
 
-/** The endpoints that judge whether a booking may leave. Implements interface §Dispatch. */
+/** The endpoints of releases. Implements interface §Dispatch. */
 export const releaseRoutes: Routes = (on) => {
   on.get('/reservations/:id/release', {
     id: 'readRelease',

@@ -13,7 +13,7 @@ const Subject = z.object({
   name: z.string().meta({ examples: ['N734FL'] }),
 })
 
-/** One line of a release. */
+/** One check of a release. */
 const Check = z
   .object({
     rule: z
@@ -30,10 +30,10 @@ const Check = z
   })
   .meta({ id: 'ReleaseCheck' })
 
-/** Whether a booking may leave now, and why. Implements interface §Dispatch. */
+/** Whether a booking may leave now, with the checks. Implements interface §Dispatch. */
 export const Release = z.object({ verdict: z.enum(verdicts), checks: z.array(Check) }).meta({ id: 'Release' })
 
-/** Returns checks that are not met as the warnings beside a ramp-out. */
+/** Returns checks that are not met as the warnings of a ramp-out. */
 export function warningsOfChecks(checks: readonly ReleaseCheck[]): Warning[] {
   return checks.map(({ rule, code, message, overridable, fix, subject }) => {
     const { orgUserId, resourceId, reservationId } = subject

@@ -5,9 +5,9 @@ export interface Answer {
   status: 200 | 201 | 202 | 204 | 302
   body?: unknown
   headers?: Record<string, string>
-  /** Where the next page of a list begins; null after the last page, and without a cursor. */
+  /** The place after which the next page of a list begins; null on the last page and without a cursor. */
   next?: Position | null
-  /** The rows after those in the body, to be sent as they are read. */
+  /** The rows after those in the body. Each slice is read when the client has received the one before. */
   rest?: AsyncIterable<unknown[]>
 }
 

@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 
 /**
  * Who may call an endpoint: `anyone` (no token), `account` (signed in, with or without an organization), `member` (of
- * the token's organization), or members with one of the roles. Use cases check what depends on the record.
+ * the token's organization), or members with one of the roles. Use cases check rights that depend on the record.
  * Implements interface §Authentication.
  */
 export type AccessRule = 'anyone' | 'account' | 'member' | readonly Role[]

@@ -2,12 +2,13 @@ import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import type { FastifyInstance } from 'fastify'
 
-/** Smaller answers gain nothing, in bytes. */
+/** Smaller answers do not become shorter. */
 const THRESHOLD = 1024
 
 /**
- * Compresses answers over 1 kB as the client accepts. An answer that is declared secret never is: its length would tell
- * of the secret beside what the caller chose. Bodies of requests are never decompressed, see `read-body.ts`.
+ * Compresses answers over 1 kB with an encoding that the client accepts. Answers that are declared secret are not
+ * compressed: the length of a compressed answer discloses parts of a secret when the caller chooses other parts of the
+ * answer. Bodies of requests are never decompressed, see `read-body.ts`.
  */
 export async function installCompression(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {

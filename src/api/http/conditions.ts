@@ -8,16 +8,16 @@ declare module 'fastify' {
   }
 }
 
-/** What the address of a request is declared to be, as far as conditions go. */
+/** The parts of an endpoint's declaration that decide whether its answer has an ETag. */
 interface Declared {
   read?: unknown
   secret?: boolean
 }
 
 /**
- * Gives every successful read an ETag of its answered bytes, and answers 304 when the client has them. It runs on the
- * finished response, so whoever may not read something meets the same refusal with any condition. An answer with an ETag
- * is for the reader's own cache alone, which asks each time before it is used.
+ * Adds an ETag of the answered bytes to every successful read, and answers 304 when the client has the same bytes. It
+ * runs on the finished response, so that a caller without the right to read gets the same refusal with any condition.
+ * An answer with an ETag may be stored only by the reader's own cache, which must revalidate it before each use.
  * Implements RFC 9110 §8.8.3 and §13.1.2.
  */
 export function installConditions(app: FastifyInstance): void {
@@ -33,8 +33,8 @@ export function installConditions(app: FastifyInstance): void {
 }
 
 /**
- * Tells the tag of a compressed answer from that of the plain one, as their bytes differ. Its routes are those that are
- * added after it, and it runs after the compression of each.
+ * Adds the encoding to the ETag of a compressed answer, whose bytes differ from the plain ones. It applies to the
+ * routes that are added after it, and runs after the compression.
  */
 export function installTagsOfEncodings(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -51,7 +51,7 @@ export function tagOf(payload: string | Buffer): string {
   return `"${createHash('sha256').update(payload).digest('base64url').slice(0, 27)}"`
 }
 
-/** Returns whether a header of conditions names a tag, in any of its encodings; `*` names all. */
+/** Returns whether an `If-Match` or `If-None-Match` header names a tag, in any of its encodings; `*` names all. */
 export function holds(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

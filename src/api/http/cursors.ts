@@ -6,18 +6,18 @@ import type { Answer } from './answers.ts'
 import type { AnyCall } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** Where a page of a list begins. */
+/** A cursor: where a page of a list begins. */
 export interface Cursor {
-  /** As the client sent it; empty for the first page. */
+  /** The text that the client sent; empty for the first page. */
   sealed: string
-  /** The place of the last row of the page before; null for the first page, and before `readPage` has opened it. */
+  /** The place of the last row of the previous page; null for the first page, and until `readPage` opens the cursor. */
   after: Position | null
 }
 
-/** What a cursor looks like. */
+/** An example of a cursor. */
 export const cursorExample = 'k1.9Qm1Yl0cZtTz3oTz2nK6rC4d7b0yJ8vQxw'
 
-/** Longer than any cursor: a place has at most three values. */
+/** More than the length of any cursor: a place has at most three values. */
 const LONGEST = 4_000
 
 /** The query parameter of a list that asks for pages by cursor. */
@@ -35,10 +35,11 @@ export const CursorParameter = z
   })
 
 /**
- * Reads a page of a list: opens the cursor of the query before, and answers the address of the next page in `Link`. A
- * cursor is encrypted, because it holds values of a row and addresses are logged; it is good for the same caller, list
- * and parameters, `limit` excepted. Implements interface §Conventions that hold across the interface.
- * @throws Invalid when the cursor is not one of this list, or stands beside `offset` or `sort`
+ * Reads a page of a list: opens the cursor of the query and answers the address of the next page in `Link`. A cursor is
+ * encrypted, because it contains values of a row and addresses are logged. It is valid for the same caller, list and
+ * parameters except `limit`.
+ * Implements interface §Conventions that hold across the interface.
+ * @throws Invalid when the cursor is not one of this list, or is combined with `offset` or `sort`.
  */
 export async function readPage(call: AnyCall, read: (call: AnyCall) => Promise<Answer>): Promise<Answer> {
   const query = call.query as ListOptions | undefined
@@ -74,7 +75,7 @@ function linkTo(call: AnyCall, next: Position): string {
   return `<${path}?${parameters}>; rel="next"`
 }
 
-/** Names the list that a cursor is good for. */
+/** Returns a text that identifies the list for which a cursor is valid. */
 function listOf(call: AnyCall): string {
   const { path, parameters } = addressOf(call)
   const asked = [...parameters].filter(([name]) => name !== 'cursor' && name !== 'limit').sort()

@@ -55,20 +55,20 @@ export interface RateLimit<C> {
   signIn?: SignInLimit<C>
   /** A limit on failed attempts only: its key, and which errors are failures. */
   failures?: { limit: LimitName; key(call: C): string; failed(error: unknown): boolean }
-  /** A limit per account. */
+  /** The limit that counts each request per account. */
   account?: LimitName
-  /** Returns the address that the caller has us mail, for its limit; null for no mail. */
+  /** Returns the address to which the request sends a mail, for its limit; null for no mail. */
   mailTo?(call: C): Promise<string | null> | string | null
   /** Returns the address that is invited by mail, for the limits of invitations; null for no mail. */
   invite?(call: C): Promise<string | null> | string | null
-  /** Limits of the organization, and of all organizations of each of its owners together. */
+  /** The limit that counts each request per organization, and per owner over all organizations of the owner. */
   organization?: LimitName
-  /** Returns how many uploads it arranges, for the limits of a day. */
+  /** Returns how many uploads the request arranges, for the daily limits. */
   uploads?(call: C): number
 }
 
 export interface Declaration<W extends AccessRule, P extends Shape, Q extends Shape, B extends Shape> {
-  /** The operation's name in the document, for generated clients: chosen once, never changed. */
+  /** The operation's name in the document, for generated clients. It never changes. */
   id: string
   access: W
   /** Requires a verified e-mail address. */
@@ -87,14 +87,16 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   media?: string
   /** The content types of a success besides JSON, for endpoints that answer several. */
   otherMedia?: readonly string[]
-  /** The errors besides those that every endpoint of its kind answers: entries of the catalogue, each with its own status. */
+  /**
+   * The errors that are not those of every endpoint of its kind: entries of the catalogue, each with its own status.
+   */
   errors?: readonly Reason[]
   rateLimit?: RateLimit<Call<W, P, Q, B>>
-  /** The endpoint needs no token and counts the request itself, by the record that it finds. */
+  /** The endpoint needs no token and counts the request itself, by the record that it reads. */
   countsItself?: boolean
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
-  /** The record that several people edit, for `If-Match`: the table of the last part of the address. */
+  /** The record that several people edit, for `If-Match`: the table of the id in the path. */
   edits?: EditedTable
   /** The response waits for the enqueued jobs after the commit. */
   awaitsJobs?: boolean
@@ -126,7 +128,7 @@ export interface On {
     url: string,
     endpoint: Reading<W, P, Q, undefined>,
   ): void
-  /** A GET that writes: one step of a browser's redirects between this service and another. */
+  /** A GET that writes: a step of a browser's redirects between this service and a provider. */
   getThatWrites: WriteVerb
   /** A POST that writes nothing, such as a check. */
   query<W extends AccessRule, P extends Shape = undefined, Q extends Shape = undefined, B extends Shape = undefined>(

@@ -17,12 +17,12 @@ interface DrainLimits {
 
 const defaultLimits: DrainLimits = { arrivingMs: 5_000, answeringMs: 20_000 }
 
-/** A turn of the event loop this short leaves no time for an unseen connection. */
+/** A turn of the event loop up to this long accepted all waiting connections, in milliseconds. */
 const SHORT_TURN_MS = 1
-/** The longest wait for a quiet turn before the server stops accepting. */
+/** How long the server waits for such a turn before it stops accepting, in milliseconds. */
 const QUIET_WITHIN_MS = 1_000
 
-/** The time that clients have during a shutdown. */
+/** How long clients are served during a shutdown, in milliseconds. */
 export interface DrainTimes {
   /** For idle clients and those that are sending a request. */
   sendingMs: number
@@ -32,7 +32,7 @@ export interface DrainTimes {
 
 const ending = new WeakSet<Server>()
 
-/** Returns whether the server takes no new connections any more. */
+/** Returns whether the server accepts no new connections any more. */
 export function isDraining({ server }: FastifyInstance): boolean {
   return ending.has(server)
 }
@@ -41,9 +41,9 @@ export function isDraining({ server }: FastifyInstance): boolean {
 const connectionsOf = new WeakMap<Server, Connections>()
 
 /**
- * Makes responses during a shutdown close their connections. Otherwise a connection that is busy at that moment would
- * be kept for the client's next request, and the shutdown would wait for its idle time-out. No client can block the
- * shutdown: partial requests are rejected after a while, and at the end every connection is cut.
+ * Makes responses during a shutdown close their connections. Otherwise a connection that is busy at that moment stays
+ * open for the client's next request, and the shutdown waits for its idle time-out. No client can block the shutdown:
+ * partial requests are refused after a while, and at the end every connection is closed.
  */
 export function installDrain(app: FastifyInstance, limits = defaultLimits): void {
   const timers: NodeJS.Timeout[] = []
@@ -100,18 +100,17 @@ function refuseArriving(connections: Connections): void {
 }
 
 /**
- * Stops accepting connections, and serves open ones until their clients are done, within these times: a request that a
- * client sends on a kept connection at the moment of the stop gets its response, and an incomplete request delays
- * nothing.
+ * Stops accepting connections and serves the open ones within these times. A request that a client sends on an open
+ * connection at the moment of the stop gets its response. An incomplete request delays nothing.
  */
 export async function drain({ server }: FastifyInstance, { sendingMs, answeringMs }: DrainTimes): Promise<void> {
   ending.add(server)
   const readOn = await acceptWaiting(server)
-  // The HTTP server's own close would at once cut connections that look idle.
+  // The HTTP server's own close would close idle connections at once.
   Server.prototype.close.call(server)
   readOn()
   if (await allGone(server, sendingMs)) return
-  // On a busy machine requests may have arrived that this process had no time to read: cutting them off would reset them.
+  // On a busy machine there may be unread requests. Closing their connections would reset them.
   for (let turns = 0; turns < 3; turns++) await turn()
   for (const [socket, exchange] of connectionsOf.get(server) ?? []) if (!isAnswering(exchange)) socket.destroy()
   if (await allGone(server, answeringMs - sendingMs)) return
@@ -119,9 +118,10 @@ export async function drain({ server }: FastifyInstance, { sendingMs, answeringM
 }
 
 /**
- * Accepts the connections in the kernel's backlog: closing the socket would reset them and their requests. Meanwhile no
- * connection is read, so that turns of the event loop are short; it ends after a turn without a new connection. The
- * first turn does not count, since it may have polled the socket already. The returned function resumes reading.
+ * Accepts the connections in the kernel's backlog, because closing the listening socket would reset them and their
+ * requests. Connections are not read meanwhile, so that turns of the event loop are short. It ends after a short turn
+ * without a new connection; the first turn does not count, since it may have polled the socket before. The returned
+ * function resumes reading.
  */
 async function acceptWaiting(server: Server): Promise<() => void> {
   const held: Socket[] = []

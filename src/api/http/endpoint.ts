@@ -72,7 +72,7 @@ export function endpointsOf(routes: Routes): Endpoint[] {
   return endpoints
 }
 
-/** Reads for a client. When it goes, the statement that runs is cancelled, and no further one begins. */
+/** Reads for a client. When the client disconnects, the running statement is cancelled and no further one starts. */
 async function whileClientWaits<T>({ request }: AnyCall, read: () => Promise<T>): Promise<T> {
   const { socket } = request.raw
   const { result, stop } = stoppable(read)
@@ -105,7 +105,7 @@ export function mount(
         Object.entries(endpoint.answers).flatMap(([status, schema]) => (schema ? [[status, schema]] : [])),
       ),
     },
-    // Authenticate before reading the body, so that a stranger learns nothing from its validation.
+    // Authenticate before the body is read, so that an unknown caller gets no validation errors.
     onRequest: async (request, reply) => {
       request.caller = await authenticate(services, request, reply, endpoint)
     },
@@ -135,7 +135,7 @@ export function mount(
         count: (counted) => services.rateLimits.consume(reply, counted),
         enqueued: [],
       }
-      // An invalid body is rejected here rather than earlier, so that an Idempotency-Key stores that response too.
+      // An invalid body is refused here rather than earlier, so that an Idempotency-Key stores that response too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
         return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent, edited))
@@ -149,7 +149,7 @@ export function mount(
   })
 }
 
-/** Returns what an endpoint edits, with the read of the same address. */
+/** Returns the record that an endpoint edits, with the GET of the same address. */
 function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): Edited | undefined {
   return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
 }
@@ -160,7 +160,7 @@ interface Performed {
   edited: Edited | undefined
 }
 
-/** Prepares, commits the use case, publishes its jobs, then builds the response. */
+/** Runs the preparation, commits the use case, publishes its jobs, then builds the response. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,
@@ -197,7 +197,7 @@ function sendStored(request: FastifyRequest, reply: FastifyReply, { status, answ
   return answer === null ? reply.send() : reply.type('application/json; charset=utf-8').send(Buffer.from(answer))
 }
 
-/** Returns where a request came from, for the event log. */
+/** Returns the origin of a request for the event log: the network and the request id. */
 export function originOf({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): Origin {
   return { address: networkPrefixOf(ip), requestId: id }
 }
@@ -206,8 +206,9 @@ const HEAD = '{"data":['
 const TAIL = ']}'
 
 /**
- * Sends a list as it is read: the rows in hand, then the rest, each slice written by the schema of the answer. The next
- * slice is read when the client has taken the one before; a client that has gone ends the reading.
+ * Sends a list while it is read: the rows that are read already, then the rest. Each slice is serialized with the
+ * schema of the answer. The next slice is read when the client has received the one before; a client that disconnects
+ * ends the reading.
  */
 function streamList(reply: FastifyReply, first: unknown[], rest: AsyncIterable<unknown[]>): FastifyReply {
   const written = (rows: unknown[]) =>

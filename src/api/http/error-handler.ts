@@ -10,7 +10,7 @@ import { httpErrors } from './http.errors.ts'
 import { type ErrorBody, problemOf, problemType, wantsProblem } from './problem.ts'
 
 /**
- * Renders every error in the error envelope. An unexpected error reveals nothing internal.
+ * Installs the handler that answers every error in the error envelope. An unexpected error discloses nothing internal.
  * Implements interface §Errors.
  */
 export function installErrorHandler(app: FastifyInstance): void {
@@ -22,7 +22,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     else if (status >= 500) request.log.error({ err: error }, 'request failed')
     if (error instanceof TooManyRequests) reply.header('retry-after', String(error.retryAfterSeconds))
     if (status === 503) reply.header('retry-after', '1')
-    // Late bytes of the body would be read as the next request.
+    // Otherwise late bytes of the body would be read as the next request.
     if (status === 408) reply.header('connection', 'close')
     return sendError(request, reply, status, body)
   })
@@ -31,12 +31,12 @@ export function installErrorHandler(app: FastifyInstance): void {
   )
 }
 
-/** Only for the log and the metrics: the client has disconnected. */
+/** The status of a disconnected client in the log and the metrics. No client receives it. */
 const CLIENT_GONE = 499
 
-/** How often the log repeats what is wrong with the database, in milliseconds: not once for each request. */
+/** How often the log repeats why the database cannot be used, in milliseconds. */
 const REPEAT_MS = 60_000
-/** When each app last reported a reason. */
+/** When each app last logged each reason. */
 const reported = new WeakMap<FastifyInstance, Map<string, number>>()
 
 function reportUnusable(app: FastifyInstance, reason: string): void {
@@ -47,13 +47,13 @@ function reportUnusable(app: FastifyInstance, reason: string): void {
   app.log.error({ reason }, 'the database cannot be used: requests are 503')
 }
 
-/** Answers a request that the router rejects before a route is found: the URL does not decode, or is too long. */
+/** Answers a request that the router refuses before it finds a route: the URL does not decode or is too long. */
 export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const { status, body } = toAnswer(error)
   sendError(request, reply, status, body)
 }
 
-/** Answers bytes that are not an HTTP request, or do not arrive in time, on the bare socket. */
+/** Answers, directly on the socket, bytes that are not an HTTP request or do not arrive in time. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -62,10 +62,10 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Socke
   answerOnSocket(socket, (unreadable[error.code ?? ''] ?? httpErrors.unreadable)())
 }
 
-/** How long a client has to read such a response before its connection is cut, in milliseconds. */
+/** How long a client has to read such a response before its connection is closed, in milliseconds. */
 const TAKE_MS = 1_000
 
-/** Writes an error to a socket without another response in progress, and ends it. */
+/** Writes an error to a socket that has no other response in progress, and ends it. */
 export function answerOnSocket(socket: Socket, { status, message }: AppError): void {
   const body = JSON.stringify({ message })
   const head = [
@@ -76,7 +76,7 @@ export function answerOnSocket(socket: Socket, { status, message }: AppError): v
     'connection: close',
   ]
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
-  // Further input is not read, and a client that keeps its end open cannot keep the connection.
+  // Further input is not read. The connection is closed even when the client does not close its end.
   const cut = setTimeout(() => socket.destroy(), TAKE_MS)
   socket.once('close', () => clearTimeout(cut))
 }
@@ -86,7 +86,7 @@ const unreadable: Record<string, () => AppError> = {
   HPE_HEADER_OVERFLOW: httpErrors.headersTooLarge,
 }
 
-/** Sends an error in the envelope, or as problem details when the request asks for them. */
+/** Sends an error in the envelope, or as problem details when the request accepts them. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
   const asProblem = wantsProblem(request)
   return reply
@@ -96,7 +96,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, status: 
     .send(asProblem ? problemOf(status, body) : body)
 }
 
-/** Returns the status and the envelope of an error, the service's or the framework's. */
+/** Returns the status and the envelope of an error of the service or of the framework. */
 export function toAnswer(error: FastifyError): { status: number; body: ErrorBody } {
   if (error instanceof AppError) return answerOf(error)
   if (error.validation) return { status: 400, body: { message: error.message } }
@@ -112,7 +112,7 @@ function answerOf(error: AppError): { status: number; body: ErrorBody } {
 }
 
 function bodyOf({ message, code, details }: AppError): ErrorBody {
-  // The framework sets codes of its own on errors.
+  // The framework's errors have codes that are not in the catalogue.
   return { message, code: code?.startsWith('FST_') ? undefined : code, details }
 }
 

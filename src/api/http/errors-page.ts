@@ -4,7 +4,7 @@ import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../shared/
 import { httpErrors } from './http.errors.ts'
 import { shownMessage } from './openapi-errors.ts'
 
-/** As much of the OpenAPI document as the page reads. */
+/** The parts of the OpenAPI document that the page reads. */
 export interface DocumentedErrors {
   paths: Record<string, Record<string, { responses: Record<string, DocumentedResponse> }>>
   components: { responses: Record<string, DocumentedResponse> }
@@ -23,7 +23,7 @@ export interface DocumentedCode {
   endpoint: string
 }
 
-/** Every code of the catalogue that the document's endpoints name, by endpoint and status. */
+/** Returns every code of the catalogue that the document's endpoints name, by endpoint and status. */
 export function documentedCodes({ paths, components }: DocumentedErrors): DocumentedCode[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([verb, { responses }]) =>
@@ -39,7 +39,7 @@ export function documentedCodes({ paths, components }: DocumentedErrors): Docume
   )
 }
 
-/** The page of the errors, in Markdown: `docs/errors.md`. */
+/** Returns the page of the errors in Markdown: `docs/errors.md`. */
 export function errorsPage(document: DocumentedErrors): string {
   const documented = documentedCodes(document)
   const sections = Object.entries(errorCodesBySubject).map(([subject, codes]) =>
@@ -61,7 +61,7 @@ function table(codes: Codes, documented: DocumentedCode[]): string[] {
   return ['| code | status | what happened, what to do | endpoints |', '|---|---|---|---|', ...rows]
 }
 
-/** So many endpoints are listed; of more, the first few stand for all. */
+/** The most endpoints that are listed. When there are more, only the first few are. */
 const MOST_LISTED = 15
 const FIRST_FEW = 3
 

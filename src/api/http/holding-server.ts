@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { version } from '../../shared/platform/config/version.ts'
 
 /**
- * Answers on the API's port while the API cannot start yet: `GET /health/live` with 200, everything else with 503.
+ * Answers on the API's port while the API cannot start yet: 200 for `GET /health/live`, 503 for everything else.
  * Returns the function that frees the port.
  */
 export async function startHoldingServer(port: number, host: string): Promise<() => Promise<void>> {

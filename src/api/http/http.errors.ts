@@ -15,7 +15,7 @@ import {
   wrongType,
 } from '../../shared/platform/kernel/error-catalogue.ts'
 
-/** What a request is refused with before it reaches a use case. */
+/** The errors of requests that are refused before a use case runs. */
 export const httpErrors = defineErrors('http', {
   sessionEnded: unauthenticated('Your session has ended. Please sign in again.'),
   noOrganization: forbidden('Please create or join an organization first.'),

@@ -13,19 +13,19 @@ export type Replay =
 export interface IdempotentRequest {
   owner: string
   key: string
-  /** The organization of the request; its deletion deletes the stored response. */
+  /** The organization of the request. Its deletion deletes the stored response. */
   organizationId: number | null
   /** The hash of method, URL, organization and raw body. */
   fingerprint: string
 }
 
-/** How long a request holds its key, in seconds, before it counts as crashed. */
+/** Seconds after which a request without an outcome counts as crashed and its key is free. */
 const LOCK_SECONDS = 60
 const WAIT_MS = 30_000
 
 /**
- * Reads the Idempotency-Key header.
- * @throws Invalid when it is not 1 to 255 printable characters
+ * Returns the request with its Idempotency-Key.
+ * @throws Invalid when the key is not 1 to 255 printable characters.
  */
 export function idempotentRequest(
   header: string | string[],
@@ -39,10 +39,11 @@ export function idempotentRequest(
 }
 
 /**
- * Claims the key, or returns what was done under it. Of two concurrent requests the second waits for the first.
+ * Claims the key, or returns the stored response or outcome of its first request. Of two concurrent requests the second
+ * waits for the first.
  * Implements interface §Conventions that hold across the interface.
- * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request
- * @throws Unavailable when the first request with the key still runs after the waiting time
+ * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
+ * @throws Unavailable when the first request with the key still runs after the waiting time.
  */
 export async function claim(db: Db, request: IdempotentRequest): Promise<Replay> {
   const deadline = Date.now() + WAIT_MS
@@ -57,7 +58,7 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
         locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
       })
       .onConflict((conflict) =>
-        // A key older than a day is free again, and so is one whose request crashed before it committed.
+        // A key is free again after a day, or when its request crashed before it committed.
         conflict
           .columns(['owner', 'key'])
           .doUpdateSet({
@@ -95,7 +96,10 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
   }
 }
 
-/** Stores the result of the use case in its transaction, so that a crash before the response cannot run it again. */
+/**
+ * Stores the result of the use case in its transaction, so that the use case does not run again after a crash before
+ * the response.
+ */
 export async function recordOutcome(db: Kysely<Tables>, request: IdempotentRequest, outcome: unknown): Promise<void> {
   await own(db, request)
     .set({ outcome: JSON.stringify({ value: outcome ?? null }) })
@@ -112,7 +116,7 @@ export async function recordAnswer(
   await own(db, request).set({ status, answer }).execute()
 }
 
-/** Releases the key after a server error: the client's retry runs again, or reads what was committed. */
+/** Releases the key after a server error: the client's retry runs again, or gets the response of what was committed. */
 export async function release(db: Db, request: IdempotentRequest): Promise<void> {
   await own(db, request).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
 }

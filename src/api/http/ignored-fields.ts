@@ -1,16 +1,16 @@
 import type { z } from 'zod'
 import { inputSchema, type JsonSchema } from './openapi-schema.ts'
 
-/** The most names in the header; more are counted. */
+/** The most names in the header. The others are counted. */
 const MOST_NAMED = 20
-/** What a header may repeat of a body. */
+/** The names of a body that may be written to a header. */
 const nameable = /^[\w.-]{1,64}$/
 
 const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
  * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that are not in its schema, without the
- * indexes of arrays; null when all are. At most 20 plain names are listed, the others are counted.
+ * indexes of arrays; null when all keys are known. It has at most 20 plain names; the others are counted.
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
@@ -36,7 +36,7 @@ function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generat
     return
   }
   const objects = shapes.filter((shape) => shape.properties)
-  // A part that says nothing of its keys takes any.
+  // A schema without properties accepts any key.
   if (objects.length === 0 || shapes.some(takesAnyKey)) return
   for (const [key, part] of Object.entries(value)) {
     const known = objects.flatMap(({ properties = {} }) => (Object.hasOwn(properties, key) ? [properties[key]!] : []))
@@ -46,7 +46,7 @@ function* unknownKeys(schema: JsonSchema, value: unknown, path: string): Generat
   }
 }
 
-/** Returns the forms that a value may take. */
+/** Returns the alternatives of a schema. */
 function shapesOf(schema: JsonSchema): JsonSchema[] {
   const options = [schema.anyOf, schema.oneOf, schema.allOf as JsonSchema[] | undefined].flatMap((list) => list ?? [])
   return options.length > 0 ? [{ ...schema, anyOf: [] }, ...options.flatMap(shapesOf)] : [schema]

@@ -1,4 +1,4 @@
-/** Formats an instant for responses: UTC with `Z` and milliseconds. */
+/** Returns an instant in the form of responses: UTC with `Z` and milliseconds. */
 export function iso(instant: Date): string
 export function iso(instant: Date | null): string | null
 export function iso(instant: Date | null): string | null {

@@ -8,8 +8,8 @@ import { readBody } from './read-body.ts'
 const MAX_DEPTH = 64
 
 /**
- * Parses JSON in UTF-8, the only accepted body. An empty body is no body (some clients always send the header).
- * `__proto__` keys and deep nesting are rejected before validation.
+ * Installs the parser of bodies: JSON in UTF-8 only. An empty body counts as no body, since some clients always send
+ * the header. `__proto__` keys and deep nesting are refused before validation.
  * @param limits.ms How long a body may take to arrive; 30 seconds by default
  * @throws Invalid from the parser when a body is not UTF-8, not JSON, or nested too deeply.
  */
@@ -29,7 +29,7 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
   })
 }
 
-/** Rejects a content type with a character set other than UTF-8. */
+/** Refuses a content type with a character set other than UTF-8. */
 function mustClaimUtf8(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return

@@ -30,35 +30,38 @@ export const ListQuery = z.object({
 
 export type ListParameters = z.output<typeof ListQuery>
 
-/** The query parameters of a list that answers all its rows without `limit`. */
+/** The query parameters of a list that answers all its rows when `limit` is absent. */
 export const WholeListQuery = ListQuery.extend({
   limit: Limit.optional().meta({
     override: { type: 'integer', minimum: 1, description: 'All rows without it; at most 1000, more is cut to 1000' },
   }),
 })
 
-/** A page of rows, the total before paging, counted up to a bound, and where the next page by cursor begins. */
+/**
+ * A page of rows, the total before paging (counted up to a bound), and the place after which the next page by cursor
+ * begins.
+ */
 export interface Page<T> {
   rows: T[]
   total: number
   next: Position | null
-  /** The rows after `rows` in slices, for a list that is answered as it is read. */
+  /** The rows after `rows` in slices, for a list that is sent while it is read. */
   rest?: AsyncIterable<T[]>
 }
 
 /** The source of a list: slices of its rows in its own order or sorted, and their number. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
-  /** Returns the rows that follow a place in the list's own order; for null, the first ones. */
+  /** Returns the rows after a place in the list's own order; for null, the first ones. */
   following(after: Position | null, limit: number): Promise<Placed<Row>[]>
   /**
-   * Returns all rows in an order, by this path or in the list's own, in slices of so many. Only the ids are in memory at
-   * once; a row that goes meanwhile is left out.
+   * Returns all rows in slices of `size`, sorted by this path or in the list's own order. Only the ids are in memory at
+   * once. A row that is deleted meanwhile is left out.
    */
   inOrder?(sort: Sort | undefined, slice: { offset: number; size: number }): AsyncGenerator<Row[]>
   /** Returns the number of rows, counted up to `most` + 1. */
   count(most: number): Promise<number>
-  /** Returns whether slices can be sorted by this path, or no row has it. Undefined: by no path. */
+  /** Returns whether slices can be sorted by this path, or no row has the path. Undefined: slices cannot be sorted. */
   sortsBy?(path: string): boolean
   /** Some of the sortable paths. */
   columns?: readonly string[]
@@ -66,17 +69,17 @@ export interface ListSource<Row> {
 
 /** The most rows in memory at once while a list is sorted. */
 const SLICE = 1_000
-/** How many rows of a whole list are read at a time. */
+/** The rows of a slice when a whole list is read. */
 const WHOLE = 1_000
 /** The most rows that are read to sort a list by a path that the database cannot sort by. */
 const MOST_SORTED = 100_000
 
 /**
- * Returns one page of a list in the viewer's view, paged by the database when it can sort in that order. For paths that only
- * the view has, and for short lists, rows are streamed in slices and only their keys are kept, so that any dot path
- * sorts in bounded memory. With a cursor the page is what follows it in the list's own order.
+ * Returns one page of a list in the viewer's view. The database pages it when it can sort in that order. Otherwise (a
+ * path that only the view has, or a list in memory) rows are read in slices and only their sort keys are kept, so that
+ * any dot path sorts in bounded memory. With a cursor, the page is what follows it in the list's own order.
  * Implements interface §Conventions that hold across the interface.
- * @throws Invalid when more than 100,000 rows would have to be read
+ * @throws Invalid when more than 100,000 rows would have to be read.
  */
 export async function listPage<Row, View>(
   source: ListSource<Row>,
@@ -110,9 +113,11 @@ export async function listPage<Row, View>(
 }
 
 /**
- * Returns a page with `limit`, else the whole list: in its own order slice by slice, each when the client has taken the
- * one before, so that any number of rows is answered in bounded memory. A list of one slice is not counted besides.
- * @throws Invalid when more than 100,000 rows would have to be read to sort them
+ * Returns a page with `limit`, otherwise the whole list. In its own order the list is read slice by slice, each when
+ * the client has received the one before, so that any number of rows needs bounded memory. A list of one slice needs no
+ * count.
+ * Implements interface §Conventions that hold across the interface.
+ * @throws Invalid when more than 100,000 rows would have to be read to sort them.
  */
 export async function listWhole<Row, View>(
   source: ListSource<Row>,
@@ -129,7 +134,7 @@ export async function listWhole<Row, View>(
   return complete ? listed : { ...listed, rest: restOf(source, first, view) }
 }
 
-/** Returns a whole list sorted or from an offset on, in bounded memory where the database can sort in that order. */
+/** Returns a whole list sorted or from an offset on, in bounded memory when the database can sort in that order. */
 async function listInOrder<Row, View>(
   source: ListSource<Row>,
   parameters: Omit<z.output<typeof WholeListQuery>, 'limit'>,
@@ -158,7 +163,7 @@ async function* restOf<Row, View>(source: ListSource<Row>, first: Placed<Row>[],
   }
 }
 
-/** Reads one row more than the page has, to know whether it is the last. */
+/** Returns a page by cursor. It reads one row more than the page has, to find out whether the page is the last. */
 async function pageAt<Row, View>(
   source: ListSource<Row>,
   { after }: Cursor,
@@ -172,8 +177,8 @@ async function pageAt<Row, View>(
 }
 
 /**
- * Returns the source of a list in memory: small, or made of several sources. `placeOf` is a number that ascends with
- * the rows and stays the same for a row; by default its index, for lists that never change.
+ * Returns the source of a list in memory: a small list, or one of several sources. `placeOf` returns a number that
+ * increases with the rows and is constant for a row; by default its index, for lists that never change.
  */
 export function listOf<Row extends object>(
   rows: Row[],

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { answerOnSocket } from './error-handler.ts'
 import { httpErrors } from './http.errors.ts'
 
-/** Answers, in the envelope, requests that the HTTP server would answer itself or interpret differently. */
+/** Answers, in the error envelope, requests that the HTTP server would answer itself or interpret differently. */
 export function installOddRequests(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, next) => {
     if (hostsOf(request.raw) > 1) return next(httpErrors.hostTwice())

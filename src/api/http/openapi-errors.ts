@@ -7,10 +7,10 @@ import type { JsonSchema } from './openapi-schema.ts'
 /** The statuses that an endpoint declares itself. */
 type DeclaredStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 429 | 503
 
-/** An entry that an endpoint answers by itself, or, without a status, as a problem of a 400. */
+/** An entry of the catalogue that an endpoint answers, or, without a status, one problem of a 400. */
 type Raised = CatalogueEntry<DeclaredStatus | null>
 
-/** One reason of an error: an entry of the catalogue of errors, by itself or with a remark. */
+/** One reason of an error: an entry of the catalogue, with or without a remark. */
 export type Reason = Raised | readonly [Raised, remark: string]
 
 /** A reference to the error envelope. */
@@ -42,7 +42,7 @@ export function byStatus(reasons: readonly Reason[]): Map<number, Reason[]> {
   return Map.groupBy(reasons, (reason) => entryOf(reason).status ?? 400)
 }
 
-/** What decides which errors every endpoint of a kind answers. */
+/** The properties of an endpoint that decide which errors every endpoint of its kind answers. */
 interface Kind {
   access: unknown
   verified?: boolean
@@ -77,7 +77,10 @@ export function generalErrorsOf(endpoint: Kind, method: string): Map<number, key
   return new Map(names.flatMap(([answers, status, name]) => (answers ? [[status, name]] : [])))
 }
 
-/** Builds the response of one status; `also` is what the endpoint's kind answers too. The first entry is the example. */
+/**
+ * Returns the response of one status. `also` are the errors of every endpoint of its kind. The first entry is the
+ * example.
+ */
 export function errorAnswer(declared: readonly Reason[], also: readonly Reason[] = []) {
   const named = new Set(declared.map((reason) => entryOf(reason).id))
   const reasons = [...declared, ...also.filter((reason) => !named.has(entryOf(reason).id))]
@@ -88,7 +91,7 @@ export function errorAnswer(declared: readonly Reason[], also: readonly Reason[]
   }
 }
 
-/** Returns what the description of an error says about one reason: its code, its message and the remark. */
+/** Returns the line of one reason in the description of an error: its code, its message and the remark. */
 function reasonText(reason: Reason): string {
   const { message } = entryOf(reason)
   const code = codeOf(entryOf(reason))
@@ -96,7 +99,7 @@ function reasonText(reason: Reason): string {
   return `${code ? `\`${code}\`: ` : ''}${shownMessage(message).replace(/[.]$/, '')}${remark}`
 }
 
-/** Returns a message as Markdown: parameters in italics, a word that follows a number as its plural. */
+/** Returns a message as Markdown: parameters in italics, and words that follow a number as their plural. */
 export function shownMessage(message: string): string {
   return inPlural(message).replace(/\{(\w+)\}/g, '*$1*')
 }
@@ -108,7 +111,7 @@ export function exampleOf(entry: CatalogueEntry) {
   return code ? { message: words, code } : { message: words }
 }
 
-/** Returns the code that an answer has in its own place: problems of a list have codes that no answer has. */
+/** Returns the code of an entry when it can be the code of an answer; problems of a list have further codes. */
 function codeOf({ code }: CatalogueEntry) {
   return code && code in problemOnlyCodes ? undefined : code
 }

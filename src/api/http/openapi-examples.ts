@@ -42,7 +42,7 @@ const instants: Record<string, string> = {
   expiresAt: '2027-11-30T23:59:59.000Z',
 }
 
-/** Returns an example of a schema: its own, or one composed of its parts and their names. */
+/** Returns an example of a schema: its own, or one composed from its properties. */
 export function exampleOf(given: JsonSchema, schemas: Schemas = {}, name = ''): unknown {
   const schema = resolve(given, schemas)
   if (schema.format === 'date-time' && instants[name]) return instants[name]

@@ -27,7 +27,8 @@ export interface Documented {
   otherMedia?: readonly string[]
   errors?: readonly Reason[]
   /**
-   * Only mounted endpoints have one of the two: the rate limits count them, and their POSTs accept an Idempotency-Key.
+   * Only mounted endpoints have `read` or `write`: the rate limits count them, and their POSTs accept an
+   * Idempotency-Key.
    */
   read?: unknown
   write?: unknown
@@ -86,7 +87,7 @@ function parametersOf(
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description && { description }),
-    // A list is one value with commas.
+    // A list is one comma-separated value.
     ...(part.type === 'array' && { style: 'form', explode: false }),
     schema: part,
     ...((name in recorded || required.includes(name)) && {
@@ -95,7 +96,7 @@ function parametersOf(
   }))
 }
 
-/** Returns a value of a sent query as its schema has it: a single one of a list is a list. */
+/** Returns a value of a sent query in the type of its schema: a single value of a list becomes a list. */
 function asTyped({ type }: JsonSchema, value: unknown): unknown {
   return type === 'array' && value !== undefined ? [value].flat() : value
 }
@@ -138,12 +139,12 @@ function answersOf(
   return tagged ? { ...successes, 304: sharedError('NotModified') } : successes
 }
 
-/** Returns whether the successes of an endpoint have an ETag. */
+/** Returns whether the successful answers of an endpoint have an ETag. */
 function hasTag({ read, secret, answers, media }: Documented, method: string): boolean {
   return method === 'GET' && read !== undefined && !secret && Boolean(answers[200] || media)
 }
 
-/** Returns the headers of a list; none for another endpoint. */
+/** Returns the headers of a list; an empty object for other endpoints. */
 function listHeaders(endpoint: Documented, url: string): Record<string, unknown> {
   const { properties = {} } = endpoint.query ? inputSchema(endpoint.query) : {}
   if (!('limit' in properties && 'cursor' in properties)) return {}

@@ -2,7 +2,7 @@ import { errorCodes } from '../../shared/platform/kernel/error-codes.ts'
 import { errorAnswer, generalErrors } from './openapi-errors.ts'
 import type { Schemas } from './openapi-schema.ts'
 
-/** The descriptions of successes by status. */
+/** The descriptions of successful answers by status. */
 export const meaning: Record<string, string> = {
   200: 'Success',
   201: 'Created',
@@ -30,12 +30,12 @@ export const firstSchemas: Schemas = {
   },
 }
 
-/** Returns a reference to a shared error, or to the answer of a read that is not modified. */
+/** Returns a reference to a shared error, or to the 304 answer of a read. */
 export function sharedError(name: keyof typeof generalErrors | 'NotModified') {
   return { $ref: `#/components/responses/${name}` }
 }
 
-/** Returns references to shared headers by their names on the wire. */
+/** Returns references to shared headers by their names in HTTP. */
 function headers(...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name.replaceAll('-', '')}` }]))
 }

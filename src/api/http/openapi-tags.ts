@@ -1,4 +1,4 @@
-/** What the tags of the document hold, in the order of the reference: each endpoint's tag is one of them. */
+/** The descriptions of the document's tags, in the order of the reference. Each endpoint has one of them. */
 export const tagDescriptions = {
   'Authentication and accounts': 'Sign up and in, tokens, passwords, and the address of an account.',
   Organizations: 'Flight schools and clubs: found, change and leave them; invitations and requests to join.',
@@ -37,5 +37,5 @@ export const tagDescriptions = {
 /** The tag of an endpoint. */
 export type Tag = keyof typeof tagDescriptions
 
-/** The tags as the document lists them. */
+/** The tags in the form of the document. */
 export const documentTags = Object.entries(tagDescriptions).map(([name, description]) => ({ name, description }))

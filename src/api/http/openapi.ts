@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Serves the OpenAPI 3.1 document at `/openapi.json` and the pages to try requests out at `/docs/try`, both made from the routes. */
+/** Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`, both built from the routes. */
 export async function installReference(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
   const schemas = { ...firstSchemas }
   const paths: Record<string, Record<string, Operation>> = {}
@@ -30,7 +30,7 @@ export async function installReference(app: FastifyInstance, publicUrl: string |
       servers: [{ url: publicUrl ?? '/' }],
       tags: documentTags,
     },
-    // The plugin collects the routes; the operations are built here, since they say more than a route's schema can.
+    // The plugin collects the routes. The operations are built here, because they contain more than a route's schema.
     transform: ({ url, route }) => {
       const endpoint = route.config?.endpoint as Documented | undefined
       const method = String(route.method)
@@ -42,7 +42,7 @@ export async function installReference(app: FastifyInstance, publicUrl: string |
     },
     transformObject: (document) => {
       if (!('openapiObject' in document)) return document.swaggerObject
-      // The plugin may ask more than once.
+      // The plugin can call this more than once.
       const operations = structuredClone(paths)
       const { parameters, responses } = shareParts(operations, sharedComponents)
       const components = {
@@ -71,7 +71,7 @@ export async function installReference(app: FastifyInstance, publicUrl: string |
     },
     theme: {
       title: 'Flightline, try it out',
-      // The top bar advertises Swagger.
+      // Hides the top bar, which has the logo of Swagger.
       css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
       favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },

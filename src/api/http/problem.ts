@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
-/** An error as the envelope has it. */
+/** The body of an error in the envelope. */
 export interface ErrorBody {
   message: string
   code?: string | undefined
@@ -10,7 +10,7 @@ export interface ErrorBody {
 
 export const problemType = 'application/problem+json'
 
-/** Returns whether a request asks for its errors as problem details. */
+/** Returns whether a request accepts errors as problem details. */
 export function wantsProblem({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   const { accept = '' } = headers
   return accept.split(',').some((range) => {
@@ -20,8 +20,8 @@ export function wantsProblem({ headers }: Pick<FastifyRequest, 'headers'>): bool
 }
 
 /**
- * Returns an error as problem details: `detail` is the message; `code` and `details` stay beside it. The type of an error
- * with a code is where the reference explains the code.
+ * Returns an error as problem details: `detail` is the message; `code` and `details` are kept beside it. The type of an
+ * error with a code is the address of the code's explanation in the reference.
  * Implements RFC 9457.
  */
 export function problemOf(status: number, { message, code, details }: ErrorBody) {

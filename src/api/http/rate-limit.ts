@@ -9,22 +9,22 @@ interface Limit {
   seconds: number
 }
 
-/** The rate limits; a factor multiplies all of them (load tests). Implements interface §Limits. */
+/** The rate limits. A factor multiplies all of them, for load tests. Implements interface §Limits. */
 const limits = {
   accountMinute: { points: 300, seconds: 60 },
   accountHour: { points: 5_000, seconds: 3_600 },
-  /** Requests without a token, of one network. */
+  /** Requests without a token, per network. */
   address: { points: 100, seconds: 300 },
-  /** Sign-in, sign-up, forgotten and reset passwords, each counted apart: of one network, … */
+  /** Sign-in, sign-up, forgotten and reset passwords, each counted separately, per network. */
   credentialsNetwork: { points: 10, seconds: 900 },
-  /** … for one email address from one network, and for it from everywhere. */
+  /** The same, per email address and network, and per email address from all networks. */
   credentialsEmailNetwork: { points: 5, seconds: 900 },
   credentialsEmail: { points: 30, seconds: 900 },
-  /** Wrong passwords of operators, of one network. */
+  /** Wrong passwords of operators, per network. */
   operatorsNetwork: { points: 10, seconds: 900 },
-  /** Wrong join codes of one account. */
+  /** Wrong join codes, per account. */
   joinCode: { points: 20, seconds: 3_600 },
-  /** Wrong passwords of one account that is asked for it again. */
+  /** Wrong passwords where a signed-in account has to enter its password again. */
   reauthentication: { points: 10, seconds: 900 },
   /** Organizations created by one account. */
   organizations: { points: 10, seconds: 86_400 },
@@ -32,29 +32,29 @@ const limits = {
   search: { points: 60, seconds: 60 },
   /** Profiles of other members that one account reads. */
   profiles: { points: 300, seconds: 3_600 },
-  /** Members without an account who are added one by one: of an organization, and of all organizations of an owner. */
+  /** Members added one by one without an account: per organization, and per owner over all organizations of the owner. */
   managedMembers: { points: 500, seconds: 86_400 },
-  /** Closures made by one account. */
+  /** Closures created by one account. */
   closures: { points: 60, seconds: 3_600 },
-  /** Bulks started by one account. */
+  /** Bulk operations started by one account. */
   bulks: { points: 120, seconds: 3_600 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
-  /** Reports of one account, and charts of them. */
+  /** Reports and charts read by one account. */
   reports: { points: 30, seconds: 3_600 },
   charts: { points: 60, seconds: 3_600 },
-  /** Mails to one address that somebody else requests. */
+  /** Mails to one address that another person requests. */
   mailedAddress: { points: 5, seconds: 3_600 },
-  /** Invitations, rejected ones included: of an organization, by an account, and to an address in total. */
+  /** Invitations, refused ones included: per organization, per account, and per invited address. */
   invitationsOrganizationHour: { points: 60, seconds: 3_600 },
   invitationsOrganizationDay: { points: 200, seconds: 86_400 },
   invitationsAccountHour: { points: 60, seconds: 3_600 },
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
-  /** Files arranged to be uploaded: of an organization, and of all organizations of an owner. */
+  /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },
-  /** Test events and replays of webhooks: of an organization, and of all organizations of an owner. */
+  /** Test events and replays of webhooks: per organization, and per owner over all organizations of the owner. */
   webhookTests: { points: 10, seconds: 3_600 },
   webhookReplays: { points: 5, seconds: 86_400 },
 } satisfies Record<string, Limit>
@@ -74,13 +74,13 @@ export interface RateLimits {
   /**
    * Counts one request against each limit, twice for a limit that is listed twice, and sets the headers of the limit
    * with the least remaining.
-   * @throws TooManyRequests when one is used up
+   * @throws TooManyRequests when one is used up.
    */
   consume(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /**
-   * Runs an attempt of which only failures count, such as a password guess. Running attempts reserve a place; an
-   * attempt without one waits until another ends.
-   * @throws TooManyRequests, without running it, when failures have used up the limit
+   * Runs an attempt of which only failures count, such as a check of a password. Each running attempt reserves one of
+   * the remaining failures; an attempt that finds none to reserve waits until another ends.
+   * @throws TooManyRequests, without running it, when failures have used up the limit.
    */
   attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
   /** Sets the headers of every response; the limits that count the request replace them. */
@@ -157,7 +157,7 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
 interface Limiter {
   limiter: RateLimiterMemory | RateLimiterRedis
   points: number
-  /** `300;w=60`: so many requests in so many seconds. */
+  /** A limit in the form `300;w=60`: 300 requests in 60 seconds. */
   policy: string
 }
 
@@ -170,8 +170,8 @@ interface Counted {
 }
 
 /**
- * Returns whether one limit is tighter: of two used-up limits the one that lasts longer, else the one with less
- * remaining.
+ * Returns whether one limit is tighter than another: of two used-up limits the one that lasts longer, otherwise the one
+ * with less remaining.
  */
 function isTighter(one: Counted, other: Counted): boolean {
   if (one.exceeded !== other.exceeded) return one.exceeded

@@ -9,10 +9,12 @@ export const BODY_LIMIT = 1024 * 1024
 export const BODY_MS = 30_000
 
 /**
- * Reads a body as it arrives.
- * Implements interface §1: at most 1 MiB, within 30 seconds, unencoded.
- * @throws AppError 415 for an encoded body, 413 for one that is too large, 408 for one that does not arrive in time
- * @throws Invalid when the client aborts it
+ * Reads a body while it arrives: at most 1 MiB, within 30 seconds, without a Content-Encoding.
+ * Implements interface §Limits (bodies).
+ * @throws AppError 415 for an encoded body.
+ * @throws AppError 413 for one that is too large.
+ * @throws AppError 408 for one that does not arrive in time.
+ * @throws Invalid when the client aborts it.
  */
 export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}): Promise<Buffer> {
   mustBePlain(payload.headers)
@@ -40,8 +42,8 @@ export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}):
 }
 
 /**
- * Rejects a compressed body: nothing here decompresses untrusted input.
- * @throws AppError 415 when the body is encoded
+ * Refuses a compressed body, because the service never decompresses untrusted input.
+ * @throws AppError 415 when the body is encoded.
  */
 export function mustBePlain(headers: IncomingHttpHeaders): void {
   const encoding = headers['content-encoding'] ?? 'identity'

@@ -11,7 +11,7 @@ const RECENT_MS = 15 * 60_000
 
 const WRONG = 'password: is not right'
 
-/** The field of a body that proves the person again. */
+/** The field of a body with the caller's password. */
 export const PasswordAgain = z
   .string()
   .max(256)
@@ -19,21 +19,22 @@ export const PasswordAgain = z
   .describe('The caller’s password, when the sign-in is older than 15 minutes (403 `REAUTHENTICATE`)')
   .meta({ examples: ['correct horse battery staple'] })
 
-/** The limit of wrong passwords, for endpoints that ask for the person again. */
+/** The limit of wrong passwords, for endpoints that require the password again. */
 export const passwordAttempts: Required<
   RateLimit<{ account: Account; body: { password?: string | undefined } }>
 >['failures'] = {
   limit: 'reauthentication',
-  // Requests without a password cannot fail by one, and are not refused for those that did.
+  // Requests without a password have another key, so that wrong passwords do not block them.
   key: ({ account, body }) => `${body.password === undefined ? 'recent ' : ''}${account.accountId}`,
   failed: (error) => error instanceof Invalid && error.message === WRONG,
 }
 
 /**
- * Checks that the caller proved who they are within the last 15 minutes: by a sign-in, or by the password now. What makes
- * a stolen token permanent asks for it. Implements interface §Sessions.
- * @throws Forbidden REAUTHENTICATE when the sign-in is older and there is no password
- * @throws Invalid when the password is wrong
+ * Checks that the caller signed in within the last 15 minutes, or that the given password is right. Endpoints call it
+ * that would let a stolen token do lasting harm.
+ * Implements interface §Sessions.
+ * @throws Forbidden REAUTHENTICATE when the sign-in is older and there is no password.
+ * @throws Invalid when the password is wrong.
  */
 export async function mustBeRecentlyProved(
   { account, db, now }: { account: Account; db: AnyCall['db']; now: Date },

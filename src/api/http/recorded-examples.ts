@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A request to the demo school and its answer, as `npm run examples` recorded them. */
+/** A request to the demo school and its answer, recorded by `npm run examples`. */
 interface RecordedExample {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
@@ -11,7 +11,7 @@ interface RecordedExample {
 
 let recorded: Record<string, RecordedExample> | undefined
 
-/** Returns the example of an operation, `GET` and `/users/{id}`; undefined for one that has none. */
+/** Returns the example of an operation such as `GET`, `/users/{id}`; undefined when it has none. */
 export function recordedExample(method: string, path: string): RecordedExample | undefined {
   recorded ??= JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as typeof recorded
   return recorded?.[`${method} ${path}`]

@@ -20,8 +20,8 @@ interface Keyed {
 }
 
 /**
- * Runs the first request with a key, and answers others with the first response. A response that was not stored (a
- * crash, or a secret in it) is built again from committed data.
+ * Runs the first request with a key and answers later ones with the first response. A response that was not stored
+ * (after a crash, or because it contains a secret) is built again from committed data.
  * @throws Conflict IDEMPOTENCY_MISMATCH when the key was used for another request.
  * @throws Unavailable when the first request with the key still runs after the waiting time.
  */
@@ -51,9 +51,9 @@ export async function replayOrRun(
 }
 
 /**
- * Returns the Idempotency-Key of a request, with its raw body. Keys belong to the account, or to the network without
+ * Returns the Idempotency-Key of a request with its raw body. A key belongs to the account, or to the network without
  * one.
- * @throws Invalid when the key is malformed
+ * @throws Invalid when the key is malformed.
  */
 export function idempotencyOf(
   services: Services,

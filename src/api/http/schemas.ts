@@ -19,12 +19,15 @@ const WholeNumberText = z
   .regex(/^-?[0-9]+$/, fieldErrors.wholeNumber())
   .transform((text) => Math.max(Math.min(Number(text), Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER))
 
-/** An id in a path. Not a positive integer is 400; one too large for any record becomes 0, which fits none: 404. */
+/**
+ * An id in a path. A value that is not a positive integer is 400. One that is larger than any id becomes 0, which no
+ * record has: 404.
+ */
 export const PathId = WholeNumberText.pipe(z.int().min(1))
   .transform((id) => (id > MAX_ID ? 0 : id))
   .meta({ override: { type: 'integer', minimum: 1, example: 1 } })
 
-/** `{ id }` in a path, as most items have it. */
+/** `{ id }` in a path, for most items. */
 export const IdParams = z.object({ id: PathId })
 
 /** An id in a body or an answer. */
@@ -37,27 +40,27 @@ export const Id = z
 /** `{ id }` in a body. */
 export const Reference = z.object({ id: Id })
 
-/** A member in an answer: who did something, or whom it is about. */
+/** A member in an answer: the actor or the subject of something. */
 export const Person = z
   .object({ orgUserId: Id, name: z.string().meta({ examples: ['Ana Ruiz'] }) })
   .meta({ id: 'Person' })
 
-/** Each item once, in the order of the first ones. */
+/** Returns each item once, in the order of the first occurrences. */
 export function distinct<T>(items: T[]): T[] {
   return [...new Set(items)]
 }
 
-/** Text of several lines, such as notes and memos: at most `max` characters. */
+/** Returns the schema of a text of several lines, such as notes and memos: at most `max` characters. */
 export function text(max: number) {
   return z.string().max(max).superRefine(refuseBy(problemOfText))
 }
 
-/** A whole number in a query, from `min` to `max`. */
+/** Returns the schema of a whole number in a query, from `min` to `max`. */
 export function queryNumber(min: number, max: number) {
   return WholeNumberText.pipe(z.int().min(min).max(max))
 }
 
-/** Text of one line, such as labels and phone numbers: at most `max` characters. */
+/** Returns the schema of a text of one line, such as labels and phone numbers: at most `max` characters. */
 export function oneLine(max: number) {
   return z.string().max(max).superRefine(refuseBy(problemOfLine))
 }
@@ -69,22 +72,25 @@ function refuseBy(problemOf: (value: string) => string | null) {
   }
 }
 
-/** A line with something in it; the blanks around it are cut off. */
+/** Returns the schema of a line that is not blank; blanks around it are removed. */
 export function name(max: number) {
   return oneLine(max).trim().min(1)
 }
 
-/** Text of several lines with something in it; the blanks around it are cut off. */
+/** Returns the schema of a text of several lines that is not blank; blanks around it are removed. */
 export function note(max: number) {
   return text(max).trim().min(1)
 }
 
-/** The name of a person or an organization. Mails to strangers contain it, so web addresses are rejected. */
+/**
+ * Returns the schema of the name of a person or an organization. Mails to people outside contain it, so web addresses
+ * are refused.
+ */
 export function properName(max: number) {
   return name(max).refine((value) => !holdsAddress(value), fieldErrors.noWebAddress())
 }
 
-/** An address; kept in lower case, because addresses compare case-insensitively. */
+/** An email address, in lower case, because addresses compare case-insensitively. */
 export const Email = oneLine(254)
   .trim()
   .toLowerCase()
@@ -97,10 +103,10 @@ const noInstant: Record<NoInstant, string> = {
   outside: fieldErrors.instantInYears(),
 }
 
-/** An instant in a body or query: ISO 8601 with an explicit offset or `Z`. Becomes a Date. */
+/** An instant in a body or query: ISO 8601 with an explicit offset or `Z`; the parsed value is a Date. */
 export const InstantInput = z
   .string({ error: ({ input }) => (input === undefined || Array.isArray(input) ? undefined : noInstant.malformed) })
-  // Without `abort`, a check that spans fields would meet the text.
+  // `abort` stops here, so that checks of several fields get no text in place of a Date.
   .max(64, { error: noInstant.malformed, abort: true })
   .transform((value, context) => {
     const instant = readInstant(value)
@@ -130,7 +136,7 @@ export const ZoneName = z
   .refine(isZone, fieldErrors.zone())
   .meta({ examples: ['America/New_York'] })
 
-/** A meter reading in a body: at most two decimals; becomes exact hundredths of an hour. */
+/** A meter reading in a body: at most two decimals; the parsed value is exact hundredths of an hour. */
 export const ReadingInput = z
   .number()
   .min(0)
@@ -172,7 +178,7 @@ export const QueryFlag = z
   .transform((value) => value === 'true')
   .meta({ override: { type: 'boolean' } })
 
-/** Words to look for in a query. */
+/** A text to search for, in a query. */
 export const QueryText = oneLine(200)
   .trim()
   .meta({ examples: ['ana'] })
@@ -180,7 +186,7 @@ export const QueryText = oneLine(200)
 /** An id in a query. */
 export const QueryId = queryNumber(1, MAX_ID).meta({ override: { type: 'integer', minimum: 1 } })
 
-/** Comma-separated ids in a query. One too large for any record becomes 0, which fits none. */
+/** Comma-separated ids in a query. One that is larger than any id becomes 0, which no record has. */
 export const QueryIds = z
   .string()
   .max(120_000)
@@ -194,7 +200,7 @@ export const QueryIds = z
   })
   .meta({ override: { type: 'array', items: { type: 'integer', minimum: 1 } }, examples: [[1, 2]] })
 
-/** A comma-separated list of allowed words in a query, each once. */
+/** Returns the schema of a comma-separated list of allowed words in a query, each once. */
 export function queryWords<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z
     .string()
@@ -218,7 +224,7 @@ export const OverridingRoles = z.array(z.enum(overridingRoles)).max(50).transfor
 export const RoleFlagsView = z.object(Object.fromEntries(roles.map((role) => [role, z.boolean()])) as RoleShape)
 type RoleShape = Record<(typeof roles)[number], z.ZodBoolean>
 
-/** The seven role flags of a body; one left out is false. */
+/** The seven role flags of a body; an absent one is false. */
 export const RoleFlagsInput = z.object(
   Object.fromEntries(roles.map((role) => [role, z.boolean().default(false)])) as Record<
     (typeof roles)[number],
@@ -226,7 +232,7 @@ export const RoleFlagsInput = z.object(
   >,
 )
 
-/** Builds the schema of `{ data }` and the fields beside it. */
+/** Returns the schema of `{ data }` and the fields beside it. */
 export function envelope<T extends z.ZodType, B extends z.ZodRawShape = Record<never, never>>(data: T, beside?: B) {
   return z.object({ data, ...(beside as B) })
 }

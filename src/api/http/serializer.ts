@@ -10,8 +10,8 @@ const anonymous = z.registry<Record<string, never>>()
 const compiled = new WeakMap<z.ZodType, Serialize>()
 
 /**
- * Creates the serializer of a response from its schema, on first use. Fields that the schema does not name are dropped;
- * a missing required field is a server error.
+ * Creates the serializer of a response from its schema, at the first use. Fields that the schema does not have are
+ * dropped; a missing required field is a server error.
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
   let stringify: Serialize | undefined
@@ -36,8 +36,8 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * Replaces `anyOf [T, null]`, which validates T at every value, by `nullable`. Other unions stay plain JSON Schema,
- * since they are resolved by validation.
+ * Replaces `anyOf [T, null]`, for which the serializer validates every value against T, by `nullable`. Other unions
+ * stay plain JSON Schema, because validation selects their branch.
  */
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify)

@@ -12,8 +12,8 @@ export interface SharedParts {
 }
 
 /**
- * Moves parameters of queries and answers that stand word for word in several operations into components, and puts
- * references in their places: a client gets one type for them, and the document is a third smaller.
+ * Moves parameters and answers that are identical in several operations into components, and replaces them by
+ * references: a client gets one type for them, and the document is a third smaller.
  */
 export function shareParts(paths: Record<string, Record<string, Operation>>, taken: SharedParts): SharedParts {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
@@ -40,7 +40,7 @@ function responsesOf({ responses = {} }: Operation): Part[] {
   return (Object.values(responses) as Part[]).filter((part) => !('$ref' in part))
 }
 
-/** Returns the names of the parts that occur more than once, by their text. */
+/** Returns the names of the parts that occur more than once, by their JSON text. */
 function namesOf(parts: Part[], nameOf: (part: Part) => string, taken: readonly string[]): Map<string, string> {
   const counts = new Map<string, { part: Part; count: number }>()
   for (const part of parts) {
@@ -74,7 +74,9 @@ function parameterName({ name }: Part): string {
   return `${pascal(String(name))}Query`
 }
 
-/** Returns the name of an answer: its schema's when it has one of its own, else the first words of its description. */
+/**
+ * Returns the name of an answer: the name of its schema when it has one, otherwise the first words of its description.
+ */
 function responseName({ description, content }: Part): string {
   const text = JSON.stringify(content ?? {})
   const schema = /"data":\{(?:"type":"array","items":\{)?"\$ref":"#\/components\/schemas\/(\w+)"/.exec(text)

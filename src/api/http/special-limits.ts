@@ -8,7 +8,7 @@ import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { Services } from './services.ts'
 
-/** Returns the keyed hash of a request's network: it can be compared, but not read back. */
+/** Returns the keyed hash of a request's network: it can be compared, but the network cannot be derived from it. */
 export function networkMark(services: Pick<Services, 'fingerprint'>, request: FastifyRequest): string {
   return services.fingerprint(`network ${networkOf(request.ip)}`)
 }
@@ -31,14 +31,21 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
   if (counted.length > 0) await call.count(counted)
 }
 
-/** The owners' accounts count too, as for uploads. */
+/**
+ * Returns the keys of an organization's limit: the organization and each owner's account, so that an owner does not get
+ * the limit again with each organization.
+ */
 async function organizationLimits({ actor, db }: AnyCall, limit: LimitName): Promise<[LimitName, string][]> {
   if (!actor) return []
   const owners = await findOwnerAccounts(db, actor.organizationId)
   return [[limit, String(actor.organizationId)], ...owners.map((id): [LimitName, string] => [limit, `owner ${id}`])]
 }
 
-/** The owners' accounts count too: else every organization that one of them makes would have the limit once more. */
+/**
+ * Returns the keys of the upload limits, each as often as there are files: the organization and each owner's account,
+ * so that an owner does not get the limit again with each organization.
+ * @throws TooManyRequests when there is no room for more files.
+ */
 async function uploadLimits({ actor, db, now, services }: AnyCall, files: number): Promise<[LimitName, string][]> {
   if (!actor || files === 0) return []
   await mustHaveRoomForFiles(db, actor.organizationId, { now, factor: services.config.RATE_LIMIT_FACTOR })
@@ -64,8 +71,8 @@ function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName,
 }
 
 /**
- * Counts per network, per email address and network, and per email address. The last does not apply to networks from
- * which the account signed in recently, so that strangers cannot lock a person out.
+ * Counts per network, per email address and network, and per email address. The last limit does not apply to networks
+ * from which the account signed in recently, so that other people cannot lock a person out.
  */
 async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call: AnyCall): Promise<void> {
   const { services, request, db, now } = call
@@ -81,7 +88,7 @@ async function countSignIn({ kind, email, network }: SignInLimit<AnyCall>, call:
   await call.count([['credentialsEmail', `${kind}:${about}`]])
 }
 
-/** Runs an endpoint that declares a limit of failures under that limit; runs any other directly. */
+/** Runs an endpoint under its limit of failures, when it declares one. */
 export function attempt<T>(
   services: Services,
   endpoint: AnyDeclaration,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
-/** How slowly a client may take a stream. */
+/** How slowly a client may read a stream. */
 export interface Patience {
-  /** A client that takes less than `bytes` in `spanMs` while there is more for it is cut off. */
+  /** The least bytes that a client has to read in `spanMs` while there are more; a slower client is disconnected. */
   bytes: number
   spanMs: number
   /** The longest time that a stream is open. */
@@ -11,13 +11,14 @@ export interface Patience {
 
 const usual: Patience = { bytes: 300_000, spanMs: 30_000, totalMs: 300_000 }
 
-/** Produces chunks as fast as it can, and ends early when it is aborted. */
+/** Produces chunks as fast as it can, and stops early when it is aborted. */
 type Produce = (push: (chunk: Buffer) => void, signal: AbortSignal) => Promise<void>
 
 /**
- * Returns a stream of what is produced. Chunks wait in memory, so that the production, which may hold a connection to the
- * database, never waits for the client. Resolves with the first chunk; rejects when the production fails before it. A
- * client that goes, or takes less than 10 kB a second for 30 seconds, or more than 5 minutes, ends both.
+ * Returns a stream of the produced chunks. Chunks wait in memory, so that the production, which may hold a database
+ * connection, never waits for the client. Resolves with the first chunk; rejects when the production fails before it.
+ * The stream and the production end when the client disconnects, reads less than 10 kB a second over 30 seconds, or
+ * reads for more than 5 minutes.
  */
 export async function spool(produce: Produce, gone: AbortSignal, patience = usual): Promise<Readable> {
   const ending = new AbortController()
@@ -64,7 +65,7 @@ export async function spool(produce: Produce, gone: AbortSignal, patience = usua
   }
   const stream = Readable.from(read(), { objectMode: false })
   const stop = cutWhenSlow(stream, client, patience)
-  // A stream that nobody took up is cut too, and its error must not end the process.
+  // A stream that nobody reads is destroyed too. Without a listener, its error would end the process.
   stream.on('error', () => {})
   stream.once('close', () => {
     stop()

@@ -8,7 +8,10 @@ const compressors = {
 }
 type Encoding = keyof typeof compressors
 
-/** A page or document that is the same for everybody while the process runs. It is compressed once, not per request. */
+/**
+ * A page or document that is the same for everybody while the process runs. It is compressed once, not for each
+ * request.
+ */
 export class StaticPage {
   readonly #body: Buffer
   readonly #type: string

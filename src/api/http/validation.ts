@@ -7,14 +7,14 @@ import { problemsOf, sentenceFor } from './wording.ts'
 
 /** The most problems in the message. */
 const SHOWN = 5
-/** The most problems in the details: ten thousand wrong items are one mistake. */
+/** The most problems in the details, because ten thousand wrong items usually have one cause. */
 const LISTED = 50
 
-/** The names of the parts of a request, for problems of a whole part. */
+/** The names of the parts of a request, for problems without a field. */
 const places: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
 /**
- * Validates a request against the endpoint's schema; handlers get the parsed value without unknown keys. The error is
+ * Validates a request against the endpoint's schema. Handlers get the parsed value without unknown keys. The error is a
  * 400: each problem starts with its dot path, and `details.problems` has up to fifty of them.
  */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart = 'body' }) => {
@@ -32,7 +32,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
 
 /**
  * Returns the validator's own error from the framework's wrapper.
- * @throws Error when a schema failed instead of refusing, which is a fault of ours.
+ * @throws Error when the schema itself failed, which is a defect of the service.
  */
 export function unfit(error: Error): Invalid {
   if (!(error instanceof Invalid)) throw error

@@ -13,7 +13,7 @@ export interface FieldProblem {
 
 /**
  * Returns the message of a schema's issue without the field: `must be at least 1`. A schema's own message takes
- * precedence; the validation library's default messages are never used.
+ * precedence; the default messages of the validation library are never used.
  */
 export function sentenceFor(issue: RawIssue): Sentence {
   if (issue.input === undefined) return fieldErrors.required()
@@ -71,7 +71,7 @@ function mostSentence({ origin, maximum, inclusive }: RawIssue & { code: 'too_bi
   return inclusive === false ? fieldErrors.lessThan({ most }) : fieldErrors.atMost({ most })
 }
 
-/** Returns the problems, each once; `place` names the whole input, for problems without a field. */
+/** Returns the problems, each once. `place` names the whole input, for problems without a field. */
 export function problemsOf(issues: readonly Issue[], place: string): FieldProblem[] {
   const found = issues.flatMap(flattened)
   const problems = found
@@ -105,7 +105,7 @@ function flattened(issue: Issue): Found[] {
   return nearest.map((found) => ({ ...found, path: [...issue.path, ...found.path] }))
 }
 
-/** Returns whether the issue is the bound of all integers, which a field's own bound makes redundant. */
+/** Returns whether the issue is the range of all integers, which is redundant beside a field's own bound. */
 function isAnyInteger(issue: Issue): boolean {
   if (issue.code === 'too_big') return issue.maximum === Number.MAX_SAFE_INTEGER
   return issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER

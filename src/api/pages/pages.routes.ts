@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 
-/** The addresses that our mails link to, most with a token behind the fragment, and where providers of meetings lead back to. */
+/**
+ * The addresses that mails link to, most of them with a token in the fragment, and the page to which meeting providers
+ * redirect.
+ */
 const pages = [
   'verify-email',
   'reset-password',
@@ -13,9 +16,9 @@ const pages = [
 ] as const
 
 /**
- * Serves the pages behind the links of our mails: confirm an address, set a new password, accept an invitation,
- * confirm a request, choose notifications; and the result of a connection. They hold everything themselves and speak to this
- * service only, so nothing else may run or load in them.
+ * Serves the pages of mailed links: confirm an address, set a new password, accept an invitation, confirm a request,
+ * choose notifications; and the page with the result of a connection. They contain all their parts and send requests to
+ * this service only, so the content security policy allows nothing else.
  */
 export function installPages(app: FastifyInstance): void {
   const [layout, style, script] = ['page.html', 'page.css', 'page.js'].map(read) as [string, string, string]

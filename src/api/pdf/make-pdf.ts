@@ -3,42 +3,43 @@ import type { Font } from 'fontkit'
 import { Paper } from './paper.ts'
 
 /**
- * The fonts of all documents, read by the first: DejaVu covers Latin with all its accents, Greek and Cyrillic, PDF's
- * built-in fonts Western Europe only. A parsed font is not parsed again, as pdfkit would for every cell of a table.
+ * The fonts of all documents, read by the first one: DejaVu has all accented Latin letters, Greek and Cyrillic; PDF's
+ * built-in fonts only those of Western Europe. The fonts are parsed once; pdfkit would parse them for every cell of a
+ * table.
  */
 let fonts: { plain: Font; bold: Font } | undefined
 
 /** The countries that print on US Letter; all others use A4 (Unicode CLDR, `paperSize`). */
 const LETTER_COUNTRIES = new Set(['BZ', 'CA', 'CL', 'CO', 'CR', 'GT', 'MX', 'NI', 'PA', 'PH', 'PR', 'SV', 'US', 'VE'])
 
-/** What a document says of itself. */
+/** The metadata of a document. */
 interface About {
   title: string
   author: string
-  /** ISO 3166 alpha-2, decides the size of the paper; null when the organization has not said. */
+  /** ISO 3166 alpha-2; decides the paper size. Null when the organization has no country. */
   country: string | null | undefined
-  /** When it counts as made: the same document twice is the same bytes. */
+  /** The creation date: the same document with the same date has the same bytes. */
   madeAt: Date
 }
 
 /**
- * Returns a PDF that screen readers can read (tagged, with its language and title, ISO 14289), in 9 points on the paper
- * of the country: US Letter where it is used or where no country is known, else A4. Its pages are numbered.
+ * Returns a PDF that screen readers can read (tagged, with its language and title, ISO 14289). The text has 9 points.
+ * The paper is US Letter in the countries that use it or without a country, otherwise A4. The pages are numbered.
  */
 export async function makePdf(
   { title, author, country, madeAt }: About,
   write: (paper: Paper) => void,
 ): Promise<Buffer> {
-  // Loaded by the first document: it takes a tenth of a start.
+  // Loaded by the first document: it takes a tenth of the start-up time.
   const { default: Document } = await import('pdfkit')
   fonts ??= { plain: await openFont('DejaVuSans'), bold: await openFont('DejaVuSans-Bold') }
   const doc = new Document({
     size: !country || LETTER_COUNTRIES.has(country) ? 'LETTER' : 'A4',
-    // The number of the page is below the text.
+    // The page number is below the text.
     margins: { top: 54, right: 54, bottom: 78, left: 54 },
     bufferPages: true,
     pdfVersion: '1.7',
-    // Missing in the types of this release.
+    // The types of this version lack this option.
     ...({ subset: 'PDF/UA' } as object),
     tagged: true,
     lang: 'en-US',
@@ -48,7 +49,7 @@ export async function makePdf(
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
   const ended = new Promise<void>((resolve, reject) => doc.on('end', resolve).on('error', reject))
-  // The types do not know parsed fonts. Under the name of its family pdfkit finds a font that is in the document already.
+  // The types lack parsed fonts. pdfkit finds a font that the document already has by its family name.
   for (const [name, font] of Object.entries(fonts)) doc.registerFont(name, font as never, name)
   doc.font('plain').fontSize(9)
   const paper = new Paper(doc)

@@ -1,10 +1,10 @@
 import { type Columns, type Doc, type Row, type StructureElement, writeTable } from './write-table.ts'
 
-/** Readable on white paper: 5.7 to 1. */
+/** Readable on white paper: a contrast of 5.7 to 1. */
 const GREY = '#666666'
 const LINK = '#0b5fbd'
 
-/** The style and place of a paragraph; `x`, `y` and `width` in points from the left margin and the top. */
+/** The style and position of a paragraph; `x`, `y` and `width` in points from the left margin and the top. */
 export interface TextStyle {
   size?: number
   bold?: boolean
@@ -16,8 +16,8 @@ export interface TextStyle {
 }
 
 /**
- * A document in writing. Every text is tagged with what it is, in reading order, so that a screen reader can distinguish
- * headings, paragraphs and table cells.
+ * A document that is being written. Every text is tagged with its kind, in reading order, so that a screen reader can
+ * distinguish headings, paragraphs and table cells.
  */
 export class Paper {
   readonly #doc: Doc
@@ -35,7 +35,7 @@ export class Paper {
     return width - margins.left - margins.right
   }
 
-  /** The place of the next text, in points from the top of the page. */
+  /** The position of the next text, in points from the top of the page. */
   get y(): number {
     return this.#doc.y
   }
@@ -49,7 +49,7 @@ export class Paper {
     this.#write('H1', text, { size: 16, bold: true, ...style })
   }
 
-  /** Writes a heading, on the page of the lines that follow it. */
+  /** Writes a heading, on the same page as the lines that follow it. */
   heading(text: string): void {
     this.keepTogether(80)
     this.skip(14)
@@ -62,19 +62,19 @@ export class Paper {
     this.#write('P', text, style)
   }
 
-  /** Writes an address that opens when it is clicked, after a few words that say what it is for. */
+  /** Writes a clickable address after a few words about its purpose. */
   link(words: string, url: string): void {
     const doc = this.#doc
     this.#tagged('P', () => doc.text(`${words} `, doc.page.margins.left, doc.y, { width: this.width }))
     this.#tagged('Link', () => doc.fillColor(LINK).text(url, { link: url, underline: true }).fillColor('black'))
   }
 
-  /** Writes a table, with its headings on every page that it needs. */
+  /** Writes a table. Its headings are repeated on every page. */
   table<Name extends string>(columns: Columns<Name>, rows: readonly Row<Name>[]): void {
     writeTable(this.#doc, this.#root, columns, rows)
   }
 
-  /** Writes a line for the signature and date of each of those named. */
+  /** Writes a line for the signature and date of each person. */
   signatures(people: readonly { role: string; name: string }[]): void {
     const doc = this.#doc
     const left = doc.page.margins.left
@@ -96,18 +96,18 @@ export class Paper {
     }
   }
 
-  /** Leaves so many points empty. */
+  /** Leaves this many points empty. */
   skip(points: number): void {
     this.#doc.y += points
   }
 
-  /** Begins another page when less than so many points are left on this one. */
+  /** Begins another page when fewer points are left on this one. */
   keepTogether(points: number): void {
     const { page } = this.#doc
     if (this.#doc.y + points > page.height - page.margins.bottom) this.#doc.addPage()
   }
 
-  /** Ends the document, with its title and the number of the page at the foot of each. */
+  /** Ends the document. Writes its title and the page number at the foot of each page. */
   end(title: string): void {
     const doc = this.#doc
     this.#root.end()
@@ -116,7 +116,7 @@ export class Paper {
       doc.switchToPage(page)
       const { height, margins } = doc.page
       const y = height - margins.bottom + 28
-      // Below the margin, where text would otherwise begin another page.
+      // The text is below the margin, where pdfkit would begin another page.
       margins.bottom = 0
       doc.markContent('Artifact', { type: 'Pagination' })
       doc

@@ -3,35 +3,35 @@ import type PDFDocument from 'pdfkit'
 export type Doc = InstanceType<typeof PDFDocument>
 export type StructureElement = ReturnType<Doc['struct']>
 
-/** The columns of a table from left to right; a width is in points, a column without one takes what is left. */
+/** The columns of a table from left to right. Widths are in points; a column without one takes the remaining width. */
 export type Columns<Name extends string> = Readonly<
   Record<Name, { title: string; width?: number; align?: 'left' | 'right' }>
 >
 
-/** A row of texts, one a column. A note is written below it over the whole width, however long it is. */
+/** A row of texts, one per column. A note of any length is written below it over the whole width. */
 export type Row<Name extends string> = Readonly<Record<Name, string>> & { readonly note?: string }
 
 type Table = PDFKit.Mixins.PDFTableObject
-/** The types lack the place of a table in the document's structure. */
+/** The types lack the position of a table in the document's structure. */
 type TableOptions = PDFKit.Mixins.TableOptions & { structParent: StructureElement }
 
 /** The space around the text of a cell in points: top and bottom, left and right. */
 const PADDING = { vertical: 3.5, horizontal: 3 }
-/** A note is divided into parts of about so many characters, because a row of a table cannot go on on the next page. */
+/** Divides a note into parts of about 1,500 characters, because a row of a table cannot continue on the next page. */
 const NOTE_PART = /[\s\S]{1,1500}(?=\s|$)|[\s\S]{1,1500}/g
 
 interface Line {
   cells: string[]
   heading?: boolean
-  /** The one cell goes over all columns. */
+  /** The row has one cell over all columns. */
   note?: boolean
-  /** A note follows, so no rule is drawn below. */
+  /** A note follows, so there is no rule below the row. */
   open?: boolean
 }
 
 /**
- * Writes a table as children of a structure element, one on each page that it needs and each with its headings. A row is
- * not divided; its note may be.
+ * Writes a table as children of a structure element: one table with headings per page. A row is not divided; its note
+ * may be.
  */
 export function writeTable<Name extends string>(
   doc: Doc,

@@ -32,7 +32,7 @@ interface OperationObject {
   responses: Record<string, Response>
 }
 
-/** As much of the OpenAPI document as the reference shows. */
+/** The parts of the OpenAPI document that the reference shows. */
 export interface Document {
   info: { title: string; version: string; description: string }
   servers: { url: string }[]
@@ -59,12 +59,12 @@ export function operationsOf(document: Document): Operation[] {
   )
 }
 
-/** Returns the response that a reference points to, or the response itself. */
+/** Returns a response, or the target of its reference. */
 export function responseOf({ components }: Document, response: Response): Response {
   return components.responses[nameIn(response) ?? ''] ?? response
 }
 
-/** Returns the parameters of an operation, with shared ones written out. */
+/** Returns the parameters of an operation, with references resolved. */
 export function parametersOf({ components }: Document, { parameters = [] }: Operation): Parameter[] {
   return parameters.map((parameter) => components.parameters[nameIn(parameter) ?? ''] ?? parameter)
 }

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../http/openapi-schema.ts'
 import { type Document, nameIn } from './document.ts'
 
-/** One field of a body or an answer, for a list of them. */
+/** One field of a body or an answer, as a line of a list. */
 export interface Field {
   /** The dot path, with `[]` for the items of an array. */
   path: string
@@ -10,10 +10,10 @@ export interface Field {
   description: string
 }
 
-/** Deeper parts are behind their schema's own name. */
+/** The deepest level of a path. Deeper fields are listed with their own schema. */
 const DEEPEST = 4
 
-/** Returns the fields of a schema in order, those of its parts after each. */
+/** Returns the fields of a schema in order, each followed by its own fields. */
 export function fieldsOf(document: Document, schema: JsonSchema, path = '', seen: readonly string[] = []): Field[] {
   const name = nameIn(schema)
   if (name !== undefined && seen.includes(name)) return []

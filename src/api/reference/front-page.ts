@@ -1,26 +1,28 @@
 import { type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 
-/** Somebody of the demo school, to sign in as. */
+/** A person of the demo school, to sign in as. */
 export interface DemoPerson {
   role: string
   email: string
 }
 
-/** What the front page of a service with stand-ins shows besides. */
+/** What a service with stand-ins adds to its front page. */
 export interface LocalPages {
   inboxUrl: string | null
-  /** Nobody without the demo school. */
+  /** Empty without the demo school. */
   people: readonly DemoPerson[]
 }
 
-/** The facts on the front page: no more than `GET /health` answers. */
+/** The facts on the front page: those that `GET /health` answers. */
 export interface ServiceState {
   status: 'ok' | 'unavailable'
   version: string
 }
 
-/** Returns the front page. `local` is null unless the service runs with stand-ins and its visitor is on this machine. */
+/**
+ * Returns the front page. `local` is null unless the service runs with stand-ins and the visitor uses the same machine.
+ */
 export function frontPage({ status, version }: ServiceState, local: LocalPages | null): string {
   const ok = status === 'ok'
   return layout({
@@ -49,7 +51,7 @@ function signIns(people: readonly DemoPerson[]): Html {
   )}</form></section>`
 }
 
-/** Returns the page with the token of somebody of the demo school. */
+/** Returns the page with the token of a person of the demo school. */
 export function signedInPage(publicUrl: string, { role, email }: DemoPerson, token: string): string {
   return layout({
     title: 'Signed in',

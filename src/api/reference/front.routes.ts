@@ -6,7 +6,7 @@ import type { Services } from '../http/services.ts'
 import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
 import { pagePolicy } from './layout.ts'
 
-/** What a start with stand-ins adds to the front page. The API that serves others is never given it. */
+/** What a start with stand-ins adds to the front page. In production it is null. */
 export interface LocalFront extends LocalPages {
   /** Returns a token of a person of the demo school; null when there is none. */
   signIn(person: DemoPerson): Promise<string | null>
@@ -24,7 +24,7 @@ const Front = z.object({
 const links = { reference: '/docs', document: '/openapi.json', health: '/health', queues: '/ops/queues' }
 const html = 'text/html; charset=utf-8'
 
-/** Serves `GET /`: a page for browsers, the same as JSON for others. */
+/** Serves `GET /`: a page for browsers, JSON for other clients. */
 export function installFrontPage(app: FastifyInstance, services: Services, local: LocalFront | null): void {
   const check = createHealthCheck(services)
   app.get(
@@ -57,7 +57,10 @@ export function installFrontPage(app: FastifyInstance, services: Services, local
   if (local) installSignIn(app, services, local)
 }
 
-/** Serves the form of the front page: a token of somebody of the demo school, for visitors of this machine. */
+/**
+ * Serves the form of the front page: it answers a token of a person of the demo school, to visitors of the same
+ * machine.
+ */
 function installSignIn(app: FastifyInstance, { config }: Services, local: LocalFront): void {
   app.register(async (scope) => {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -82,14 +85,14 @@ function wantsPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-/** Returns whether both the address that was asked for and the one that asks are of this machine. */
+/** Returns whether both the requested host and the client are this machine. */
 function isLocal({ raw, headers }: FastifyRequest): boolean {
   const host = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(headers.host ?? '')
   const forwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
   return host && !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '')
 }
 
-/** Returns whether a form was sent by the front page itself. */
+/** Returns whether the front page itself sent a form. */
 function isFromHere({ headers }: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = headers
   return site === undefined ? origin === undefined || origin === `http://${headers.host}` : site === 'same-origin'

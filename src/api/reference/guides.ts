@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 
 /** A guide of the reference. */
 export interface Guide {
-  /** Its file and the end of its address: `first-request`. */
+  /** The name of its file and the last part of its address: `first-request`. */
   name: string
   title: string
   /** Markdown. */
   text: string
 }
 
-/** In the order of reading. */
+/** The guides in reading order. */
 const names = [
   'first-request',
   'booking-rules',

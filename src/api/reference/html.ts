@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 
-/** Markup that is safe to send as it is. */
+/** Markup that is safe to send unchanged. */
 export class Html {
   readonly markup: string
 
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = Html | string | number | false | null | undefined | readonly Part[]
 
-/** Builds markup from a template; what is put into it is text and is escaped, unless it is markup itself. */
+/** Builds markup from a template. Inserted text is escaped; inserted markup is not. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((text, index) => text + written(parts[index])).join(''))
 }

@@ -5,7 +5,7 @@ import { Html, html } from './html.ts'
 const style = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
 const digest = createHash('sha256').update(style).digest('base64')
 
-/** The pages run no script and load nothing; forms lead to this service only. */
+/** The content security policy: no scripts and no external resources; forms may be sent to this service only. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${digest}'`,
@@ -15,7 +15,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A link of the contents. */
+/** A link in the contents. */
 export interface Link {
   href: string
   title: string
@@ -26,13 +26,13 @@ interface Page {
   body: Html
   /** The lists of links beside the page, by heading. */
   contents?: Record<string, Link[]>
-  /** The page's own address, for its mark in the contents. */
+  /** The address of this page, which is marked in the contents. */
   here?: string
-  /** What the field of the search holds. */
+  /** The text in the search field. */
   query?: string
 }
 
-/** Returns a whole page of ours: header with search, contents beside it, and the body. */
+/** Returns a whole page: header with search, contents beside it, and the body. */
 export function layout({ title, body, contents = {}, here = '', query = '' }: Page): string {
   return html`<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import { Marked } from 'marked'
 import { escapeHtml } from '../../shared/platform/kernel/text.ts'
 import { Html } from './html.ts'
 
-/** A link from one guide to another, as the repository has it. */
+/** A link from one guide to another, as in the repository. */
 const toGuide = /^([\w-]+)\.md(#[\w-]+)?$/
 
 const marked = new Marked({
@@ -21,17 +21,17 @@ const marked = new Marked({
   },
 })
 
-/** Renders markdown of our own: a guide, or a description in the document. */
+/** Returns the markup of trusted markdown: a guide, or a description in the document. */
 export function markdown(text: string): Html {
   return new Html(marked.parse(text, { async: false }))
 }
 
-/** Renders one line of markdown, without a paragraph around it. */
+/** Returns the markup of one line of markdown, without a paragraph around it. */
 export function inlineMarkdown(text: string): Html {
   return new Html(marked.parseInline(text, { async: false }))
 }
 
-/** Returns the part of an address that names a title: `booking-requests`. */
+/** Returns the fragment of an address that names a title: `booking-requests`. */
 export function slug(title: string): string {
   return title
     .toLowerCase()

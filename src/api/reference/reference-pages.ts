@@ -8,14 +8,14 @@ import { inlineMarkdown, markdown, slug } from './markdown.ts'
 import { operationSection } from './operation-page.ts'
 import { type Entry, searchEntries } from './search.ts'
 
-/** The reference, written from the OpenAPI document: each page is made when it is first asked for. */
+/** The reference, built from the OpenAPI document. Each page is built at its first request. */
 export interface Reference {
   /** Returns the page of an address below `/docs`; null when there is none. */
   page(path: string): string | null
   search(query: string): string
 }
 
-/** Creates the reference of a document. `server` is where its samples send their requests. */
+/** Creates the reference of a document. `server` is the base URL in its samples. */
 export function createReference(document: Document, guides: readonly Guide[], server: string): Reference {
   const operations = operationsOf(document)
   const byTag = Map.groupBy(operations, ({ tags }) => slug(tags[0] ?? ''))

@@ -6,8 +6,8 @@ import { pagePolicy } from './layout.ts'
 import { createReference, type Reference } from './reference-pages.ts'
 
 /**
- * Serves the reference at `/docs`: pages without scripts, written from the OpenAPI document. Swagger UI, to try requests
- * out, is at `/docs/try`.
+ * Serves the reference at `/docs`: pages without scripts, built from the OpenAPI document. Swagger UI, which can send
+ * requests, is at `/docs/try`.
  */
 export function installReferencePages(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
   const made = new Map<string, StaticPage>()

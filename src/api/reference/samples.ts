@@ -1,6 +1,6 @@
 import { type Document, type Operation, parametersOf } from './document.ts'
 
-/** Returns a call of an operation for a shell, with the example of its body. */
+/** Returns the shell command that calls an operation, with the example of its body. */
 export function curlSample(document: Document, server: string, operation: Operation): string {
   const { method } = operation
   const body = bodyOf(operation)
@@ -11,7 +11,7 @@ export function curlSample(document: Document, server: string, operation: Operat
   ].join(' \\\n  ')
 }
 
-/** Returns a call of an operation in TypeScript, with nothing but `fetch`. */
+/** Returns the TypeScript code that calls an operation with `fetch`, without other dependencies. */
 export function typescriptSample(document: Document, server: string, operation: Operation): string {
   const body = bodyOf(operation)
   const headers = [

@@ -1,21 +1,21 @@
-/** One thing that the search of the reference finds. */
+/** An entry of the search in the reference. */
 export interface Entry {
   title: string
   href: string
   /** What is shown below the title. */
   text: string
-  /** Words of more weight than the text's: a path, a code, an operation's id. */
+  /** Words that count more than those of the text: a path, a code, an operation's id. */
   names: string
 }
 
 /** The most results that are shown. */
 const MOST = 40
-/** The longest search that is looked at. */
+/** The most characters of a search. Longer ones are cut. */
 const LONGEST = 100
 
 /**
- * Returns the entries that hold every word of the search, the best first: a word in a title or name counts more than one
- * in the text, a whole word more than a part.
+ * Returns the entries that contain every word of the search, the best first: a word in a title or name counts more than
+ * one in the text, a whole word more than a part of one.
  */
 export function searchEntries(entries: readonly Entry[], query: string): Entry[] {
   const words = query.slice(0, LONGEST).toLowerCase().split(/\s+/).filter(Boolean)

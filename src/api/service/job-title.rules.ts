@@ -1,4 +1,4 @@
-/** What the ids of payloads are called, the most telling first. */
+/** The names of subjects by the field of a payload, the most informative first. */
 const subjects: Record<string, string> = {
   invoiceId: 'Invoice',
   bookingRequestId: 'Booking request',
@@ -15,8 +15,8 @@ const subjects: Record<string, string> = {
 }
 
 /**
- * Returns what a job is about, for the operators: "Invoice 4, Bay Flight Academy", with its kind behind. It contains ids and the
- * organization's name, never the names of people.
+ * Returns the title of a job for the operators: subject, organization and kind, such as "Invoice 4, Bay Flight Academy
+ * (<kind>)". It contains ids and the organization's name, never the names of people.
  * @param organizationNames the names of organizations by their ids
  */
 export function jobTitle(

@@ -34,9 +34,9 @@ export function installOperatorsPages(scope: FastifyInstance, services: Services
 }
 
 /**
- * Rejects cross-site changes: a browser sends an operator's credentials by itself. Browsers send the origin of a
- * request; a program without one has its own credentials.
- * @throws Forbidden when a change comes from another site
+ * Refuses changes from other sites, because a browser sends an operator's credentials with every request. Browsers send
+ * the origin of a request; a program that sends none has its own credentials.
+ * @throws Forbidden when a change comes from another site.
  */
 function mustComeFromHere(request: FastifyRequest, config: Config): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

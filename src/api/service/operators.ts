@@ -7,10 +7,10 @@ import { httpErrors } from '../http/http.errors.ts'
 import type { Services } from '../http/services.ts'
 
 /**
- * Returns the check for operators (HTTP basic, credentials from the environment); it rejects everybody when none are
- * set. After ten wrong passwords of one network in 15 minutes it rejects the right one too.
- * @throws Unauthenticated from the check without the right password.
- * @throws TooManyRequests from the check after ten wrong ones.
+ * Returns the check for operators (HTTP basic, credentials from the environment). It answers 404 when no credentials
+ * are set, 401 without the right password, and 429, also with the right password, after ten wrong ones from one network
+ * in 15 minutes.
+ * @throws any error from the check that is not a refusal.
  */
 export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 'rateLimits'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -37,7 +37,7 @@ export function operatorsOnly({ config, rateLimits }: Pick<Services, 'config' | 
 
 /**
  * Sends the error here, because the dashboard has its own error handler.
- * @throws any error that is not a rejection
+ * @throws any error that is not a refusal.
  */
 async function refuse(reply: FastifyReply, error: unknown): Promise<void> {
   if (error instanceof TooManyRequests) {

@@ -9,10 +9,10 @@ import type { Services } from '../http/services.ts'
 import { jobTitle } from './job-title.rules.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
-/** The page would load fonts from another site, which would see every visit; system fonts are used instead. */
+/** Removes links to fonts of another site, which would log every visit. System fonts are used instead. */
 const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 
-/** Mounts Bull Board at `/ops/queues`, for operators: the queues have every organization's jobs. */
+/** Mounts Bull Board at `/ops/queues` for operators, because the queues contain every organization's jobs. */
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
   const adapter = new FastifyAdapter()
   adapter.setBasePath('/ops/queues')
@@ -24,7 +24,7 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
       return queue
     }),
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
-    // The board would show its badge of Redis over any store.
+    // The board shows details of Redis for any store.
     options: { uiConfig: { boardTitle: 'Flightline queues', hideRedisDetails: true } },
   })
   adapter.setErrorHandler((error) => {

@@ -31,8 +31,8 @@ const liveness = {
 } as const
 
 /**
- * Mounts the health checks: whether this process runs, and whether it can work, without the envelope, for supervisors and
- * load balancers. Only operators get the details, at `GET /ops/health`.
+ * Mounts the health checks for supervisors and load balancers, without the envelope: whether this process runs, and
+ * whether it can work. Only operators get the details, at `GET /ops/health`.
  */
 export function serviceRoutes(app: FastifyInstance, services: Services): void {
   const check = createHealthCheck(services)

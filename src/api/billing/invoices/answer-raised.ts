@@ -9,8 +9,8 @@ import type { Services } from '../../http/services.ts'
 import { invoiceView } from './invoice.view.ts'
 
 /**
- * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Jobs that take longer go on
- * in the background.
+ * Publishes the jobs of a commit and waits for the issue jobs, at most the configured time. Longer jobs continue in the
+ * background.
  */
 export async function waitForGateway(services: Services, enqueued: OutboxEntry[]): Promise<void> {
   const raising = enqueued.filter((row) => row.job === issueAtGateway.name)
@@ -44,7 +44,7 @@ export async function answerRaised(
   return pending ? { ...answer, status: 200 } : answer
 }
 
-/** What is answered when the gateway refuses all that was billed. */
+/** The errors when the gateway refuses everything that was billed. */
 export const raisedErrors = [
   billingErrors.nothingBilled,
   billingErrors.nothingBilledBecause,

@@ -6,7 +6,7 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Services } from '../../http/services.ts'
 
 /**
- * Whether the actor may read an invoice: its payer, admins and dispatchers.
+ * Returns whether the actor may read an invoice: its payer, admins and dispatchers may.
  * Implements interface §Reservations, visibility rule of GET /invoices/{id}.
  */
 export function mayReadInvoice(actor: Actor, invoice: { membership_id: number | null }): boolean {
@@ -29,10 +29,10 @@ export async function findReadableInvoice(
 }
 
 /**
- * Checks that the actor may list the invoices of a member: one's own, or anyone's for admins.
+ * Checks that the actor may list the invoices of a member: their own, or anyone's for admins.
  * Implements interface §Invoices (status 400).
  * @throws NotFound when there is no such member.
- * @throws Invalid when they are somebody else's.
+ * @throws Invalid when they are another member's and the actor is not an admin.
  */
 export async function assertOwnOrAdmin({ database }: Services, actor: Actor, orgUserId: number): Promise<void> {
   if (orgUserId === actor.orgUserId) return

@@ -12,7 +12,7 @@ import { OfflineBody } from './invoices.schemas.ts'
 
 const tag = 'Reservations'
 
-/** What charging the package of a booking is refused with. */
+/** The errors of charging the package of a booking. */
 const packageErrors = [
   schedulingErrors.bookingCancelled,
   billingErrors.prepaidWithoutPayer,

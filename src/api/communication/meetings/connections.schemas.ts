@@ -21,7 +21,7 @@ export const BeginQuery = z.object({
   state: text(200).default('').describe('The signed state that the connection was begun with'),
 })
 
-/** The query parameters of an authorization server's redirect that the service reads. */
+/** The parameters of an authorization server's redirect that the service reads. */
 export const CallbackQuery = z.object({
   state: text(200).default('').describe('The signed state that the connection was begun with'),
   code: text(4_000).optional().describe('What the tokens are traded for'),

@@ -16,7 +16,7 @@ export type ConnectionOutcome = 'connected' | 'expired' | 'access_denied' | 'ref
 
 /**
  * Exchanges the returned code for tokens and stores the account. This is the second transaction of its request: the
- * first consumes the state before the provider is called, so that no code is tried twice.
+ * first consumes the state before the provider is called, so that no code is used twice.
  */
 export async function finishConnecting(
   services: Services,
@@ -46,7 +46,10 @@ export async function finishConnecting(
   }
 }
 
-/** The address is only shown to the account's owner, so a failed lookup does not fail the connection. */
+/**
+ * Returns the account's address; null when the lookup fails. The address is only shown to the account's owner, so a
+ * failure does not fail the connection.
+ */
 async function emailOf(service: MeetingService, accessToken: string): Promise<string | null> {
   return service.accountEmail(accessToken).catch(() => null)
 }

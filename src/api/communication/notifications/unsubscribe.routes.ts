@@ -13,8 +13,8 @@ interface Link {
 const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Mounts the link by which a mailed notification is turned off (RFC 8058). It needs no sign-in and no script: a GET shows
- * a page with a button and changes nothing, since scanners open links; the POST turns off mail of that one kind.
+ * Mounts the link that turns off a mailed notification (RFC 8058). It needs no sign-in and no script. A GET shows a
+ * page with a button and changes nothing, because mail scanners open links. A POST turns off the mail of that one kind.
  */
 export async function installUnsubscribing(app: FastifyInstance, services: Services): Promise<void> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>

@@ -27,7 +27,7 @@ function operationIdOf(type: PublicEventKind): string {
   return `tell${words.join('')}`
 }
 
-/** Returns the section `webhooks` of the document: one request for each type of event. */
+/** Returns the section `webhooks` of the document: one request per type of event. */
 export function describeWebhooks(): Record<string, object> {
   return Object.fromEntries(publicEventKinds.map((type) => [type, { post: describe(type) }]))
 }

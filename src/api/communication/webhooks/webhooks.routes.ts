@@ -35,7 +35,7 @@ import {
 const tag = 'Webhooks'
 const _off = [communicationErrors.webhookOff]
 
-/** The endpoints to which an organization has its events sent. Implements interface §12 outbound webhooks. */
+/** The endpoints of an organization's webhooks. Implements docs/decisions/0018. */
 export const webhookRoutes: Routes = (on) => {
   on.get('/webhooks', {
     id: 'listWebhooks',
@@ -188,13 +188,16 @@ export const webhookRoutes: Routes = (on) => {
   })
 }
 
-/** @throws Invalid when webhooks cannot go to the address. */
+/**
+ * Checks that webhooks can be sent to a URL.
+ * @throws Invalid when they cannot.
+ */
 async function mustBeReachable({ webhooks }: Services, url: string | undefined): Promise<void> {
   const problem = url === undefined ? null : await webhooks.problemOf(url)
   if (problem !== null) throw communicationErrors.urlRefused({ reason: problem })
 }
 
-/** Returns an endpoint with its secret, which is decrypted for this answer. */
+/** Returns a webhook with its secret, which is decrypted for this answer. */
 async function withSecret({ db, actor, services }: Pick<Call<typeof admins>, 'db' | 'actor' | 'services'>, id: number) {
   const { organizationId } = actor
   const row = await findWebhookWithSecret(db, organizationId, id)

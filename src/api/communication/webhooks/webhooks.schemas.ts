@@ -46,7 +46,7 @@ export const ReplayBody = z
   })
   .meta({ examples: [{ since: '2026-11-20T00:00:00Z' }] })
 
-/** An address that events are sent to. */
+/** A webhook without its secret. */
 export const Webhook = z
   .object({
     id: Id,
@@ -62,7 +62,7 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook' })
 
-/** A webhook with its secret, which is answered once. */
+/** A webhook with its secret, answered when the secret is created or rotated. */
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
@@ -70,7 +70,7 @@ export const WebhookWithSecret = Webhook.extend({
     .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] }),
 }).meta({ id: 'WebhookWithSecret' })
 
-/** One event for one webhook, with what came of its last attempt. */
+/** One event for one webhook, with the result of its last attempt. */
 export const WebhookDelivery = z
   .object({
     id: Id,

@@ -24,7 +24,7 @@ import { statusSheet } from './status-sheet.ts'
 
 const tag = 'Maintenance'
 const unresolved = ['open', 'in_progress', 'deferred'] as const
-/** The most squawks and files that a sheet counts. */
+/** The most squawks and files that are read for a status sheet. */
 const MOST = 500
 
 /** The endpoints of an aircraft's maintenance as a whole. */

@@ -85,7 +85,7 @@ export const Reminder = z
   })
   .meta({ id: 'Reminder' })
 
-/** Returns a maintenance item with its status at an instant; readings are hours, or landings. */
+/** Returns a maintenance item with its status at `now`; readings are hours or landings. */
 export function maintenanceItemView(row: MaintenanceItemRow, now: Date): z.input<typeof Reminder> {
   const at = { now, meters: metersOfRow(row) }
   const due = dueOf(row)
@@ -111,7 +111,7 @@ export function maintenanceItemView(row: MaintenanceItemRow, now: Date): z.input
   }
 }
 
-/** Returns what is left of a limit: local days, hours or landings; null when nothing says. */
+/** Returns what is left of a limit: local days, hours or landings; null when it is not known. */
 export function remainingOf(limit: Limit, at: { now: Date; meters: MeterReadings }, zone: string): number | null {
   if (limit.basis === 'calendar') return limit.dueAt && daysBetween(at.now, limit.dueAt, zone)
   return readingOf(leftOf(limit, at) as Hundredths | null)

@@ -44,7 +44,7 @@ async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'no
   return maintenanceItemView(await findMaintenanceItem(db, actor.organizationId, id), now)
 }
 
-/** What the fields of a maintenance item are refused with. */
+/** The errors of the fields of a maintenance item. */
 const maintenanceItemErrors = [
   fleetErrors.roomNotGrounding,
   fleetErrors.notOfThisBasis,

@@ -13,7 +13,7 @@ import { MaintenanceFile, maintenanceFileView } from './maintenance-file.view.ts
 
 const tag = 'Maintenance'
 
-/** The pictures and papers of squawks. */
+/** The endpoints of the files of squawks. */
 export const squawkFileRoutes: Routes = (on) => {
   on.post('/maintenance/squawks/:id/files', {
     id: 'addSquawkFiles',

@@ -34,7 +34,7 @@ export const Squawk = z
   })
   .meta({ id: 'Squawk' })
 
-/** A squawk with its pictures and papers. */
+/** A squawk with its files. */
 export const SquawkDetail = Squawk.extend({ files: z.array(MaintenanceFile) }).meta({ id: 'SquawkDetail' })
 
 /** Returns a squawk as the response shows it. */

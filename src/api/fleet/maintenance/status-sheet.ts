@@ -18,7 +18,7 @@ import { formatReading } from '../../../shared/platform/kernel/hours.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { remainingOf } from './maintenance-item.view.ts'
 
-/** What the sheet is made of. */
+/** The facts of a status sheet. */
 export interface StatusFacts {
   school: string
   country: string | null
@@ -31,7 +31,7 @@ export interface StatusFacts {
 
 type Cells<Name extends string> = Record<Name, string>
 
-/** The texts of an aircraft's status sheet, in reading order; of each table those that fit on one page. */
+/** The texts of an aircraft's status sheet, in reading order. A table has only the rows that fit on one page. */
 export interface StatusSheet {
   title: string
   school: string
@@ -47,11 +47,14 @@ export interface StatusSheet {
 
 export interface Fitted<Name extends string> {
   rows: Cells<Name>[]
-  /** How many more there are. */
+  /** The number of rows that do not fit. */
   more: number
 }
 
-/** Rows of all tables that a page of US Letter has room for, some of two lines, and the least that a table gets of them. */
+/**
+ * The rows of all tables together that fit on a page of US Letter (some rows have two lines), and the least number of
+ * rows for each table.
+ */
 const ROOM = 16
 const LEAST = 3
 /** The most characters of a cell, so that it stays on one line. */
@@ -150,7 +153,10 @@ function metersInWords({ resource, meterChanges }: StatusFacts, day: (instant: D
   return [...words, ...(resource.kind === 'plane' ? [`${landings} landings`] : [])].join(' · ') || 'No meters'
 }
 
-/** Divides the room of the page among tables of so many rows: the least to each, and what is left to the first ones. */
+/**
+ * Returns how many rows each table gets: first the least number for each, then the remaining rows in the order of the
+ * tables.
+ */
 export function share(wanted: readonly number[]): number[] {
   const given = wanted.map((rows) => Math.min(rows, LEAST))
   let left = ROOM - given.reduce((sum, rows) => sum + rows, 0)

@@ -17,7 +17,7 @@ import { ResourceFile, resourceFileView, withLink } from './resource-file.view.t
 
 const tag = 'Resources'
 
-/** The files of an aircraft: papers and pictures. */
+/** The endpoints of the files of an aircraft. */
 export const fileRoutes: Routes = (on) => {
   on.get('/resources/:id/files', {
     id: 'listResourceFiles',

@@ -17,7 +17,9 @@ export const ResourceDetail = Resource.extend({
 /** The most squawks and the most items in one response. */
 const MOST = 100
 
-/** Returns the open squawks and due items of a resource for staff and technicians; nothing for everyone else. */
+/**
+ * Returns the open squawks and due items of a resource for staff and technicians; an empty object for everyone else.
+ */
 export async function conditionOf(
   { db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>,
   resourceId: number,

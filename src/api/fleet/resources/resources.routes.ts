@@ -47,7 +47,7 @@ async function one({ db, actor }: Reader, id: number) {
   return resourceView(await findResource(db, actor.organizationId, id))
 }
 
-/** What the fields of a resource are refused with. */
+/** The errors of the fields of a resource. */
 const resourceErrors = [
   identityErrors.unknownLocation,
   fleetErrors.roomGrounded,

@@ -16,7 +16,7 @@ import { EmailBody, PushTokenBody, ResetPasswordBody, SignInBody, SignUpBody, To
 import { AuthEnvelope, authEnvelope } from './auth-envelope.ts'
 import { recordedSignIn } from './recorded-sign-in.ts'
 
-/** Longer than the inserts that a registered address causes. */
+/** The response time in milliseconds. It is longer than the inserts that a registered address causes. */
 const FORGOT_ANSWERS_AFTER_MS = 150
 
 const tag = 'Authentication and accounts'

@@ -3,8 +3,8 @@ import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { Email, properName, text } from '../../http/schemas.ts'
 
 /**
- * A password of at most `max` characters as it was typed: it is hashed and shown to nobody, so unlike a name it may hold
- * control characters and marks of direction. Only what is no text at all is refused.
+ * Returns the schema of a password of at most `max` characters, unchanged. It is hashed and never shown, so unlike a
+ * name it may have control characters and marks of direction. Only text that is not valid Unicode is refused.
  */
 function password(max: number) {
   return z

@@ -6,8 +6,8 @@ import { originOf } from '../../http/endpoint.ts'
 import type { Services } from '../../http/services.ts'
 
 /**
- * Signs in and records that in the event log, and a refusal as well: an event of its own transaction, since the refusal
- * undoes what it was in. A refusal is recorded without the network it came from.
+ * Signs in and records the sign-in or its refusal in the event log. A refusal is recorded in a separate transaction,
+ * because the error rolls the first one back, and without the caller's network.
  * @throws Unauthenticated when the address or the password is not right.
  */
 export async function recordedSignIn(

@@ -4,7 +4,7 @@ import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 
-/** An invitation that is not accepted. */
+/** An invitation that is not accepted yet. */
 export const Invitation = z
   .object({
     id: Id,

@@ -38,7 +38,7 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-/** Returns what the caller is to an organization; outside the active organization always `public`. */
+/** Returns what kind of reader the caller is of an organization; `public` outside the active organization. */
 export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {
   if (actor?.organizationId !== organizationId) return 'public'
   return is(actor, admins) ? 'admin' : 'member'

@@ -13,7 +13,7 @@ import { AddressView } from '../locations/location.view.ts'
 const text = z.string().nullable()
 const ratings = z.array(z.string()).meta({ examples: [['airplane_single_engine_land']] })
 
-/** What a reader sees of a member's profile. A field that is not for the reader is left out. */
+/** The fields of a member's profile that a reader may see. The others are left out. */
 export const Profile = z
   .object({
     orgUserId: Id,

@@ -11,7 +11,7 @@ import { ProfilePatch } from './profiles.schemas.ts'
 
 const tag = 'Members'
 
-/** The sensitive facts about a member, which no list, search, event or webhook has. */
+/** The endpoints of profiles: sensitive facts about a member, which no list, search, event or webhook contains. */
 export const profileRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/profile', {
     id: 'readProfile',

@@ -13,10 +13,10 @@ import type { ReportParameters } from './reports.schemas.ts'
 
 /** The most rows of a report. */
 const MOST_ROWS = 100_000
-/** Small, so that few of the rows that are read stay in memory. */
+/** The rows of a batch: few, so that little memory is used at once. */
 const BATCH_ROWS = 250
 
-/** What a report is refused with. */
+/** The errors of reports. */
 export const reportErrors = [
   platformErrors.datesReversed,
   insightErrors.formatUnknown,
@@ -31,11 +31,11 @@ export const reportErrors = [
 export type ReportCall = Pick<Call<'member'>, 'actor' | 'now' | 'count' | 'services' | 'request'>
 
 /**
- * Answers a report in the format of its parameters, within the limits of reports: 30 an hour and account (60 charts), two
- * at once of an organization and four of a process.
- * @throws Invalid when the window or the result is too large
- * @throws Forbidden when a chart of money is asked by somebody who may not see it
- * @throws TooManyRequests when a limit is used up
+ * Answers a report in the format of its parameters, within the limits: 30 reports and 60 charts an hour per account,
+ * two at once per organization and four per process.
+ * @throws Invalid when the window or the result is too large.
+ * @throws Forbidden when the caller may not see the money in a chart.
+ * @throws TooManyRequests when a limit is used up.
  */
 export async function answerReport(report: Report, call: ReportCall, parameters: ReportParameters): Promise<Answer> {
   const { format } = parameters
@@ -54,9 +54,9 @@ export async function answerReport(report: Report, call: ReportCall, parameters:
 }
 
 /**
- * Answers the rows of a query as a CSV file, which is sent as the client takes it.
- * @throws Invalid when the result is too large
- * @throws TooManyRequests when too many files and reports are being read
+ * Answers the rows of a query as a CSV file, which is sent while it is read.
+ * @throws Invalid when the result is too large.
+ * @throws TooManyRequests when too many files and reports are being read.
  */
 export async function answerFile(
   { key, columns }: { key: string; columns: readonly string[] },
@@ -123,7 +123,7 @@ async function answerChart(
 
 /**
  * Takes a place for a report. `gone` aborts when the client closes the connection.
- * @throws TooManyRequests when no place is left
+ * @throws TooManyRequests when no place is left.
  */
 function startRun({ actor, request }: ReportCall): { gone: AbortSignal; end(): void } {
   const release = takePlace(actor.organizationId)
@@ -161,9 +161,9 @@ function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[]
 }
 
 /**
- * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would read as a formula begins with an
- * apostrophe; numbers are left as they are, negative ones too. `bom`: the first lines, after the mark by which Excel knows
- * a file of UTF-8.
+ * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would evaluate as a formula gets an
+ * apostrophe in front; numbers are unchanged, negative ones too. `bom`: for the first lines of a file, starts with the
+ * byte order mark by which Excel recognizes UTF-8.
  */
 export function csvLines(rows: readonly (readonly unknown[])[], { bom = false } = {}): Buffer {
   return Buffer.from(stringify(rows as unknown[][], { ...options, bom }))
@@ -172,7 +172,7 @@ export function csvLines(rows: readonly (readonly unknown[])[], { bom = false } 
 const options = {
   escape_formulas: true,
   record_delimiter: 'windows',
-  // The library quotes line breaks of its own delimiter only.
+  // Quotes lone CR and LF too: the library quotes only its own delimiter.
   quoted_match: /[\r\n]/,
   cast: { boolean: String },
 } as const

@@ -7,8 +7,8 @@ const MOST_KEPT = 200
 const cache = new Map<string, { svg: string; until: number }>()
 
 /**
- * Returns the chart of an organization under a key, which names the reader's rights and the parameters: the one of the
- * last minute, else a new one.
+ * Returns an organization's chart as SVG. A chart with the same key is cached for a minute. The key contains the
+ * reader's rights and the parameters.
  */
 export async function chartOf(
   organizationId: number,

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { cents } from '../../../shared/platform/kernel/units.ts'
 
-/** A bar chart: one category an entry of the horizontal axis, one value a series and category. */
+/** A bar chart: one category per entry of the horizontal axis, one value per series and category. */
 export interface Chart {
   title: string
   subtitle: string
@@ -14,7 +14,7 @@ export interface Chart {
   unit: { currency: string } | 'hours'
 }
 
-/** Returns the value as a reader sees it. */
+/** Returns the text of a value with its unit. */
 export function valueInWords(value: number, unit: Chart['unit']): string {
   if (unit === 'hours') return `${Number(value.toFixed(1))} h`
   return formatMoney(cents(Math.round(value * 100)), unit.currency)

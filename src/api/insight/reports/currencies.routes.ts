@@ -31,7 +31,7 @@ const CurrencyReportRow = z
   })
   .meta({ id: 'CurrencyReportRow' })
 
-/** Who is current in what, and until when. Implements interface §Reports. */
+/** The endpoint of the report on members' currencies. Implements interface §Reports. */
 export const currencyReportRoutes: Routes = (on) => {
   on.get('/reports/currencies', {
     id: 'reportCurrencies',
@@ -88,7 +88,10 @@ async function answerFile(db: Db, actor: Actor, now: Date) {
   }
 }
 
-/** Returns the cells of a member: each currency's status and last good day, by aircraft where it depends on the aircraft. */
+/**
+ * Returns the cells of a member: each currency's status and last good day, per aircraft when it depends on the
+ * aircraft.
+ */
 function lineOf({ orgUserId, name, states }: MemberStates, currencies: readonly CurrencyRow[]) {
   const cells = currencies.map(({ id }) =>
     states

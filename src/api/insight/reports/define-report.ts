@@ -8,13 +8,13 @@ import type { Interval } from '../../../shared/platform/kernel/instants.ts'
 import type { Chart } from './chart.ts'
 import type { ReportParameters } from './reports.schemas.ts'
 
-/** Who reads a report, and when. */
+/** The reader of a report, and the time of the request. */
 export interface Reader {
   actor: Pick<Actor, 'organizationId' | 'organization' | 'roles'>
   now: Date
 }
 
-/** What a report is read with: the reader's rights, the window and the organization's zone. */
+/** The inputs of a report: the reader's rights, the window and the organization's zone. */
 export interface ReportContext<Parameters = ReportParameters> {
   organizationId: number
   settings: Actor['organization']['settings']
@@ -24,8 +24,8 @@ export interface ReportContext<Parameters = ReportParameters> {
   now: Date
   zone: string
   /**
-   * The window of the parameters.
-   * @throws Invalid when it is empty or too long
+   * Returns the window of the parameters.
+   * @throws Invalid when it is empty or too long.
    */
   window(): Interval
 }
@@ -33,7 +33,7 @@ export interface ReportContext<Parameters = ReportParameters> {
 export type Cell = string | number | boolean | null
 type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>
 
-/** A report for one reader: the query, and what its rows become. */
+/** A report for one reader: the query, and the view of its rows. */
 export interface OpenedReport {
   rows: RawBuilder<unknown>
   count?: ((most: number) => RawBuilder<{ rows: number }>) | undefined
@@ -47,17 +47,17 @@ interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> 
   description: string
   query: Query
   row: Shape
-  /** Who sees the columns of money: admins when left out. */
+  /** The roles that see the columns of money; by default admins. */
   moneyFor?: readonly Role[]
   select(context: ReportContext<z.output<Query>>): RawBuilder<Row>
-  /** Counts the rows up to one more than `most`, where they may be too many. */
+  /** Counts the rows up to one more than `most`, for reports that can have too many. */
   count?(context: ReportContext<z.output<Query>>, most: number): RawBuilder<{ rows: number }>
   view(row: Row, context: ReportContext<z.output<Query>>): Rows<Shape>
-  /** The chart, for reports that have one. */
+  /** Returns the chart of the rows, for reports that have one. */
   chart?(rows: Row[], context: ReportContext<z.output<Query>>): Chart
 }
 
-/** A report: its parameters, its row, and how it is opened. */
+/** A report: its parameters, its row, and how to open it. */
 export interface Report {
   key: ReportKey
   summary: string
@@ -67,11 +67,14 @@ export interface Report {
   /** The columns of the CSV file, in order. */
   columns: readonly string[]
   hasChart: boolean
-  /** @throws Invalid when the window is empty or too long */
+  /**
+   * Opens the report for one reader.
+   * @throws Invalid when the window is empty or too long.
+   */
   open(reader: Reader, parameters: ReportParameters): OpenedReport & { money: boolean }
 }
 
-/** Returns a report of a definition. Its columns of money are null for readers who may not see them. */
+/** Returns the report of a definition. Its columns of money are null for readers who may not see them. */
 export function defineReport<Query extends z.ZodObject, Shape extends z.ZodObject, Row>(
   definition: Definition<Query, Shape, Row>,
 ): Report {

@@ -6,20 +6,20 @@ import type { Chart } from './chart.ts'
 
 use([BarChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer])
 
-/** Without quotes, which the renderer would write into an attribute as they are. */
+/** The font names need no quotes, which the renderer would not escape in an attribute. */
 const FONT = 'system-ui, sans-serif'
-/** From this many names on they are written aslant, this wide. */
+/** From this number of names on, they are rotated and take this width. */
 const MANY_NAMES = 11
 const ASLANT_WIDTH = 90
 
 interface DrawingOptions {
-  /** A colour for each series, in CSS. */
+  /** The colours of the series, in CSS. */
   colours: string[]
   /** Returns the text at a value of the vertical axis. */
   axisLabel(value: number): string
 }
 
-/** Draws a bar chart as SVG text, in the process. Colours are variables that the document's style defines. */
+/** Draws a bar chart as SVG text. Colours are variables that the document's style defines. */
 export function drawBars(
   chart: Chart,
   size: { width: number; height: number },
@@ -73,7 +73,7 @@ export function drawBars(
   }
 }
 
-/** Every name is drawn below its bars; days, weeks and months only where they fit. */
+/** Returns the names below the bars: every name, but days, weeks and months only where they fit. */
 function labelsOf({ categories, stacked }: Chart, width: number) {
   if (stacked) return { hideOverlap: true }
   const names = { interval: 0, overflow: 'truncate' as const }

@@ -24,8 +24,8 @@ const palettes = {
 const SIZE = { width: 960, height: 480 }
 
 /**
- * Returns the chart as an SVG document: text in nodes, no script and no address. Its colours follow the reader's
- * preference, or the given theme.
+ * Returns the chart as an SVG document: text in nodes, no script and no external address. Its colours follow the
+ * reader's preference, or the given theme.
  */
 export async function renderChart(chart: Chart, theme: Theme | undefined): Promise<string> {
   const { drawBars } = await import('./draw-bars.ts')

@@ -12,10 +12,10 @@ import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { type Chart, valueInWords } from './chart.ts'
 import type { ReportContext } from './define-report.ts'
 
-/** Two bars a resource. */
+/** The most resources of a chart: each has two bars. */
 const MOST_RESOURCES = MOST_BARS / 2
 
-/** Returns the chart of the use of resources: booked and flown hours, of the most used ones. */
+/** Returns the chart of the utilization of resources: booked and flown hours of the most used ones. */
 export function utilizationChart(rows: UtilizationRow[], { window, zone }: ReportContext): Chart {
   const used = rows
     .filter((row) => row.bookedMinutes > 0 || row.flights > 0)
@@ -43,8 +43,8 @@ export function utilizationChart(rows: UtilizationRow[], { window, zone }: Repor
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /**
- * Returns the chart of revenue: one bar a day, week or month, stacked by kind of line.
- * @throws Invalid when the window has more than 60 bars
+ * Returns the chart of revenue: one bar per day, week or month, stacked by kind of line.
+ * @throws Invalid when the window has more than 60 bars.
  */
 export function revenueChart(
   rows: RevenueRow[],

@@ -1,6 +1,6 @@
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 
-/** How many reports of an organization, and of all, a process reads or sends at once. */
+/** The most reports that a process reads or sends at once, of one organization and in total. */
 const MOST_OF_ORGANIZATION = 2
 const MOST_OF_PROCESS = 4
 const RETRY_AFTER_SECONDS = 5
@@ -8,8 +8,8 @@ const RETRY_AFTER_SECONDS = 5
 const taken = new Map<number, number>()
 
 /**
- * Takes a place for a report of an organization. Returns the function that gives it back, once.
- * @throws TooManyRequests when the organization or the process has none left
+ * Takes a place for a report of an organization. Returns the function that frees it; further calls do nothing.
+ * @throws TooManyRequests when the organization or the process has no place left.
  */
 export function takePlace(organizationId: number): () => void {
   const own = taken.get(organizationId) ?? 0

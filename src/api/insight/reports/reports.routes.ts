@@ -12,7 +12,7 @@ const inCommon =
   'begins with an apostrophe. Windows are at most 400 days; ' +
   '30 reports an hour and account, 60 charts; two at once of an organization.'
 
-/** The reports. Implements interface §Reports. */
+/** The endpoints of the reports. Implements interface §Reports. */
 export const reportRoutes: Routes = (on) => {
   for (const report of Object.values(reports)) {
     on.get(`/reports/${report.key}`, {

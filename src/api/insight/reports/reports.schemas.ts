@@ -6,7 +6,7 @@ import { InstantInput } from '../../http/schemas.ts'
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
-/** A local date, which stays text, or an instant with an offset, which becomes a Date. */
+/** A limit of a window: a local date, which stays text, or an instant with an offset, which becomes a Date. */
 export const WindowLimit = z
   .string()
   .max(64, fieldErrors.instant())

@@ -4,7 +4,7 @@ import type { ReportViewRow } from '../../../shared/insight/reports/report-view.
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 
-/** A report with parameters that somebody saved. */
+/** A saved view: a report with parameters. */
 export const SavedView = z
   .object({
     id: Id,

@@ -9,8 +9,8 @@ import type { ReportParameters } from './reports.schemas.ts'
 export type GivenParameters = Readonly<Record<string, string | undefined>>
 
 /**
- * Returns the given parameters that a report takes, for storing.
- * @throws Invalid naming the parameter when the report has no such format
+ * Returns the given parameters that a report has, for storing.
+ * @throws Invalid naming the parameter when the report has no such format.
  */
 export function storedParameters(report: ReportKey, given: GivenParameters): ViewParameters {
   const { query, hasChart } = reports[report]
@@ -23,9 +23,9 @@ export function storedParameters(report: ReportKey, given: GivenParameters): Vie
 }
 
 /**
- * Returns the parameters of a run: the given ones over those of the view. A given window replaces the stored one; dates
- * go before the period beside them.
- * @throws Invalid when the report does not take them
+ * Returns the parameters of a run: the given ones take precedence over those of the view. A given window replaces the
+ * stored one; of stored dates and a stored period, the dates take precedence.
+ * @throws Invalid when the report does not have them.
  */
 export function runParameters(
   view: { report: ReportKey; parameters: ViewParameters },

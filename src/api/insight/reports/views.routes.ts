@@ -17,7 +17,7 @@ import { RunQuery, ViewBody, ViewPatch } from './views.schemas.ts'
 const tag = 'Reports'
 const rights = 'Its author may, and admins when it is shared.'
 
-/** The saved views of reports. Implements interface §Reports. */
+/** The endpoints of saved views. Implements interface §Reports. */
 export const reportViewRoutes: Routes = (on) => {
   on.get('/reports/views', {
     id: 'listReportViews',

@@ -4,7 +4,7 @@ import { groupings, periods } from '../../../shared/insight/reports/report-windo
 import { name } from '../../http/schemas.ts'
 import { formats, WindowLimit } from './reports.schemas.ts'
 
-/** A limit of a window that stays as it was sent. */
+/** A limit of a window, stored as it was sent. */
 const StoredLimit = z
   .string()
   .superRefine((value, context) => {
@@ -12,7 +12,7 @@ const StoredLimit = z
   })
   .optional()
 
-/** The parameters of every report, and a period in place of the dates. */
+/** The parameters of every report, and a period that replaces the dates. */
 const parameters = {
   period: z
     .enum(periods)
@@ -25,7 +25,7 @@ const parameters = {
   theme: z.enum(['light', 'dark']).optional().describe('Of charts'),
 }
 
-/** The parameters of a run, over the stored ones. */
+/** The parameters of a run. They take precedence over the stored ones. */
 export const RunQuery = z.object(parameters)
 
 const Parameters = z

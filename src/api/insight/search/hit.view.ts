@@ -4,7 +4,7 @@ import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { localDate } from '../../../shared/platform/kernel/zones.ts'
 import { Id } from '../../http/schemas.ts'
 
-/** One thing that a search found. */
+/** One hit of a search. */
 export const SearchHit = z
   .object({
     kind: z.enum(searchKinds).meta({ examples: ['member'] }),
@@ -21,7 +21,7 @@ export const SearchHit = z
   })
   .meta({ id: 'SearchHit' })
 
-/** Returns a hit as JSON, with a title and a line to tell it from others. */
+/** Returns a hit as JSON, with a title and a line that distinguishes it from others. */
 export function hitView(hit: Hit): z.input<typeof SearchHit> {
   return { kind: hit.of, id: hit.id, ...describe(hit), score: Math.round(hit.score * 100) / 100 }
 }
@@ -45,7 +45,7 @@ function describe(hit: Hit): { title: string; subtitle: string | null } {
   }
 }
 
-/** Returns the parts that there are; null when there is none. */
+/** Returns the parts that are not null, joined; null when there is none. */
 function joined(separator: string, parts: (string | null)[]): string | null {
   return parts.filter(Boolean).join(separator) || null
 }

@@ -6,7 +6,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, oneLine, queryWords } from '../../http/schemas.ts'
 import { hitView, SearchHit } from './hit.view.ts'
 
-/** More of a text is not looked for. */
+/** The text is cut to this number of characters. */
 const MOST_CHARACTERS = 100
 
 const SearchQuery = z.object({
@@ -19,7 +19,7 @@ const SearchQuery = z.object({
   kinds: queryWords(searchKinds).optional().describe('Only these kinds, separated by commas'),
 })
 
-/** Search over what the caller may see. */
+/** The endpoint of the search in what the caller may read. */
 export const searchRoutes: Routes = (on) => {
   on.get('/search', {
     id: 'search',

@@ -1,4 +1,4 @@
-/** What the links of our mails open: the token is in the fragment, and this script sends it to the interface. */
+/** The pages that mailed links open. The token is in the fragment; this script sends it to the API. */
 const byId = (id) => document.getElementById(id)
 const token = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 
@@ -28,14 +28,14 @@ function say(title, text, state = 'open') {
   byId('text').textContent = text
 }
 
-/** The end of the road: no form any more, and once the token is used up it leaves the address. */
+/** Hides the form and shows a final text. In state `done` the token is used up and removed from the address. */
 function end(title, text, state) {
   byId('form').hidden = true
   say(title, text, state)
   if (state === 'done') history.replaceState(null, '', location.pathname)
 }
 
-/** Shows the form with the fields that it needs; `send` answers whether the request succeeded. */
+/** Shows the form with the fields that are needed. `send` returns whether the request succeeded. */
 function ask({ name, email, fixedEmail, newPassword, action, other, send }) {
   byId('name-field').hidden = name === undefined
   byId('name').value = name ?? ''
@@ -63,7 +63,7 @@ function ask({ name, email, fixedEmail, newPassword, action, other, send }) {
   }
 }
 
-/** A message of the interface names the field first, for programs. */
+/** Returns a message of the API as a sentence for people: the field at its start becomes its first word. */
 function inWords(message = 'Something went wrong. Please try again.') {
   const words = message.replace(/^(\w+): /, (_, field) => `${field[0].toUpperCase()}${field.slice(1)} `)
   return /[.!?]$/.test(words) ? words : `${words}.`
@@ -147,7 +147,7 @@ async function invitation() {
   return data.registered ? signIn(data.email) : signUp()
 }
 
-/** Signs in and shows how the member of the organization that the address names is notified of each kind. */
+/** Signs in and shows the member's notification preferences in the organization that the address names. */
 function mailPreferences() {
   const organization = Number(new URLSearchParams(location.hash.slice(1)).get('organization'))
   say('Notification preferences', 'Sign in to choose what you are told, and how.')
@@ -168,7 +168,7 @@ function mailPreferences() {
   })
 }
 
-/** Shows one row a kind and one box a way of telling; each change is saved at once. */
+/** Shows one row per kind and one box per channel. Each change is saved at once. */
 function choose(school, preferences, bearer) {
   end('Notification preferences', `What ${school} tells you, and how. Changes are saved at once.`, 'open')
   byId('choices').hidden = false
@@ -199,7 +199,7 @@ function choose(school, preferences, bearer) {
   }
 }
 
-/** Why a connection failed, by the code in the address. */
+/** The reason of a failed connection, by the code in the address. */
 const failures = new Map([
   ['access_denied', 'You did not agree. Nothing was connected.'],
   ['expired', 'This took too long, or was done before. Please begin again in your app.'],

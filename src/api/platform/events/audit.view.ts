@@ -37,7 +37,7 @@ export const AuditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-/** Returns an event in the names and units of the interface. */
+/** Returns an event with the names and units of the interface. */
 export function auditView(row: AuditRow): z.input<typeof AuditEntry> {
   return {
     id: row.id,

@@ -5,7 +5,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 
-/** A long piece of work. */
+/** An operation: work that runs in the background. */
 export const Operation = z
   .object({
     id: Id,
@@ -31,7 +31,7 @@ export const Operation = z
   })
   .meta({ id: 'Operation' })
 
-/** Returns an operation in the names of the interface. */
+/** Returns an operation with the names of the interface. */
 export function operationView(row: OperationRecord): z.input<typeof Operation> {
   const { startedBy: orgUserId, done, total, startedAt, endedAt, createdAt, updatedAt, ...rest } = row
   return {
@@ -41,7 +41,7 @@ export function operationView(row: OperationRecord): z.input<typeof Operation> {
   }
 }
 
-/** A record that an operation works on. */
+/** A record that an operation works on, with its outcome. */
 export const OperationRow = z
   .object({
     id: Id,
@@ -62,7 +62,7 @@ export const OperationRow = z
   })
   .meta({ id: 'OperationRow' })
 
-/** Returns a row in the names of the interface. */
+/** Returns a row with the names of the interface. */
 export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
   type Problems = z.input<typeof OperationRow>['problems']
   return {

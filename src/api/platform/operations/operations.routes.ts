@@ -41,7 +41,7 @@ async function readOperation(source: Source, actor: Actor, id: number) {
   return row
 }
 
-/** The endpoints of long pieces of work. Implements interface §Operations. */
+/** The endpoints of operations. Implements interface §Operations. */
 export const operationRoutes: Routes = (on) => {
   on.get('/operations', {
     id: 'listOperations',

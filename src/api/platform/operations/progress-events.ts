@@ -8,18 +8,19 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { operationView } from './operation.view.ts'
 
 const LOOK_EVERY_MS = 500
-/** An event comes at least this often, also without progress. */
+/** The longest time between two events in milliseconds, also without progress. */
 const LEAST_EVERY_MS = 2_000
 const LONGEST_MS = 10 * 60_000
 /** The most streams of one account in a process. */
 const MOST_STREAMS = 5
 
-/** How many streams are open, by account. */
+/** The number of open streams by account. */
 const streams = new Map<number, number>()
 
 /**
- * Yields the progress of an operation as server-sent events until it is over, for ten minutes at most. The right to read it is
- * asked at each look, and no connection to the database is held between two. Implements interface §Operations.
+ * Yields the progress of an operation as server-sent events until it ends, for at most ten minutes. It checks the right
+ * to read the operation at each look, and holds no database connection between two looks.
+ * Implements interface §Operations.
  * @throws TooManyRequests when the account has five streams open.
  */
 export function progressEvents(db: Db, actor: Actor, operationId: number): AsyncIterable<string> {

@@ -20,11 +20,11 @@ const limits = {
 }
 
 /**
- * Reads an upload form as a stream, and passes on the file with the fields before it. The rest, after the file or after
- * an error, is read and discarded, so that the client receives the response.
- * @throws Invalid when it is not an upload form
- * @throws AppError 408 when it does not arrive in time
- * @throws the errors of `take`
+ * Reads an upload form as a stream and passes the file on with the fields before it. The rest of the form, after the
+ * file or after an error, is read and discarded, so that the client receives the response.
+ * @throws Invalid when it is not an upload form.
+ * @throws AppError 408 when it does not arrive in time.
+ * @throws the errors of `take`.
  */
 export function readUploadForm(
   request: IncomingMessage,
@@ -50,7 +50,7 @@ export function readUploadForm(
     parser.on('file', (name, file) => {
       if (name !== 'file') return fail(platformErrors.severalFiles())
       arriving = file
-      // A rejected file can be destroyed before it has a listener.
+      // A refused file can be destroyed before it has a listener.
       file.on('error', () => {})
       take(Object.fromEntries(fields), file).then(() => {
         leave()

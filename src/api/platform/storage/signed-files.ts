@@ -28,7 +28,7 @@ export const FileName = name(255)
     fieldErrors.fileEnding({ endings: fileExtensions.join(', ') }),
   )
 
-/** The response's data about uploads of new rows. */
+/** The fields of a response with the signed uploads of new rows. */
 export const signedUrlData = {
   signedUrlData: z
     .array(z.object({ url: z.string(), fields: z.record(z.string(), z.string()) }))

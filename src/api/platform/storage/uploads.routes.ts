@@ -23,7 +23,7 @@ const LinkQuery = z.object({
 
 /**
  * Mounts the upload and download routes of the service's own storage. They need no token, because the signature
- * authorizes the request; with external object storage they are not mounted.
+ * authorizes the request. They are not mounted with external object storage.
  */
 export async function installUploads(app: FastifyInstance, services: Services): Promise<void> {
   const { own } = services.storage

@@ -26,7 +26,7 @@ const approval = {
   answers: { 200: envelope(Approval) },
 } as const
 
-/** Approvals of members on aircraft, where the organization requires them. */
+/** The endpoints of checkouts: approvals of members on aircraft. */
 export const approvalRoutes: Routes = (on) => {
   on.post('/resources/:id/approve', {
     id: 'approveMemberOnResource',

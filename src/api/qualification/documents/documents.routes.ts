@@ -24,7 +24,7 @@ import { DocumentBody, DocumentPatch, DocumentsQuery } from './documents.schemas
 
 const tag = 'Documents'
 
-/** Documents of members and of the organization: medicals, certificates, contracts. */
+/** The endpoints of documents of members and of the organization: medicals, certificates, contracts. */
 export const documentRoutes: Routes = (on) => {
   on.get('/documents', {
     id: 'listDocuments',
@@ -159,12 +159,15 @@ async function readDocument(
   return withLink(row, services.storage, now)
 }
 
-/** The form of a file was opened when the document was added, or its file replaced. */
+/**
+ * Returns the signed upload of a document's file. It is valid from the time when the document was added or its file was
+ * replaced.
+ */
 function signFile(row: DocumentRow, storage: ObjectStorage) {
   return signUpload({ ...row, created_at: row.form_opened_at }, storage)
 }
 
-/** Records in the audit log that the caller is given links to other members' medicals and identifications. */
+/** Records in the audit log that the caller gets links to other members' medicals and identifications. */
 async function recordReadings(
   { actor, services, request }: Pick<Call<'member'>, 'actor' | 'services' | 'request'>,
   rows: readonly DocumentRow[],

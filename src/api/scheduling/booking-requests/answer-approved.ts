@@ -7,9 +7,10 @@ import { beside, type Warning } from '../rules/problem.view.ts'
 import { bookingRequestView } from './booking-request.view.ts'
 
 /**
- * Returns an approved request with what the rules warn of, and the results of its video call and package. It waits for both up to the configured
- * time; a late or failed one is reported beside the approval, which stays valid. Implements interface §Booking requests
- * (approve).
+ * Returns an approved request with the warnings of the rules and the results of its video call and package. It waits
+ * for the call and the package up to the configured time. A late or failed one is reported beside the approval, which
+ * stays valid.
+ * Implements interface §Booking requests (approve).
  */
 export async function answerApproved(
   { id, invoiceId, warnings }: { id: number; invoiceId: number | null; warnings: Warning[] },

@@ -59,8 +59,9 @@ export const BookingRequest = z
   .meta({ id: 'BookingRequest' })
 
 /**
- * Returns a request as the response shows it, without the name, email and phone of a guest who has not confirmed by
- * mail. Implements interface §Booking requests.
+ * Returns a request as the response shows it. The name, email and phone of a guest are null until the guest has
+ * confirmed by mail.
+ * Implements interface §Booking requests.
  */
 export function bookingRequestView(row: BookingRequestRow): z.input<typeof BookingRequest> {
   const unconfirmed = row.status === 'awaiting_confirmation'

@@ -18,7 +18,7 @@ const Meeting = z.object({
     .meta({ examples: ['Ground school: airspace'] }),
 })
 
-/** A call is for ground lessons only, with either a given link or a meeting to create. */
+/** Checks that only ground lessons have a call, with either a given link or a meeting to create. */
 function hasFittingCall(
   body: { type: string; meetingUrl?: unknown; meeting?: unknown },
   context: z.RefinementCtx,
@@ -72,7 +72,7 @@ export const RequestBody = z
     ],
   })
 
-/** Converts a request body to the input of the use case. */
+/** Returns a request body as the input of the use case. */
 export function toRequest(body: z.output<typeof RequestBody>): RequestedBooking {
   return {
     type: body.type,
@@ -108,7 +108,7 @@ export const ApprovalBody = z
   .prefault({})
   .meta({ examples: [{ resource: { id: 1 }, instructorOrgUserId: 4, title: 'Lesson 4: stalls' }] })
 
-/** Converts an approval body to the input of the use case. */
+/** Returns an approval body as the input of the use case. */
 export function toApproval(body: z.output<typeof ApprovalBody>): ApprovalChanges {
   return {
     title: body.title ?? undefined,

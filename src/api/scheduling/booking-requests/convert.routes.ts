@@ -11,7 +11,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { BookingRequest, bookingRequestView } from './booking-request.view.ts'
 
-/** Invites the guest of a request. Implements interface §Booking requests (convert). */
+/** The endpoint that invites the guest of a request. Implements interface §Booking requests (convert). */
 export const convertRoutes: Routes = (on) => {
   on.post('/booking-requests/:id/convert', {
     id: 'inviteGuestOfRequest',

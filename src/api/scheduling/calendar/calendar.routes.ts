@@ -60,7 +60,7 @@ export const calendarRoutes: Routes = (on) => {
     errors: [schedulingErrors.noSuchCalendar],
     read: async ({ params, services, db, now, count, request }) => {
       const feed = await findCalendarFeed(db, services.mailTokens, params.token)
-      // Limits guesses per network instead of per guessed address, so that guesses take no storage.
+      // Wrong addresses are counted per network instead of per address, so that guesses take no memory.
       await count([feed ? ['calendar', String(feed.id)] : ['address', networkOf(request.ip)]])
       if (!feed) throw schedulingErrors.noSuchCalendar()
       const calendar = await readCalendar(services.database, feed, now)

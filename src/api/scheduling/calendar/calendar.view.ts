@@ -28,7 +28,7 @@ export function calendarView(
   return `${calendar.toString().trimEnd()}\r\n`
 }
 
-/** The library escapes every text except the calendar's own name. */
+/** Returns the calendar's name escaped. The library escapes every other text. */
 function asProperty(text: string): string {
   return printable(text)
     .replace(/[\\;,]/g, '\\$&')

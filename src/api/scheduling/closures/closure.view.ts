@@ -30,7 +30,7 @@ export const Closure = z
   })
   .meta({ id: 'Closure' })
 
-/** A closure as it is made, with the bookings that it covers. */
+/** A new closure with the bookings that it covers. */
 export const NewClosure = Closure.extend({
   affected: z
     .array(z.object({ id: Id, title: z.string(), start: Instant, end: Instant, resource: Place }))
@@ -38,7 +38,7 @@ export const NewClosure = Closure.extend({
   affectedCount: z.int(),
 }).meta({ id: 'NewClosure' })
 
-/** Returns a closure as it is answered. */
+/** Returns a closure as the response shows it. */
 export function closureView(row: ClosureRow): z.input<typeof Closure> {
   const { recurrence } = row
   return {
@@ -61,7 +61,7 @@ export function closureView(row: ClosureRow): z.input<typeof Closure> {
   }
 }
 
-/** Returns what a closure covers. */
+/** Returns the bookings that a closure covers, as the response shows them. */
 export function affectedView({ affected, affectedCount }: { affected: AffectedBooking[]; affectedCount: number }) {
   return {
     affected: affected.map((one) => ({ ...one, start: iso(one.start), end: iso(one.end) })),

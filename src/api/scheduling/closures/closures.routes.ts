@@ -53,7 +53,7 @@ const ClosureQuery = ListQuery.extend({
   message: fieldErrors.after({ other: 'startDate' }),
 })
 
-/** The endpoints of closures, the facts of the rule `closed_period`. Implements interface §Closures. */
+/** The endpoints of closures, which the rule `closed_period` reads. Implements interface §Closures. */
 export const closureRoutes: Routes = (on) => {
   on.get('/closures', {
     id: 'listClosures',

@@ -31,7 +31,7 @@ export const Offering = z
   })
   .meta({ id: 'Offering' })
 
-/** An offering for callers without a token: without the people. */
+/** An offering for callers without a token: without the instructors. */
 export const PublicOffering = z
   .object({
     ...offered,
@@ -41,7 +41,7 @@ export const PublicOffering = z
   })
   .meta({ id: 'PublicOffering' })
 
-/** A slot that a guest can ask for. */
+/** A slot that a guest can request. */
 export const PublicOpening = z
   .object({
     start: Instant,
@@ -55,7 +55,7 @@ export function offeringView(row: OfferingRow): z.input<typeof Offering> {
   return { ...offeredView(row), instructorOrgUserIds: row.instructor_ids ?? [], active: row.active }
 }
 
-/** Returns an offering without its people, for callers without a token. */
+/** Returns an offering without its instructors, for callers without a token. */
 export function publicOfferingView(
   row: OfferingRow,
   { organization }: BookingPrincipal,

@@ -50,7 +50,7 @@ export const GuestRequestBody = z.object({
   resource: Reference.nullish().describe('An aircraft of the openings, which is then kept for 30 minutes'),
 })
 
-/** The result of a guest's request: without a token no more is disclosed. */
+/** The answer to a guest's request. Callers without a token get no further facts. */
 export const GuestRequestView = z
   .object({ id: Id, status: z.enum(['awaiting_confirmation', 'pending']) })
   .meta({ id: 'GuestRequest' })

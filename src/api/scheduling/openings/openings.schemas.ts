@@ -64,7 +64,7 @@ export function openingView({ start, end, resource, crew, warnings }: Opening): 
   }
 }
 
-/** What the rules say of a booking that is only checked. */
+/** The problems and warnings of a booking that is only checked. */
 export const CheckView = z
   .object({
     ok: z.boolean(),

@@ -29,9 +29,9 @@ export interface ResponseContext {
 }
 
 /**
- * Returns a new booking, or a whole series, with what its rules warn of, and when its package is not charged. Implements interface
- * §Reservations rule 1.
- * @throws NotFound when the booking is gone since the commit.
+ * Returns a new booking or a whole series, with the warnings of the rules and one when its package is not charged.
+ * Implements interface §Reservations rule 1.
+ * @throws NotFound when the booking was deleted after the commit.
  */
 export async function answerBooked(
   booked: { ids: number[]; invoiceId: number | null; series: boolean; warnings: Warning[] },
@@ -72,7 +72,7 @@ function chargeWarning(message: string): Warning {
   return { rule: 'prepaid_charge', code: 'PREPAID_CHARGE', message, field: '', overridable: false }
 }
 
-/** What a change of people says when the shares of those who stay are not the whole. */
+/** The warning of a change of people after which the shares of the remaining payers do not add up to the whole. */
 export const payersChangedWarning: Warning = {
   ...{ rule: 'payers_changed', code: 'PAYERS_CHANGED', message: schedulingErrors.payersChanged() },
   ...{ field: 'personnel', overridable: false },

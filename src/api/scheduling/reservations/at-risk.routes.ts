@@ -33,13 +33,13 @@ const AtRiskQuery = ListQuery.extend({
     { path: ['endDate'], message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }) },
   )
 
-/** Decides whether a rule is among those that stand in the way. */
+/** Returns a predicate: whether this rule is among those that block a booking. Without a rule it is always true. */
 function isOf(rule: string | undefined): (found: BookingAtRisk) => boolean {
   const names = (key: string) => key === rule || (rule === 'currency' && key.startsWith('currency:'))
   return ({ problems }) => rule === undefined || problems.some((problem) => names(problem.rule))
 }
 
-/** The endpoint of bookings that would not be accepted today. Implements interface §Dispatch. */
+/** The endpoint of the bookings at risk: those that would not be accepted today. Implements interface §Dispatch. */
 export const atRiskRoutes: Routes = (on) => {
   on.get('/reservations/atRisk', {
     id: 'listReservationsAtRisk',

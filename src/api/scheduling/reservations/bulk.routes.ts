@@ -16,7 +16,7 @@ import { envelope, Id, InstantInput, name, note, Reference } from '../../http/sc
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { OverridesInput, PersonnelChange, seatsOf } from './reservations.schemas.ts'
 
-/** Two weeks, in minutes. */
+/** The longest move in minutes: two weeks. */
 const MOST_MINUTES = 20_160
 
 const Change = z.object({
@@ -107,7 +107,7 @@ const BulkBody = z
 
 type Body = z.output<typeof BulkBody>
 
-/** Converts a body to the input of the use case. */
+/** Returns a body as the input of the use case. */
 function toBulk({ ids, filter, action, expectedCount, ...rest }: Body): NewBulk {
   const selected = ids ?? action.changes?.map(({ id }) => id) ?? []
   const { startDate: start, endDate: end, resourceId, locationId, orgUserId, type } = filter ?? {}
@@ -154,7 +154,7 @@ function toAction({ cancel, move, reassign, changes = [] }: Body['action']): Bul
   }
 }
 
-/** The endpoint that changes many bookings at once. Implements interface §Reservations. */
+/** The endpoint of bulk operations on bookings. Implements interface §Reservations. */
 export const bulkRoutes: Routes = (on) => {
   on.post('/reservations/bulk', {
     id: 'changeReservationsInBulk',

@@ -24,7 +24,7 @@ export const HistoryEntry = z
   })
   .meta({ id: 'HistoryEntry' })
 
-/** Returns an action in the names and units of the interface. */
+/** Returns an action with the names and units of the interface. */
 export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   return {
     id: row.id,
@@ -37,7 +37,7 @@ export function historyView(row: HistoryRow): z.input<typeof HistoryEntry> {
   }
 }
 
-/** Keys of readings, as columns or interface names; their values are stored in hundredths of an hour. */
+/** The names of readings in the interface, by stored key. The stored values are hundredths of an hour. */
 const readings: Record<string, string> = {
   hobbsOut: 'hobbsTimeOut',
   hobbsIn: 'hobbsTimeIn',
@@ -49,7 +49,7 @@ const readings: Record<string, string> = {
   tachTimeIn: 'tachTimeIn',
 }
 
-/** Converts stored figures to the names and units of the interface: hours and per cent. */
+/** Returns stored figures with the names and units of the interface: hours and per cent. */
 export function figures(stored: Record<string, unknown> | null): Record<string, unknown> | null {
   if (!stored) return null
   return Object.fromEntries(Object.entries(stored).map(([name, value]) => figure(name, value)))

@@ -42,7 +42,9 @@ export async function listReservations(
   const source = {
     sortsBy: (path: string) => !ruled.test(path),
     columns: columnsOf(keys),
-    /** A following slice continues after the last row, so that reading a whole list reads each row once. */
+    /**
+     * A slice that follows the last one continues after its last row, so that reading a whole list reads each row once.
+     */
     async slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(keys, sort)
       const orderBy = by ? sql`${by}, ${own.order}` : own.order

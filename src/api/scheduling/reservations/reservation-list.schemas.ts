@@ -38,7 +38,7 @@ export const ReservationListQuery = ListQuery.extend({
   message: fieldErrors.after({ other: 'startDate' }),
 })
 
-/** Returns who has to sit on the bookings that a query asks for. */
+/** Returns the people who must be seated on the bookings that a query selects. */
 export function seatedOf(
   { orgUserId, instructorOrgUserId }: Pick<z.output<typeof ReservationListQuery>, 'orgUserId' | 'instructorOrgUserId'>,
   { organizationId }: Actor,

@@ -33,7 +33,7 @@ import {
 
 const tag = 'Reservations'
 
-/** What a planned lesson is refused with. */
+/** The errors of planned lessons. */
 const lessonErrors = [
   trainingErrors.lessonOfNobody,
   trainingErrors.lessonPlannedTwice,

@@ -22,7 +22,7 @@ import {
   ZoneName,
 } from '../../http/schemas.ts'
 
-/** More than any side takes; a longer list is refused before the rules run. */
+/** More than the limit of any side. A longer list is refused before the rules run. */
 const MOST_ON_A_SIDE = 50
 
 const MemberSeat = z.object({ orgUserId: Id })
@@ -46,7 +46,7 @@ export const PersonnelInput = z.object({
   guests: Guests.default([]),
 })
 
-/** Whole sides of a booking; those that are left out stay. */
+/** Whole sides of a booking; absent ones stay. */
 export const PersonnelChange = z.object({
   instructors: Members.optional(),
   students: Members.optional(),
@@ -76,7 +76,7 @@ export const Ifr = z
   .boolean()
   .describe('Flown under instrument flight rules; held by overdue reminders of the scope `ifr` (14 CFR 91.411)')
 
-/** What the caller overrides, by the roles that each rule names. Implements interface §Booking rules (overrides). */
+/** The overrides of the caller, by rule. Implements interface §Booking rules (overrides). */
 export const NeededOverrides = z
   .array(
     z
@@ -96,7 +96,7 @@ export const NeededOverrides = z
   )
   .max(100)
 
-/** The overrides of a body that may go without. */
+/** The overrides of a body in which they are optional. */
 export const OverridesInput = NeededOverrides.optional().describe(
   'What is done in spite of a rule; one that nothing needs is ignored',
 )
@@ -151,7 +151,7 @@ export const CreateReservationBody = z
 
 type CreateBody = z.output<typeof CreateReservationBody>
 
-/** Converts a create body to the input of the use case. */
+/** Returns a create body as the input of the use case. */
 export function toCreate(body: CreateBody): NewBooking {
   return {
     id: null,
@@ -209,7 +209,7 @@ export const ChangeReservationBody = z
     ],
   })
 
-/** Converts a body of changes to the input of the use case. */
+/** Returns a body of changes as the input of the use case. */
 export function toChanges({
   resource,
   location,

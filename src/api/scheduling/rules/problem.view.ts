@@ -5,7 +5,7 @@ import type { BookingWarning } from '../../../shared/scheduling/rules/assert-boo
 import { fixActions } from '../../../shared/scheduling/rules/problems.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 
-/** What would cure a problem, in the reach of the caller. */
+/** An action of the caller that would resolve a problem. */
 export const FixView = z
   .object({
     action: z.enum(fixActions),
@@ -21,7 +21,7 @@ export const FixView = z
   })
   .meta({ id: 'BookingFix' })
 
-/** One thing that a rule finds: the shape of problems and of warnings. Implements interface §Booking rules. */
+/** One problem or warning of a rule. Implements interface §Booking rules. */
 export const BookingProblem = z
   .object({
     rule: z
@@ -43,15 +43,17 @@ export const BookingProblem = z
   })
   .meta({ id: 'BookingProblem' })
 
-/** A warning beside an answer; `lesson` is of what is planned, `prepaid_charge`, `meeting` and `payers_changed` are of what
- * follows the booking. */
+/**
+ * A warning beside an answer. `lesson` concerns the planned lesson; `prepaid_charge`, `meeting` and `payers_changed`
+ * concern what depends on the booking.
+ */
 export type Warning = Omit<BookingWarning, 'rule' | 'code' | 'message'> & {
   rule: BookingWarning['rule'] | 'lesson' | 'prepaid_charge' | 'meeting' | 'payers_changed' | DispatchRule
   code: ProblemListCode
   message: string
 }
 
-/** The warnings beside a booking that stands: what its rules warn of, and what could not be done. */
+/** The warnings of an accepted booking: those of its rules, and what could not be done. */
 export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)
@@ -59,7 +61,7 @@ export const bookingWarnings = {
     .meta({ examples: [[]] }),
 }
 
-/** Returns the key that warnings have beside an answer; none without them. */
+/** Returns the field with the warnings of an answer; an empty object when there is none. */
 export function beside(warnings: Warning[]): { warnings?: Warning[] } {
   return warnings.length > 0 ? { warnings } : {}
 }

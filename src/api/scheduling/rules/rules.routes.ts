@@ -12,7 +12,7 @@ import { envelope, Id, OverridingRoles, oneLine } from '../../http/schemas.ts'
 
 const tag = 'Rules'
 
-/** A rule of booking as the organization set it. */
+/** A rule of booking with the settings of the organization. */
 const Rule = z
   .object({
     key: z.string().meta({ examples: ['opening_hours'] }),

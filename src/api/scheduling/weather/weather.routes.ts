@@ -13,7 +13,7 @@ const Station = z
   .regex(stationPattern, fieldErrors.airport())
   .meta({ override: { type: 'string', example: 'KHWD' } })
 
-/** The weather at airports. */
+/** The endpoint of the weather at airports. */
 export const weatherRoutes: Routes = (on) => {
   on.get('/weather/:station', {
     id: 'readWeather',

@@ -38,7 +38,7 @@ const beside = {
     .meta({ examples: [UNSIGNED] }),
 }
 
-/** What an endorsement is refused with, alone or in a batch. */
+/** The errors of issuing an endorsement, alone or in a batch. */
 const issueErrors = [
   trainingErrors.endorsesThemselves,
   qualificationErrors.unknownDocument,

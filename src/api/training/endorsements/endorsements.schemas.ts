@@ -24,7 +24,7 @@ export const EndorsementTemplateQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe('Fills in the name of this student'),
 })
 
-/** What fills in a template, by the names that the template gives. */
+/** The values of a template's parameters, by name. */
 export const EndorsementParametersInput = z
   .record(z.string(), name(300))
   .default({})

@@ -8,7 +8,7 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'
 import { makePdf } from '../../pdf/make-pdf.ts'
 
-/** One endorsement in an instructor's own records. */
+/** One endorsement in the records of an instructor. Implements 14 CFR 61.189(b). */
 export const InstructorRecord = z
   .object({
     endorsementId: Id,

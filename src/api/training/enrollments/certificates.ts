@@ -5,7 +5,7 @@ import { certificateNumber } from '../../../shared/training/enrollments/certific
 import { makePdf } from '../../pdf/make-pdf.ts'
 import type { EnrollmentFile } from './enrollment-detail.ts'
 
-/** The school that a certificate is of; the number is that of its air agency certificate. */
+/** The school that issues a certificate; the number is that of its air agency certificate. */
 export interface CertifyingSchool {
   name: string
   number: string | null
@@ -20,7 +20,7 @@ export interface CertificateSheet {
   signers: { role: string; name: string }[]
 }
 
-/** Returns the certificate of enrollment that 14 CFR 141.93(a)(1) asks a school to give: course and date. */
+/** Returns the certificate of enrollment, with course and date. Implements 14 CFR 141.93(a)(1). */
 export function enrollmentCertificate(
   file: EnrollmentFile,
   school: CertifyingSchool,
@@ -41,13 +41,13 @@ export function enrollmentCertificate(
   }
 }
 
-/** Only a graduate under Part 141 has one: there graduation requires it. */
+/** The statement of a graduate under Part 141, whose graduation requires a completed course. */
 const COMPLETED =
   'The graduate has satisfactorily completed each required stage of the course, including the tests for those stages.'
 
 /**
- * Returns the certificate of graduation, with what 14 CFR 141.95(b) asks for: school and number, graduate, course, date,
- * the stages and tests, the cross-country training received, and who certifies it.
+ * Returns the certificate of graduation: school and number, graduate, course, date, the stages and tests, the
+ * cross-country training received, and who certifies it. Implements 14 CFR 141.95(b).
  */
 export function graduationCertificate(
   file: EnrollmentFile,
@@ -123,7 +123,7 @@ function given(facts: Fact[]): [label: string, value: string][] {
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-/** The chief instructor certifies under Part 141: 14 CFR 141.95(b)(7). */
+/** Returns the signers. Under Part 141 the chief instructor certifies: 14 CFR 141.95(b)(7). */
 function signersOf({ enrollment, version }: EnrollmentFile): CertificateSheet['signers'] {
   const chief = { role: 'Chief instructor', name: enrollment.chiefInstructor?.name ?? '' }
   const instructor = { role: 'Instructor', name: enrollment.instructor?.name ?? '' }

@@ -61,10 +61,10 @@ export const EnrollmentDetail = z
 export type EnrollmentFile = Awaited<ReturnType<typeof findEnrollmentFile>>
 
 /**
- * Returns an enrollment with all its data: the student's own, or anybody's for those who read all records.
+ * Returns an enrollment with all its data: the student's own, or any for actors who may read all records.
  * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
- * @throws NotFound when there is no such enrollment
- * @throws Forbidden when it is another student's and the actor may not read all records
+ * @throws NotFound when there is no such enrollment.
+ * @throws Forbidden when it is another student's and the actor may not read all records.
  */
 export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: number) {
   const { organizationId, organization } = actor

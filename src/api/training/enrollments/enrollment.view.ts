@@ -121,7 +121,7 @@ export function requirementProgressView({
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }
 
-/** The time in some kinds of device against a ceiling of the version, in tenths of hours. */
+/** The time in some kinds of device and its ceiling in the version, in tenths of hours. */
 export const DeviceUse = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),

@@ -35,7 +35,7 @@ const beside = {
     .meta({ examples: [['This lesson comes after lessons that are not passed yet: Lesson 3.']] }),
 }
 
-/** Returns a body with its figures under the names of the service. */
+/** Returns a body with its figures under the names of the code. */
 function inTenths(body: z.output<typeof RecordBody>): GradedLesson {
   const figures = recordFigures.map((name) => [name, body[name.replace(/Tenths$/, 'DeciHours') as keyof typeof body]])
   return { ...body, figures: Object.fromEntries(figures) }
@@ -45,7 +45,7 @@ async function viewRecord({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, i
   return recordView(await findRecord(db, actor.organizationId, id))
 }
 
-/** What the signature of a record is refused with, alone or with others. */
+/** The errors of signing a record, alone or with others. */
 const signErrors = [
   trainingErrors.notesMissing,
   trainingErrors.creditNotInSyllabus,

@@ -12,7 +12,7 @@ export interface InvoiceSheet {
   from: string[]
   /** The payer's name, email and phone. */
   to: string[]
-  /** Margin entries: issue date, due date. */
+  /** The entries in the margin: issue date, due date. */
   facts: [label: string, value: string][]
   lines: { description: string; quantity: string; price: string; amount: string }[]
   totals: [label: string, value: string][]
@@ -21,7 +21,7 @@ export interface InvoiceSheet {
   memo: string | null
   /** The stamp of an invoice that needs no payment any more. */
   stamp: 'Paid' | 'Void' | null
-  /** The school's; decides the size of the paper. */
+  /** The school's country; decides the paper size. */
   country: string | null
 }
 

@@ -20,7 +20,7 @@ export function renderSheet(sheet: InvoiceSheet, issuedAt: Date): Promise<Buffer
   })
 }
 
-/** Writes the school at the left, and the title and dates at the right of it; below them the payer. */
+/** Writes the school at the left, the title and dates at the right, and the payer below. */
 function writeHead(paper: Paper, { title, from, to, facts, stamp }: InvoiceSheet): void {
   const top = paper.y
   paper.text(from[0] ?? '', { size: 14, bold: true, width: 280 })

@@ -11,7 +11,7 @@ import type { EnrollmentFile } from '../../enrollments/enrollment-detail.ts'
 export interface RecordSheet {
   title: string
   school: string
-  /** The school's; decides the size of the paper. */
+  /** The school's country; decides the paper size. */
   country: string | null
   facts: [label: string, value: string][]
   standing: { requirement: string; required: string; credited: string; disallowed: string; met: string }[]
@@ -84,7 +84,10 @@ function factsOf({ enrollment, version }: EnrollmentFile, day: Day): [string, st
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]))
 }
 
-/** The student, the instructor, and for a Part 141 course the chief instructor, who certifies its records (14 CFR 141.101). */
+/**
+ * Returns the signers: the student, the instructor and, for a Part 141 course, the chief instructor, who certifies its
+ * records (14 CFR 141.101).
+ */
 function signersOf({ enrollment, version }: EnrollmentFile): RecordSheet['signers'] {
   return [
     { role: 'Student', name: enrollment.student.name },
