@@ -175,7 +175,7 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'replacePayers',
     access: 'member',
     tag,
-    summary: 'Say what each payer carries of a flight',
+    summary: 'Set how each payer pays for a flight',
     description:
       'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
       'for everyone, waivers aside. Whether it adds up is asked when invoicing.',

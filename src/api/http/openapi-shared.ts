@@ -137,7 +137,7 @@ export const sharedComponents = {
     },
     RateLimitRemaining: { description: 'What is left of it', schema: { type: 'integer', minimum: 0 }, example: 299 },
     RateLimitReset: {
-      description: 'Seconds until it is whole again',
+      description: 'Seconds until the limit is reset',
       schema: { type: 'integer', minimum: 0 },
       example: 60,
     },

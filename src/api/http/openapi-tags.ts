@@ -29,7 +29,7 @@ export const tagDescriptions = {
   Audit: 'Who did what, when, and what it changed.',
   Search: 'One search over what the caller may list.',
   Weather: 'METAR and TAF of an airport.',
-  Webhooks: 'Addresses that an organization is told at what happens in it.',
+  Webhooks: 'Addresses to which the events of an organization are sent.',
   Uploads: 'The bytes of files, sent and fetched with signed links.',
   Service: 'The service itself.',
 } as const

@@ -28,7 +28,7 @@ export const prepaidRoutes: Routes = (on) => {
     id: 'ensurePrepaidPackage',
     access: 'member',
     tag,
-    summary: 'See to it that the package of a prepaid booking is charged',
+    summary: 'Charge the package of a prepaid booking, unless it is charged',
     description:
       'Raises the invoice, or the ledger debit, when none stands; tries again while the processor does not have it. ' +
       'Waits up to 10 seconds for the processor; past that, a warning says that the invoice follows by itself.',

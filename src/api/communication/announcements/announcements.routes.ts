@@ -95,9 +95,9 @@ export const announcementRoutes: Routes = (on) => {
     edits: 'announcement',
     summary: 'Change an announcement',
     description:
-      'What is left out stays; `roles` and `groupIds` replace theirs: it is gone for those who are out, from their ' +
-      'notifications too, and those who come in are told. Nobody is told of it twice, whatever changes. Another ' +
-      '`publishAt` moves it, and the telling of its audience unless they were told already.',
+      'What is left out stays. `roles` and `groupIds` replace the stored ones: it disappears for members who are no longer in ' +
+      'the audience, from their notifications too, and added members are notified. Nobody is notified of it twice. ' +
+      'Another `publishAt` also moves the notification, unless it was sent already.',
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },

@@ -84,7 +84,7 @@ export const connectionRoutes: Routes = (on) => {
     id: 'finishIntegration',
     access: 'anyone',
     tag,
-    summary: 'Come back from a provider’s page',
+    summary: 'Finish a connection after the provider’s page',
     description:
       'Where a provider sends the browser back to. The signed state says whose account it is, so no token is needed; ' +
       'it is good once, and only in the browser that began, by its cookie. Answers 302 to the page ' +

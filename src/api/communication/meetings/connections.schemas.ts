@@ -24,7 +24,7 @@ export const BeginQuery = z.object({
 /** The parameters of an authorization server's redirect that the service reads. */
 export const CallbackQuery = z.object({
   state: text(200).default('').describe('The signed state that the connection was begun with'),
-  code: text(4_000).optional().describe('What the tokens are traded for'),
+  code: text(4_000).optional().describe('The code that the service exchanges for tokens'),
   error: text(200).optional().describe('Why there is no code'),
-  iss: text(500).optional().describe('Which server sends it'),
+  iss: text(500).optional().describe('The authorization server that redirects'),
 })

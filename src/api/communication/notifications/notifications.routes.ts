@@ -70,7 +70,7 @@ export const notificationRoutes: Routes = (on) => {
     id: 'readNotificationPreferences',
     access: 'member',
     tag,
-    summary: 'How I am told',
+    summary: 'List my notification preferences',
     description:
       'One row for every kind, in the active organization: in the app, by push, by mail. Until changed, the defaults. ' +
       'Mail goes to confirmed addresses only.',
@@ -82,7 +82,7 @@ export const notificationRoutes: Routes = (on) => {
     id: 'updateNotificationPreferences',
     access: 'member',
     tag,
-    summary: 'Change how I am told',
+    summary: 'Change my notification preferences',
     description: 'What is left out stays. Answers all rows.',
     body: PreferencesBody,
     answers: { 200: envelope(z.array(Preference)) },

@@ -39,7 +39,7 @@ function describe(type: PublicEventKind) {
     tags: ['Webhooks'],
     summary: type,
     description:
-      'Sent to the webhooks that want it, signed as Standard Webhooks says; the guide to webhooks is for receivers. ' +
+      'Sent to the webhooks that subscribe to it, signed as Standard Webhooks says; the guide to webhooks is for receivers. ' +
       'Contact details, notes, reasons and links of the record are null.',
     security: [],
     parameters: headers,

@@ -160,7 +160,7 @@ export const webhookRoutes: Routes = (on) => {
     summary: 'Send events again',
     description:
       'The same bytes under the same `webhook-id`, with a timestamp and signature of now: those of `eventIds`, or all ' +
-      'since an instant that the webhook wants, oldest first. Events are kept for 30 days. At most 10,000, 5 times a ' +
+      'since an instant to which the webhook subscribes, oldest first. Events are kept for 30 days. At most 10,000, 5 times a ' +
       'day for an organization, and for all of one owner.',
     params: IdParams,
     body: ReplayBody,

@@ -34,7 +34,7 @@ const EventId = z
 
 export const ReplayBody = z
   .object({
-    since: InstantInput.optional().describe('The events since then that the webhook wants now'),
+    since: InstantInput.optional().describe('The events since then to which the webhook subscribes now'),
     eventIds: z.array(EventId).min(1).max(1_000).transform(distinct).optional().describe('In place of `since`'),
   })
   .superRefine(({ since, eventIds }, context) => {

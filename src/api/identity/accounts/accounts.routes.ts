@@ -115,7 +115,8 @@ export const accountRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Ask for a link to set a new password',
-    description: 'Always 204, whether or not the address has an account. The link lives one hour; earlier ones end.',
+    description:
+      'Always 204, whether or not the address has an account. The link is valid for one hour; earlier links end.',
     body: EmailBody,
     answers: { 204: null },
     rateLimit: { signIn: { kind: 'forgot', email: ({ body }) => body.email } },

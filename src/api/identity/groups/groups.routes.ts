@@ -38,7 +38,7 @@ export const groupRoutes: Routes = (on) => {
     id: 'createGroup',
     access: admins,
     tag,
-    summary: 'Make a group',
+    summary: 'Create a group',
     body: GroupBody,
     answers: { 201: envelope(Group) },
     errors: [platformErrors.groupNameTaken, identityErrors.unknownMembers],

@@ -77,7 +77,7 @@ export const availabilityRoutes: Routes = (on) => {
     id: 'deleteTimeOff',
     access: 'member',
     tag,
-    summary: 'Take time off back',
+    summary: 'Delete time off',
     params: IdParams,
     answers: { 204: null },
     errors: [[platformErrors.notAllowed, 'somebody else’s, and the caller is not desk staff']],

@@ -54,7 +54,7 @@ export const organizationRoutes: Routes = (on) => {
     id: 'createOrganization',
     access: 'account',
     tag,
-    summary: 'Found an organization',
+    summary: 'Create an organization',
     description:
       'The caller becomes its owner and admin, its first location is created, and it becomes the active organization. ' +
       'The type is `flight_school` when left out. At most 10 a day, and 50 in all, of one account.',

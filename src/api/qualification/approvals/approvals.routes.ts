@@ -41,7 +41,7 @@ export const approvalRoutes: Routes = (on) => {
   on.post('/resources/:id/unapprove', {
     id: 'withdrawApproval',
     ...approval,
-    summary: 'Take back an approval',
+    summary: 'Withdraw an approval',
     description: 'Bookings made under it stay.',
     write: (tx, { actor, params, body }) =>
       approveMember(tx, actor, { resourceId: params.id, ...body, approved: false }),

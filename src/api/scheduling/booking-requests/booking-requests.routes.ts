@@ -96,7 +96,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Whether the caller has to ask before booking',
     description:
-      'Which of the caller’s roles the organization approves the bookings of, and for which types that holds.',
+      'The caller’s roles whose bookings need approval, and the types of booking that the caller has to request.',
     answers: { 200: envelope(BookingPolicy) },
     read: async ({ actor }) =>
       ok(policyView(approvalPolicy(actor.roles, actor.organization.settings.approvalRequired))),

@@ -22,7 +22,7 @@ export const calendarRoutes: Routes = (on) => {
     id: 'createCalendarAddress',
     access: 'member',
     tag,
-    summary: 'Make the secret address of one’s calendar',
+    summary: 'Create the secret address of one’s calendar',
     description:
       'Under it calendar programs read the caller’s bookings in this organization. A new address ends the one before.',
     answers: { 201: envelope(CalendarAddress) },
@@ -38,7 +38,7 @@ export const calendarRoutes: Routes = (on) => {
     id: 'deleteCalendarAddress',
     access: 'member',
     tag,
-    summary: 'Drop the secret address of one’s calendar',
+    summary: 'Delete the secret address of one’s calendar',
     answers: { 204: null },
     write: (tx, { actor }) => dropCalendarFeed(tx, actor),
     answer: () => done(),

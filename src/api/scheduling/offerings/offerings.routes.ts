@@ -62,7 +62,7 @@ export const offeringRoutes: Routes = (on) => {
     id: 'deleteOffering',
     access: admins,
     tag,
-    summary: 'Take an offering away',
+    summary: 'Delete an offering',
     description: 'Requests for it stay, to be decided.',
     params: IdParams,
     answers: { 204: null },

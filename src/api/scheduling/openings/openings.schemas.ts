@@ -72,7 +72,7 @@ export const CheckView = z
       BookingProblem.extend({
         details: z
           .record(z.string(), z.unknown())
-          .describe('The same ids once more')
+          .describe('The ids of the problem’s subjects, which stand beside it too')
           .meta({ examples: [{ field: 'resource', resourceId: 1, reservationId: 12 }] }),
       }).meta({ id: 'CheckedProblem' }),
     ),

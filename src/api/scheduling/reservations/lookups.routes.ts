@@ -71,7 +71,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     id: 'listCancellationCategories',
     access: 'member',
     tag: 'Reports',
-    summary: 'What a cancellation may be put down to',
+    summary: 'List the categories of cancellations',
     answers: { 200: envelope(z.array(Category)) },
     read: async ({ actor }) =>
       ok(actor.organization.settings.cancellationCategories.map((key) => ({ key, label: categoryLabel(key) }))),

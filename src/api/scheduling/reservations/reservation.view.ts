@@ -54,7 +54,7 @@ export const Reservation = z
     cancellation: z
       .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
       .nullable()
-      .describe('For those on the booking, its creator and staff; null to others, as while it stands'),
+      .describe('For those on the booking, its creator and staff; null to others, and while it is not cancelled'),
     collectionStyle: z.enum(collectionStyles),
     prepaidAmountCents: Cents.nullable(),
     rampedOutAt: Instant.nullable(),

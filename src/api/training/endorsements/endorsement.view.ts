@@ -37,7 +37,7 @@ export const Endorsement = z
       .nullable()
       .meta({ examples: ['A.6'] }),
     templateEdition: edition.nullable(),
-    edition: edition.nullable().describe('The same; null without a template'),
+    edition: edition.nullable().describe('The same as `templateEdition`'),
     title,
     renderedText: z
       .string()
@@ -143,7 +143,7 @@ export const EndorsementTemplate = z
       .meta({ examples: [90] }),
     edition: z
       .string()
-      .describe('Whose numbers the codes are')
+      .describe('The edition of AC 61-65 whose numbers the codes are')
       .meta({ examples: [CURRENT_EDITION] }),
   })
   .meta({ id: 'EndorsementTemplate' })

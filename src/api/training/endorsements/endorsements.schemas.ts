@@ -20,7 +20,7 @@ export const EndorsementQuery = ListQuery.extend({
 const edition = z.enum(editions).default(CURRENT_EDITION)
 
 export const EndorsementTemplateQuery = ListQuery.extend({
-  edition: edition.describe('Whose numbers the codes are'),
+  edition: edition.describe('The edition of AC 61-65 whose numbers the codes are'),
   orgUserId: QueryId.optional().describe('Fills in the name of this student'),
 })
 

@@ -65,7 +65,7 @@ export const grantRoutes: Routes = (on) => {
     id: 'withdrawTrainingGrant',
     access: admins,
     tag,
-    summary: 'Take a training grant back',
+    summary: 'Withdraw a training grant',
     params: z.object({ grantId: PathId }),
     answers: { 200: envelope(Deleted) },
     errors: [trainingErrors.noSuchGrant],
