@@ -36,8 +36,8 @@ const UNFINISHED = 'a restore did not finish: begin again with an empty database
  * superuser loads. Jobs that were not done are given up; sign-ins, mailed links and open invitations end; and what the
  * journal lists as ended ends again. Nothing leaves the service until `flightline resume`. Without `DATABASE_URL` it
  * restores into the embedded database of `DATA_DIR`.
- * @throws Error when the backup is of another release, damaged or encrypted for another identity, or the database or
- * the folder is not empty
+ * @throws Error when the backup is of another release, damaged, or encrypted and no identity is given, or the database
+ * or the folder is not empty
  */
 export async function runRestore(folder: string, options: RestoreOptions): Promise<void> {
   const config = readSettings()

@@ -50,7 +50,7 @@ export async function acceptInvitation(
 }
 
 /**
- * Verifies the address of an account. Somebody else may have signed up with it before, so the password and all earlier
+ * Verifies the address of an account. Another person may have signed up with it before, so the password and all earlier
  * access end, and a reset link is mailed to the address.
  */
 async function proveAddress(tx: Tx, mailTokens: MailTokens, account: Account): Promise<void> {

@@ -73,7 +73,7 @@ export const userSortKeys: SortKeys = {
   updatedAt: byValue('account.updated_at'),
 }
 
-/** Lists the members of an organization, by name. Implements interface §Members, GET /users. */
+/** Lists the members of an organization who have an account, by name. Implements interface §Members, GET /users. */
 export function listUsers(db: Db, organizationId: number) {
   const members = selectMembers(db, organizationId).orderBy('membership.search_name').orderBy('membership.id')
   return pageable(db, members.$castTo<UserRow>(), userSortKeys)

@@ -27,7 +27,7 @@ export const roleColumns = {
   technician: p.boolean().default(false),
 }
 
-/** The state of an upload: `awaited` until it expires, then `stored` or `missing`. */
+/** The state of an upload: `awaited`, then `stored` when the file arrives, or `missing` when it does not in time. */
 const uploadStates = ['awaited', 'stored', 'missing'] as const
 export type UploadState = (typeof uploadStates)[number]
 

@@ -100,7 +100,7 @@ function toFanOut(events: readonly NewEvent[], subscribed: Database['subscribed'
   return [...told].map(([organizationId, theirs]) => ({ organizationId, events: theirs.map(({ id }) => id) }))
 }
 
-/** Writes events and outbox rows in one statement. */
+/** Writes events and outbox entries in one statement. */
 async function writeLogs(
   db: Db,
   events: ReturnType<typeof eventRows>,

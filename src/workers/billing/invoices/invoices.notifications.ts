@@ -7,15 +7,15 @@ import type { NotificationSources } from '../../communication/notifications/defi
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
 
-/** Loads an invoice that is neither void nor failed; null otherwise. */
+/** Returns an invoice that is neither void nor failed; null otherwise. */
 export const raised = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status !== 'void' && status !== 'failed')
 
-/** Loads a paid invoice; null otherwise. */
+/** Returns a paid invoice; null otherwise. */
 export const paid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'paid')
 
-/** Loads an unpaid invoice; null otherwise. */
+/** Returns an unpaid invoice; null otherwise. */
 export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'pending' || status === 'open')
 

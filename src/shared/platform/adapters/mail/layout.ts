@@ -1,9 +1,6 @@
 import { escapeHtml, oneLine } from '../../kernel/text.ts'
 
-/**
- * The content of a mail. Every value is plain text, and each paragraph stays one paragraph, whatever line breaks it
- * has.
- */
+/** The content of a mail. Every value is plain text. Line breaks in a paragraph become spaces. */
 export interface MailContent {
   title: string
   /** The preview line of an inbox; the first paragraph when undefined. */
@@ -17,9 +14,9 @@ export interface MailContent {
 }
 
 /**
- * Renders a mail as text and as HTML of 600 pixels for light and dark mode. The content cannot add markup, lines, or a
- * link besides the action.
- * @throws RangeError when the action's URL is not http or https, or has credentials
+ * Renders a mail as text and as HTML of 600 pixels for light and dark mode. The content cannot add markup, lines, or
+ * links besides the action and those of the footer.
+ * @throws RangeError when a URL is not http or https, or has credentials
  */
 export function renderMail(content: MailContent): { text: string; html: string } {
   const title = oneLine(content.title)

@@ -2,7 +2,6 @@ import type { Cents } from '../../kernel/units.ts'
 /** The gateway account of invoices and customers: a school's connected account, or null for the service's own. */
 export type GatewayAccount = string | null
 
-/** A payer. */
 export interface GatewayPayer {
   /** Random, stored on the payer's row and the same for every invoice of this payer. */
   key: string

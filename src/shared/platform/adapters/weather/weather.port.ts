@@ -53,7 +53,6 @@ export interface CloudLayer {
   baseFeet: number | null
 }
 
-/** An observation. */
 export interface Observation extends Conditions {
   observedAt: Date
   temperatureCelsius: number | null
@@ -71,7 +70,6 @@ export interface ForecastPeriod extends Conditions {
   to: Date | null
 }
 
-/** A forecast. */
 export interface Forecast {
   issuedAt: Date | null
   from: Date
