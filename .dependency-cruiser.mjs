@@ -31,7 +31,7 @@ const domains = {
   communication: ['notifications|announcements', 'meetings', 'webhooks'],
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'minimums', 'currencies'],
-  scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'booking-requests', 'offerings', 'calendar'],
+  scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'booking-requests', 'offerings', 'calendar'],
   billing: ['flight-bill', 'ledger', 'invoices'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search', 'todo'],

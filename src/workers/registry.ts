@@ -36,6 +36,8 @@ import {
   runOperationRest,
 } from './platform/platform.processor.ts'
 import {
+  judgeAheadOf,
+  markBookingsAhead,
   remindOfCurrencies,
   remindOfDocuments,
   remindOfEndorsements,
@@ -91,6 +93,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
   'dispatch.remind-late': remindOfLateFlights,
   'rules.tell-overrides': tellOfOverrides,
+  'reservations.judge-at-risk': judgeAheadOf,
+  'reservations.mark-at-risk': markBookingsAhead,
   'operations.run': runOperationRest,
   'retention.purge-expired': purgeWhatExpired,
 }

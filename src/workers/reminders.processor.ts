@@ -15,9 +15,10 @@ import {
   notifyLapsingCurrencies,
 } from '../shared/qualification/notify-expiring.ts'
 import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
+import { judgeMarked, markAhead } from '../shared/scheduling/at-risk/judge-marked.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
 import { notifyOverrides } from '../shared/scheduling/rules/notify-overrides.ts'
-import type { overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import type { judgeAtRisk, markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/issue-endorsement.ts'
 import { notifyExpiringTests } from '../shared/training/records/record-test.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
@@ -37,6 +38,16 @@ export const remindOfLateFlights: JobProcessor<typeof remindLate> = async (_payl
 /** Enqueues the digests of overridden rules. */
 export const tellOfOverrides: JobProcessor<typeof overridesDigest> = async (_payload, tools) => {
   await inBatches(tools, notifyOverrides)
+}
+
+/** Marks all bookings ahead to be judged. */
+export const markBookingsAhead: JobProcessor<typeof markAtRisk> = async (_payload, tools) => {
+  await tools.transaction(markAhead)
+}
+
+/** Judges the bookings ahead of an organization that changes concern. */
+export const judgeAheadOf: JobProcessor<typeof judgeAtRisk> = async ({ organizationId }, tools) => {
+  await tools.transaction((tx) => judgeMarked(tx, organizationId))
 }
 
 /** Enqueues reminders of unsigned close-outs. */

@@ -9,7 +9,7 @@ import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
-import { overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import { markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {
@@ -34,6 +34,7 @@ export const schedules: readonly Schedule[] = [
   { job: remindLate, pattern: '* * * * *' },
   { job: remindUnsigned, pattern: '7 * * * *' },
   { job: overridesDigest, pattern: '1-59/10 * * * *' },
+  { job: markAtRisk, pattern: '3 * * * *' },
   { job: expiringEndorsementsJob, pattern: '17 * * * *' },
   { job: expiringCurrenciesJob, pattern: '27 * * * *' },
   { job: expiringDocumentsJob, pattern: '47 * * * *' },

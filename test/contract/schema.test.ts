@@ -56,6 +56,8 @@ const numbers = [
   'event.subject_id',
   'closure.series_id',
   'operation_row.subject_id',
+  // A foreign key would wait for whoever changes the booking.
+  'reservation_at_risk.reservation_id',
   'reservation.series_id',
   'training_course.rating_id',
   'booking_request.rating_id',

@@ -24,7 +24,7 @@ export interface TestWorkers {
 }
 
 interface WorkersOptions {
-  /** The queues to work on; by default all. */
+  /** The queues to work on; by default all but `judging`, whose jobs start by themselves when what the rules read has changed. */
   queues?: readonly QueueName[]
   /** The push service; by default one that only logs. */
   push?: PushService
@@ -40,7 +40,11 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   const core = await openCore(config, log, api.core.clock)
   const { webhooks } = api.core
   const parts = { ...core, webhooks, ...(options.push && { push: options.push }), log }
-  const workers = await startWorkers(parts, options.queues ?? queueNames, options.metrics)
+  const workers = await startWorkers(
+    parts,
+    options.queues ?? queueNames.filter((name) => name !== 'judging'),
+    options.metrics,
+  )
   return {
     core,
     mailCatcher,

@@ -40,7 +40,14 @@ import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
-import { guestDecisionJob, overridesDigest, remindUpcoming, sendConfirmation } from '../scheduling/scheduling.jobs.ts'
+import {
+  guestDecisionJob,
+  judgeAtRisk,
+  markAtRisk,
+  overridesDigest,
+  remindUpcoming,
+  sendConfirmation,
+} from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 
 const list = [
@@ -85,6 +92,8 @@ const list = [
   remindUnsigned,
   remindLate,
   overridesDigest,
+  judgeAtRisk,
+  markAtRisk,
   purgeExpired,
   runOperation,
 ] as const

@@ -32,7 +32,7 @@ import { Invitation, JoinRequest, Location, Organization } from '../identity/org
 import { MemberProfile } from '../identity/profiles/profile.entity.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
-import { IdempotencyKey, Outbox } from '../platform/db/outbox.table.ts'
+import { IdempotencyKey, JobMark, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
@@ -42,6 +42,7 @@ import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
 import { Document } from '../qualification/documents/document.entity.ts'
 import { PilotMinimumsRow } from '../qualification/minimums/minimums.table.ts'
+import { AtRiskNotice, AtRiskRun, ReservationAtRisk } from '../scheduling/at-risk/at-risk.table.ts'
 import { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { BookingRequestSeat } from '../scheduling/booking-requests/booking-request-seat.table.ts'
 import { CalendarFeed } from '../scheduling/calendar/calendar-feed.table.ts'
@@ -154,6 +155,10 @@ export const entities = [
   Operation,
   OperationRow,
   Outbox,
+  JobMark,
+  ReservationAtRisk,
+  AtRiskRun,
+  AtRiskNotice,
   Delivery,
   IdempotencyKey,
   WeatherStation,

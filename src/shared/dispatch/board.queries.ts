@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
 import { addDays, localDate, wallToInstant } from '../platform/kernel/zones.ts'
-import { type BookingAtRisk, judgeAhead } from '../scheduling/reservations/judge-ahead.ts'
+import { type BookingAtRisk, findAtRisk } from '../scheduling/at-risk/at-risk.queries.ts'
 import { findReservations, type ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { boardOf, SOON_HOURS } from './board.rules.ts'
 
@@ -44,7 +44,7 @@ export async function findBoard(
   return {
     ...boardOf(rows, now),
     grounded: await findGrounded(db, organizationId, locationIds),
-    atRisk: await judgeAhead(db, actor, now, ahead),
+    atRisk: await findAtRisk(db, organizationId, now, ahead),
   }
 }
 

@@ -30,3 +30,19 @@ export const overridesDigest = defineJob({
   payload: z.object({}),
   attempts: 1,
 })
+
+/** Judges the bookings ahead that changes concern. The marks of an organization make one job. */
+export const judgeAtRisk = defineJob({
+  name: 'reservations.judge-at-risk',
+  queue: 'judging',
+  payload: z.object({ organizationId: z.int() }),
+  attempts: 5,
+})
+
+/** Runs by schedule: marks all bookings ahead to be judged, for what time alone changes. */
+export const markAtRisk = defineJob({
+  name: 'reservations.mark-at-risk',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
+})

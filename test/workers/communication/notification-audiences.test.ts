@@ -119,6 +119,8 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     reservation_changed: { subject: dual, by: 'student', told: ['instructor'] },
     // A digest names its receiver; without one it is for nobody.
     reservations_changed: { subject: bulk, by: 'dispatcher', told: [] },
+    // So does a notice of bookings at risk.
+    reservation_at_risk: { subject: dual, by: null, told: [] },
     bulk_done: { subject: bulk, by: 'dispatcher', told: ['admin', 'owner'] },
     reservation_cancelled: {
       subject: () =>

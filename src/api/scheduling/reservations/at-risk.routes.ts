@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
-import { type BookingAtRisk, judgeAhead } from '../../../shared/scheduling/reservations/judge-ahead.ts'
+import { type BookingAtRisk, findAtRisk } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
+import { toldOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listOf, listPage } from '../../http/lists.ts'
-import { envelope, InstantInput, oneLine, QueryIds } from '../../http/schemas.ts'
+import { envelope, Instant, InstantInput, oneLine, QueryIds } from '../../http/schemas.ts'
 import { BookingProblem } from '../rules/problem.view.ts'
 import { Reservation, reservationView } from './reservation.view.ts'
 
@@ -16,6 +17,7 @@ const MOST_DAYS = 90
 const ReservationAtRisk = Reservation.extend({
   problems: z.array(BookingProblem),
   warnings: z.array(BookingProblem),
+  since: Instant.describe('Since when something stands in its way'),
 }).meta({ id: 'ReservationAtRisk' })
 
 const AtRiskQuery = ListQuery.extend({
@@ -33,12 +35,6 @@ const AtRiskQuery = ListQuery.extend({
     { path: ['endDate'], message: fieldErrors.daysAfter({ days: MOST_DAYS, other: 'startDate' }) },
   )
 
-/** Returns a predicate: whether this rule is among those that block a booking. Without a rule it is always true. */
-function isOf(rule: string | undefined): (found: BookingAtRisk) => boolean {
-  const names = (key: string) => key === rule || (rule === 'currency' && key.startsWith('currency:'))
-  return ({ problems }) => rule === undefined || problems.some((problem) => names(problem.rule))
-}
-
 /** The endpoint of the bookings at risk: those that would not be accepted today. Implements interface §Dispatch. */
 export const atRiskRoutes: Routes = (on) => {
   on.get('/reservations/atRisk', {
@@ -48,19 +44,20 @@ export const atRiskRoutes: Routes = (on) => {
     tag: 'Reservations',
     summary: 'Bookings ahead that would not be accepted today',
     description:
-      'Each booking ahead is judged as it stands, at its start: the aircraft grounded since, a medical that ends before, time ' +
-      'off entered later, a closure. Only what blocks puts a booking here; `warnings` stand beside. What was overridden does ' +
-      'not count, nor do the rules on who books.',
+      'Each booking ahead is judged as it stands, at its start, within seconds of a change that concerns it: the aircraft ' +
+      'grounded since, a medical that ends before, time off entered later, a closure. Only what blocks puts a booking here; ' +
+      '`warnings` stand beside. What was overridden does not count, nor do the rules on who books.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {
       const { startDate: start = now, locationId: locationIds, rule } = query
       const { endDate = new Date(start.getTime() + USUAL_DAYS * DAY_MS) } = query
       const end = new Date(Math.min(endDate.getTime(), start.getTime() + MOST_DAYS * DAY_MS))
-      const found = (await judgeAhead(db, actor, now, { start, end, locationIds })).filter(isOf(rule))
-      const view = ({ row, problems, warnings }: BookingAtRisk) => ({
+      const found = await findAtRisk(db, actor.organizationId, now, { start, end, locationIds, rule })
+      const view = ({ row, since, ...flag }: BookingAtRisk) => ({
         ...reservationView(row, actor),
-        ...{ problems, warnings },
+        ...toldOf(actor, row.seats, flag),
+        since: since.toISOString(),
       })
       found.sort((a, b) => a.row.id - b.row.id)
       return page(

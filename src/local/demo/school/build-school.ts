@@ -11,6 +11,7 @@ import type { Clock } from '../../../shared/platform/kernel/clock.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
 import { runRest } from '../../../shared/platform/operations/run-operation.ts'
+import { judgeMarked } from '../../../shared/scheduling/at-risk/judge-marked.ts'
 import { addClosure } from '../../../shared/scheduling/closures/put-closure.ts'
 import { startBulk } from '../../../shared/workflows/start-bulk.ts'
 import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
@@ -84,6 +85,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     if (parts.invoices) await leaveOverdue(school, founded, now)
     await addWebhook(school, founded, parts, now)
     await postAnnouncements(school, founded, now)
+    await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
     const files = parts.files ? await filePapers(school, founded, now) : []
     return { ...founded, courses, toPay, files, told: school.told }
   })

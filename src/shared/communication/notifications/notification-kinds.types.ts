@@ -8,6 +8,7 @@ export const notificationKinds = [
   'reservation_upcoming',
   'review_needed',
   'log_contradicts',
+  'reservation_at_risk',
   'flight_overdue',
   'left_grounded',
   'booking_request_submitted',

@@ -26,6 +26,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   reservation_upcoming: allChannels,
   review_needed: withoutMail,
   log_contradicts: withoutPush,
+  reservation_at_risk: allChannels,
   flight_overdue: allChannels,
   left_grounded: allChannels,
   booking_request_submitted: allChannels,

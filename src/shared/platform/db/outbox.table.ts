@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { instant } from './columns.ts'
+import { instant, tenantRecord } from './columns.ts'
 
 /**
  * A job in the outbox. The row is written in the transaction that causes the job and deleted when a worker has done
@@ -20,6 +20,21 @@ export const Outbox = defineEntity({
     /** Only the previous release uses it. */
     done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
+  },
+})
+
+/**
+ * What a job has to look at, since something changed that it reads. Any number of marks make one job of their organization,
+ * which the sweep of the outbox publishes; the job deletes the marks that it takes. Triggers and Kysely write the table.
+ */
+export const JobMark = defineEntity({
+  name: 'JobMark',
+  tableName: 'job_mark',
+  properties: {
+    ...tenantRecord,
+    job: p.text(),
+    /** What is to be looked at, in the words of the job; all of the organization when it is empty. */
+    about: p.json<Record<string, unknown>>(),
   },
 })
 

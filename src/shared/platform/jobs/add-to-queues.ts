@@ -39,6 +39,31 @@ async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Prom
   else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
 }
 
+/** A job that marks of an organization ask for. */
+export interface MarkedJob {
+  job: string
+  organizationId: number
+}
+
+/** Adds a job for each organization with marks, unless its queue has one that is not over. */
+export async function addMarked({ backend, jobs }: Parts, marked: readonly MarkedJob[]): Promise<void> {
+  const add = ({ job, organizationId }: MarkedJob) => {
+    const { queue, attempts, backoffMs } = jobs[job]!
+    return backend.queue(queue).add(
+      job,
+      { organizationId },
+      {
+        jobId: `${job}-${organizationId}`,
+        attempts,
+        backoff: { type: backoffType, delay: backoffMs },
+        removeOnComplete: true,
+        removeOnFail: true,
+      },
+    )
+  }
+  await Promise.all(marked.map(add))
+}
+
 /** Records that entries are published, so that the sweep skips them for a while. */
 export async function markPublished(
   source: pg.Pool | pg.PoolClient,

@@ -9,6 +9,7 @@ export const queueNames = [
   'reminders',
   'webhooks',
   'notifications',
+  'judging',
   'upkeep',
 ] as const
 

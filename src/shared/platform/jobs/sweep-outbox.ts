@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { OutboxEntry } from '../db/transaction.ts'
-import { addToQueues, markPublished, type RelayParts } from './add-to-queues.ts'
+import { addMarked, addToQueues, type MarkedJob, markPublished, type RelayParts } from './add-to-queues.ts'
 
 /** The sweep publishes a row after this time; normally the process that wrote it publishes it at once. */
 const LEFT_BEHIND_SECONDS = 2
@@ -23,7 +23,9 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
       await parts.database.pool.query('update outbox set handed_over_at = null where failed_at is null')
       reachedBefore = reached
     }
-    if (!(await isAnyDue(parts))) return 0
+    const { due, marked } = await lookAround(parts)
+    await addMarked(parts, marked)
+    if (!due) return 0
     for (let swept = 0; ; ) {
       const looked = await sweepBatch(parts)
       swept += looked
@@ -65,13 +67,14 @@ const due = `from outbox
 
 const dueValues = ({ jobs, clock }: RelayParts) => [Object.keys(jobs), clock(), LEFT_BEHIND_SECONDS, LOOK_AGAIN_SECONDS]
 
-/** Returns whether a row is due. Most sweeps find none, and then open no transaction. */
-async function isAnyDue(parts: RelayParts): Promise<boolean> {
-  const { rows } = await parts.database.pool.query<{ due: boolean }>(
-    `select exists (select ${due}) as due`,
+/** Returns whether a row is due, and which jobs are marked. Most sweeps find none, and then open no transaction. */
+async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: MarkedJob[] }> {
+  const { rows } = await parts.database.pool.query<{ due: boolean; marked: MarkedJob[] | null }>(
+    `select exists (select ${due}) as due,
+      (select json_agg(m) from (select distinct job, organization_id as "organizationId" from job_mark where job = any($1)) m) as marked`,
     dueValues(parts),
   )
-  return rows[0]?.due === true
+  return { due: rows[0]?.due === true, marked: rows[0]?.marked ?? [] }
 }
 
 async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {

@@ -29,6 +29,8 @@ export const keptDays = {
   failedJob: 90,
   /** An operation with its rows. */
   operation: 90,
+  /** That somebody was told of bookings at risk: its mail is over by then. */
+  atRiskNotice: 7,
   /** A read notification. */
   readNotification: 180,
   /** An unread notification. */

@@ -4,12 +4,13 @@ import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import type { Problem } from './problems.ts'
 
 type Caller = BookingFacts['actor']
+type Person = Pick<SeatFacts, 'orgUserId'>
 
 /**
  * Returns whether the caller may see why a person is not fit to fly (currencies, dates): staff, and the person.
  * Implements interface §Booking rules.
  */
-export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
+export function mayKnowFitness(caller: Caller, seat: Person): boolean {
   return hasRoleOrIsPerson(caller, seat, staff)
 }
 
@@ -17,16 +18,16 @@ export function mayKnowFitness(caller: Caller, seat: SeatFacts): boolean {
  * Returns whether the caller may see why a person is grounded, which is often medical: desk staff, and the person.
  * Implements interface §Booking rules.
  */
-export function mayKnowGrounding(caller: Caller, seat: SeatFacts): boolean {
+export function mayKnowGrounding(caller: Caller, seat: Person): boolean {
   return hasRoleOrIsPerson(caller, seat, deskStaff)
 }
 
-function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: SeatFacts, wanted: readonly Role[]): boolean {
+function hasRoleOrIsPerson({ roles, orgUserId }: Caller, seat: Person, wanted: readonly Role[]): boolean {
   return hasRole(roles, wanted) || seat.orgUserId === orgUserId
 }
 
 /** Returns the problem of a person who cannot be booked, without a reason. Implements interface §Booking rules. */
-export function ineligible({ side, name, orgUserId }: SeatFacts): Problem {
+export function ineligible({ side, name, orgUserId }: Pick<SeatFacts, 'side' | 'name' | 'orgUserId'>): Problem {
   return {
     ...schedulingErrors.notEligible({ name }),
     field: `personnel.${side}`,

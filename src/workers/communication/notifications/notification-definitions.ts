@@ -15,7 +15,11 @@ import {
   requestDeclined,
   requestSubmitted,
 } from '../../../shared/communication/notifications/templates/booking-request.rules.ts'
-import { bookingsChanged, bulkDone } from '../../../shared/communication/notifications/templates/bulk.rules.ts'
+import {
+  bookingsAtRisk,
+  bookingsChanged,
+  bulkDone,
+} from '../../../shared/communication/notifications/templates/bulk.rules.ts'
 import {
   currencyExpiring,
   currencySelfRecorded,
@@ -68,7 +72,12 @@ import {
   requester,
   undecided,
 } from '../../scheduling/booking-requests/booking-requests.notifications.ts'
-import { changedBookings, finishedBulk, recipientAlone } from '../../scheduling/reservations/bulk.notifications.ts'
+import {
+  changedBookings,
+  finishedBulk,
+  noticedBookings,
+  recipientAlone,
+} from '../../scheduling/reservations/bulk.notifications.ts'
 import {
   activeBooking,
   cancelled,
@@ -120,6 +129,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   reservation_upcoming: defineNotification(upcomingBooking, crew, bookingUpcoming),
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
+  reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
   booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),

@@ -1,5 +1,8 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
-import type { ChangedBooking } from '../../../shared/communication/notifications/templates/bulk.rules.ts'
+import type { ChangedBooking, RiskyBooking } from '../../../shared/communication/notifications/templates/bulk.rules.ts'
+import { findActor } from '../../../shared/platform/authz/actor.queries.ts'
+import { findAtRiskAmong, findNoticed } from '../../../shared/scheduling/at-risk/at-risk.queries.ts'
+import { toldOf } from '../../../shared/scheduling/at-risk/at-risk.rules.ts'
 import { type BulkSummary, findBulkSummary, findDigest } from '../../../shared/workflows/bulk-digest.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
@@ -25,4 +28,20 @@ export function finishedBulk(
   { organizationId, subjectId }: DomainEvent,
 ): Promise<BulkSummary | null> {
   return findBulkSummary(database.db, organizationId, subjectId)
+}
+
+/** Loads those of the bookings of a notice that are still at risk, in the words for its receiver; null when none is. */
+export async function noticedBookings(
+  { database: { db }, clock }: NotificationSources,
+  { organizationId, subjectId, recipient }: DomainEvent,
+): Promise<{ bookings: RiskyBooking[] } | null> {
+  const reader = recipient?.orgUserId ? await findActor(db, organizationId, recipient.orgUserId) : null
+  if (!reader) return null
+  const ids = await findNoticed(db, organizationId, subjectId)
+  const found = await findAtRiskAmong(db, organizationId, clock(), ids)
+  const bookings = found.map(({ row, ...flag }) => ({
+    ...{ id: row.id, title: row.title, zone: row.time_zone_name, start: row.starts_at, end: row.ends_at },
+    problems: toldOf(reader, row.seats, flag).problems.map(({ message }) => message),
+  }))
+  return bookings.length === 0 ? null : { bookings }
 }

@@ -35,6 +35,37 @@ export function bookingsChanged({
   }
 }
 
+/** A booking that would not be accepted any more. */
+export interface RiskyBooking {
+  id: number
+  title: string
+  zone: string
+  start: Date
+  end: Date
+  problems: readonly string[]
+}
+
+/** To the people of bookings and dispatchers: what stands in the way of their bookings since. */
+export function bookingsAtRisk({ bookings }: { bookings: readonly RiskyBooking[] }): Message {
+  const count = bookings.length
+  const lines = bookings.slice(0, LISTED).map((one) => `${atRiskLine(one)}: ${one.problems.join(' ')}`)
+  const more = count > LISTED ? [`And ${count - LISTED} more.`] : []
+  const [first] = bookings
+  return {
+    title: count === 1 ? `Booking at risk: ${first!.title}` : `${count} bookings are at risk`,
+    body: count === 1 ? first!.problems.join(' ') : lines.slice(0, 3).join(' · '),
+    data: { reservationIds: bookings.map(({ id }) => id) },
+    mail: {
+      paragraphs: ['These bookings would not be accepted any more as they stand:', ...lines, ...more],
+      action: null,
+    },
+  }
+}
+
+function atRiskLine({ title, zone, start, end }: RiskyBooking): string {
+  return `${title}, ${spanInWords(start, end, zone)}`
+}
+
 function lineOf({ title, zone, start, end, after }: ChangedBooking): string {
   const was = spanInWords(new Date(start), new Date(end), zone)
   if (after === null) return `${title}, ${was}: cancelled`

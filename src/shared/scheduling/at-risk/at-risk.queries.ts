@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from 'kysely'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Interval } from '../../platform/kernel/instants.ts'
+import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
+import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
+import type { Flag } from './at-risk.rules.ts'
+import { isAhead } from './judge-ahead.ts'
+
+/** A booking at risk: what stands in its way, and since when. */
+export interface BookingAtRisk extends Pick<Flag, 'forDesk' | 'forOthers'> {
+  row: ReservationRow
+  since: Date
+}
+
+/** Which bookings at risk: those that start in a window, of these locations, that this rule stands in the way of. */
+export interface AtRiskFilter extends Interval {
+  locationIds?: readonly number[] | undefined
+  rule?: string | undefined
+}
+
+/** Returns the bookings ahead that are at risk, by start. Implements interface §Dispatch, GET /reservations/atRisk. */
+export function findAtRisk(
+  db: Db,
+  organizationId: number,
+  now: Date,
+  { start, end, locationIds, rule }: AtRiskFilter,
+): Promise<BookingAtRisk[]> {
+  const where = [sql`r.starts_at >= ${start} and r.starts_at < ${end}`]
+  if (locationIds) where.push(sql`r.location_id = any(${locationIds}::int[])`)
+  if (rule !== undefined) where.push(sql`a.rules @> ${JSON.stringify([rule])}::jsonb`)
+  return readFlagged(db, organizationId, now, sql.join(where, sql` and `))
+}
+
+/** Returns those of some bookings that are at risk, by start. */
+export function findAtRiskAmong(
+  db: Db,
+  organizationId: number,
+  now: Date,
+  reservationIds: readonly number[],
+): Promise<BookingAtRisk[]> {
+  return readFlagged(db, organizationId, now, sql`r.id = any(${reservationIds}::int[])`)
+}
+
+async function readFlagged(
+  db: Db,
+  organizationId: number,
+  now: Date,
+  where: RawBuilder<unknown>,
+): Promise<BookingAtRisk[]> {
+  const { rows: flags } = await sql<Pick<Flag, 'reservationId' | 'forDesk' | 'forOthers'> & { since: Date }>`
+    select a.reservation_id as "reservationId", a.since, a.for_desk as "forDesk", a.for_others as "forOthers"
+    from reservation_at_risk a
+    join reservation r on r.organization_id = a.organization_id and r.id = a.reservation_id
+    where a.organization_id = ${organizationId} and ${isAhead(now)} and ${where}`.execute(db)
+  if (flags.length === 0) return []
+  const flagOf = new Map(flags.map(({ reservationId, ...flag }) => [reservationId, flag]))
+  const rows = await findReservations(db, organizationId, {
+    where: sql`r.id = any(${[...flagOf.keys()]}::int[])`,
+    orderBy: sql`r.starts_at, r.id`,
+  })
+  return rows.map((row) => ({ row, ...flagOf.get(row.id)! }))
+}
+
+/** Returns the desk of a school, on whose behalf its bookings ahead are judged; null when there is no such school. */
+export async function findDesk(db: Db, organizationId: number): Promise<BookingPrincipal | null> {
+  const row = await db
+    .selectFrom('organization')
+    .select(['name', 'demo', 'time_zone_name as timeZoneName', 'settings'])
+    .where('id', '=', organizationId)
+    .executeTakeFirst()
+  if (!row) return null
+  return publicBookingPrincipal({ organizationId, organization: { ...row, settings: readSettings(row.settings) } })
+}
+
+/**
+ * Returns the bookings ahead that changes concern. A change names a booking, a resource, a member, a time, or several of
+ * them, which then hold together; one that names nothing concerns all. Of a member whose time it is, so are the two days on
+ * either side: their hours are counted over 24.
+ */
+export async function findConcerned(
+  db: Db,
+  organizationId: number,
+  now: Date,
+  changes: readonly Record<string, unknown>[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with change as materialized (
+      select distinct c.*, coalesce(c."resourceId", d.resource_id) as resource_id
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c ("reservationId" int, "resourceId" int,
+        "memberId" int, "crewOf" int, "reminderId" int, start timestamptz, "end" timestamptz)
+      left join maintenance_reminder d on d.organization_id = ${organizationId} and d.id = c."reminderId"),
+    concerned as materialized (
+      select coalesce(c."memberId", s.membership_id) as membership_id, c.resource_id, c.start - interval '2 days' as start,
+        c."end" + interval '2 days' as "end"
+      from change c
+      left join seat s on s.organization_id = ${organizationId} and s.reservation_id = c."crewOf"
+      where coalesce(c."memberId", s.membership_id) is not null)
+    select r.id from reservation r
+    where r.organization_id = ${organizationId} and ${isAhead(now)} and (
+      exists (select from change c where num_nonnulls(c."reservationId", c."resourceId", c."memberId", c."crewOf",
+        c."reminderId", c.start) = 0)
+      or r.id in (select c."reservationId" from change c where c."reservationId" is not null)
+      or r.resource_id in (select c.resource_id from change c where c."memberId" is null and c.start is null)
+      or r.id in (select s.reservation_id from concerned c
+        join seat s on s.organization_id = ${organizationId} and s.membership_id = c.membership_id and s.live
+          and s.ends_at > ${now}
+        where (c.start is null or s.starts_at < c."end" and s.ends_at > c.start)
+          and (c.resource_id is null or exists (select from reservation b where b.organization_id = ${organizationId}
+            and b.id = s.reservation_id and b.resource_id = c.resource_id)))
+      or exists (select from change c where c."memberId" is null and c.start < r.ends_at and c."end" > r.starts_at
+        and (c."resourceId" is null or c."resourceId" = r.resource_id)))`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the ids of the bookings of a notice. */
+export async function findNoticed(db: Db, organizationId: number, noticeId: number): Promise<number[]> {
+  const row = await db
+    .selectFrom('at_risk_notice')
+    .select('reservation_ids')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', noticeId)
+    .executeTakeFirst()
+  return row?.reservation_ids ?? []
+}
+
+/** Returns the causes of those of some bookings that are flagged, by booking. */
+export async function findCauses(
+  db: Db,
+  organizationId: number,
+  reservationIds: readonly number[],
+): Promise<Map<number, readonly string[]>> {
+  const rows = await db
+    .selectFrom('reservation_at_risk')
+    .select(['reservation_id', 'causes'])
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', sql<number>`any(${reservationIds}::int[])`)
+    .execute()
+  return new Map(rows.map(({ reservation_id, causes }) => [reservation_id, causes]))
+}
+
+/** Returns how often each member was told of bookings at risk since an instant, by orgUserId. */
+export async function countTold(db: Db, organizationId: number, since: Date): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('at_risk_notice')
+    .select(['membership_id', (eb) => eb.fn.countAll<number>().as('times')])
+    .where('organization_id', '=', organizationId)
+    .where('told_at', '>', since)
+    .groupBy('membership_id')
+    .execute()
+  return new Map(rows.map(({ membership_id, times }) => [membership_id, Number(times)]))
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { roleFlags } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Invalid } from '../../platform/kernel/errors.ts'
+import { loadFactsTogether } from '../reservations/load-facts-together.ts'
+import { storedBooking } from '../reservations/reservation.access.ts'
+import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
+import { checksOf, outcomesOf } from '../rules/judge.rules.ts'
+import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
+import { type Flag, findingsOf, flagOf } from './at-risk.rules.ts'
+
+/** A future booking that would be refused today. */
+export interface FlaggedBooking {
+  row: ReservationRow
+  flag: Flag
+}
+
+/** The number of bookings whose facts are loaded at once. */
+const JUDGED_AT_ONCE = 500
+
+/** The rules on the caller, and those that apply only when a booking is made. */
+const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'minimum_balance', 'pilot_minimums']
+
+/** A member of the staff without desk rights, who reads less. */
+const others = { orgUserId: 0, roles: roleFlags({ instructor: true }) }
+
+/** Returns whether a booking `r` is in the future and not begun, as a condition. */
+export function isAhead(now: Date) {
+  return sql<boolean>`r.live and r.ramped_out_at is null and r.briefing_tenths is null and r.starts_at > ${now}`
+}
+
+/**
+ * Judges those of some bookings that are in the future at their starts, as the school's desk, and returns those that would be
+ * refused: the aircraft is grounded since, a medical ends before, time off was entered later. An override that is in force meets
+ * a problem. Rules on the caller are left out. Implements interface §Dispatch (at risk).
+ */
+export async function judgeAhead(
+  db: Db,
+  school: BookingPrincipal,
+  now: Date,
+  reservationIds: readonly number[],
+): Promise<FlaggedBooking[]> {
+  const rows = await findReservations(db, school.organizationId, {
+    where: sql`r.id = any(${reservationIds}::int[]) and ${isAhead(now)}`,
+    orderBy: sql`r.starts_at, r.id`,
+  })
+  const found: FlaggedBooking[] = []
+  for (let first = 0; first < rows.length; first += JUDGED_AT_ONCE) {
+    found.push(...(await judgeTogether(db, school, now, rows.slice(first, first + JUDGED_AT_ONCE))))
+  }
+  return found
+}
+
+async function judgeTogether(
+  db: Db,
+  school: BookingPrincipal,
+  now: Date,
+  rows: readonly ReservationRow[],
+): Promise<FlaggedBooking[]> {
+  const factsOf = await loadFactsTogether(db, school, now, rows.map(storedBooking))
+  return rows.flatMap((row) => {
+    const facts = knownFacts(() => factsOf(storedBooking(row)))
+    if (!facts) return []
+    const checks = checksOf(facts).filter(({ key }) => !notAsked.includes(key))
+    const forDesk = findingsOf(outcomesOf(facts, checks))
+    if (!forDesk.some(({ enforcement }) => enforcement === 'block')) return []
+    const flag = flagOf(row.id, forDesk, findingsOf(outcomesOf({ ...facts, actor: others }, checks)))
+    return flag ? [{ row, flag }] : []
+  })
+}
+
+/** Returns facts; null for a booking of a member who has just left: it is judged again when their seat is freed. */
+function knownFacts<Facts>(load: () => Facts): Facts | null {
+  try {
+    return load()
+  } catch (error) {
+    if (error instanceof Invalid) return null
+    throw error
+  }
+}

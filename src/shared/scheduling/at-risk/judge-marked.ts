@@ -1,0 +1,122 @@
+import { sql } from 'kysely'
+import { notify } from '../../communication/notifications/notify.ts'
+import { findMembersWithRole } from '../../identity/members/org-user.queries.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { judgeAtRisk } from '../scheduling.jobs.ts'
+import { countTold, findCauses, findConcerned, findDesk } from './at-risk.queries.ts'
+import { type Flag, toTell } from './at-risk.rules.ts'
+import { type FlaggedBooking, isAhead, judgeAhead } from './judge-ahead.ts'
+
+const SECOND_MS = 1_000
+const DAY_MS = 86_400_000
+
+/**
+ * Judges the bookings ahead of an organization that its marks concern, writes which are at risk, and tells the people of those
+ * that have come to be, and dispatchers. One run at a time, and at most one start a second: a mark that comes meanwhile waits
+ * for the next. Returns how many bookings were judged; null when a run has just started. Implements interface §Dispatch (at
+ * risk).
+ */
+export async function judgeMarked(tx: Tx, organizationId: number): Promise<number | null> {
+  if (!(await startRun(tx, organizationId))) return null
+  const marks = await tx.db
+    .deleteFrom('job_mark')
+    .where('organization_id', '=', organizationId)
+    .where('job', '=', judgeAtRisk.name)
+    .returning('about')
+    .execute()
+  const desk = marks.length > 0 ? await findDesk(tx.db, organizationId) : null
+  if (!desk) return 0
+  const changes = marks.map(({ about }) => about)
+  const ids = await findConcerned(tx.db, organizationId, tx.now, changes)
+  const found = await judgeAhead(tx.db, desk, tx.now, ids)
+  const came = await writeFlags(tx, organizationId, ids, found)
+  await tell(tx, organizationId, came)
+  return ids.length
+}
+
+/** Starts a run, after the end of one that is under way. Returns false when the last one started within a second. */
+async function startRun(tx: Tx, organizationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into at_risk_run as run (organization_id, started_at) values (${organizationId}, ${tx.now})
+    on conflict (organization_id) do update set started_at = excluded.started_at
+      where run.started_at <= ${new Date(tx.now.getTime() - SECOND_MS)}
+    returning id`.execute(tx.db)
+  return rows.length > 0
+}
+
+/** Writes what judging these bookings found; returns those with a cause that they did not have. */
+async function writeFlags(
+  tx: Tx,
+  organizationId: number,
+  judged: readonly number[],
+  found: readonly FlaggedBooking[],
+): Promise<FlaggedBooking[]> {
+  const known = await findCauses(tx.db, organizationId, judged)
+  const flags = found.map(({ flag }) => ({
+    ...flag,
+    causes: [...new Set([...(known.get(flag.reservationId) ?? []), ...flag.causes])],
+  }))
+  const ids = flags.map(({ reservationId }) => reservationId)
+  await sql`
+    delete from reservation_at_risk a
+    where a.organization_id = ${organizationId} and not a.reservation_id = any(${ids}::int[])
+      and (a.reservation_id = any(${judged}::int[]) or not exists (select from reservation r
+        where r.organization_id = a.organization_id and r.id = a.reservation_id and ${isAhead(tx.now)}))`.execute(tx.db)
+  if (flags.length > 0) await upsert(tx, organizationId, flags)
+  return found.filter(({ flag }) => !flag.causes.every((cause) => known.get(flag.reservationId)?.includes(cause)))
+}
+
+async function upsert(tx: Tx, organizationId: number, flags: readonly Flag[]): Promise<void> {
+  await sql`
+    insert into reservation_at_risk as a (organization_id, reservation_id, since, rules, causes, for_desk, for_others)
+    select ${organizationId}, f."reservationId", ${tx.now}, f.rules, f.causes, f."forDesk", f."forOthers"
+    from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb)
+      as f ("reservationId" int, rules jsonb, causes jsonb, "forDesk" jsonb, "forOthers" jsonb)
+    on conflict (organization_id, reservation_id) do update
+    set rules = excluded.rules, causes = excluded.causes, for_desk = excluded.for_desk, for_others = excluded.for_others
+    where (a.rules, a.causes, a.for_desk, a.for_others)
+      is distinct from (excluded.rules, excluded.causes, excluded.for_desk, excluded.for_others)`.execute(tx.db)
+}
+
+/** Tells each person once of all bookings that have come to be at risk and concern them. */
+async function tell(tx: Tx, organizationId: number, came: readonly FlaggedBooking[]): Promise<void> {
+  if (came.length === 0) return
+  const bookings = came.map(({ row }) => ({
+    reservationId: row.id,
+    orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []),
+  }))
+  const dispatchers = await findMembersWithRole(tx.db, organizationId, ['dispatcher'])
+  const told = toTell(
+    bookings,
+    dispatchers,
+    await countTold(tx.db, organizationId, new Date(tx.now.getTime() - DAY_MS)),
+  )
+  if (told.size === 0) return
+  const notices = await tx.db
+    .insertInto('at_risk_notice')
+    .values(
+      [...told]
+        .sort(([one], [other]) => one - other)
+        .map(([orgUserId, reservationIds]) => ({
+          ...{ organization_id: organizationId, membership_id: orgUserId, told_at: tx.now },
+          reservation_ids: JSON.stringify(reservationIds) as never,
+        })),
+    )
+    .returning(['id', 'membership_id as orgUserId'])
+    .execute()
+  for (const { id: subjectId, orgUserId } of notices) {
+    const recipient = { orgUserId, guestId: null }
+    notify(tx, { organizationId, kind: 'reservation_at_risk', subjectId, causedBy: null, recipient })
+  }
+}
+
+/**
+ * Marks the bookings ahead of every organization that has some, for what time alone changes: a hold that runs out, an item of
+ * maintenance that is due by date.
+ */
+export async function markAhead(tx: Tx): Promise<void> {
+  await sql`
+    insert into job_mark (organization_id, job, about)
+    select o.id, ${judgeAtRisk.name}, '{}' from organization o
+    where exists (select from reservation r where r.organization_id = o.id and ${isAhead(tx.now)})`.execute(tx.db)
+}

@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { queueNames } from '../../../src/shared/platform/jobs/define-job.ts'
+import { judgeMarked, markAhead } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
+import { startTestApp, type TestApp } from '../../support/app.ts'
+import { judgeSoFar } from '../../support/at-risk.ts'
+import { buildPlane, buildSchool, type School } from '../../support/builders.ts'
+import { bookDual, must } from '../../support/flights.ts'
+import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
+
+const MINUTE_MS = 60_000
+
+let api: TestApp
+let workers: TestWorkers
+beforeAll(async () => {
+  api = await startTestApp()
+  workers = await startTestWorkers(api)
+})
+afterAll(async () => {
+  await workers.stop()
+  await api.close()
+})
+
+const slot = (day: number) => ({ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` })
+const ground = (school: School, plane = school.plane, grounded = true) =>
+  must(api, school.admin, 'PATCH', `/resources/${plane.id}/grounding`, { grounded, reason: 'Flat strut' })
+const flags = (organizationId: number) =>
+  api.core.database.db
+    .selectFrom('reservation_at_risk')
+    .select('reservation_id')
+    .where('organization_id', '=', organizationId)
+    .execute()
+
+/** What each role is told of bookings at risk, in their order. */
+async function told(school: School): Promise<Record<string, string[]>> {
+  await workers.settled()
+  const rows = await api.core.database.db
+    .selectFrom('notification')
+    .select(['membership_id', 'title'])
+    .where('organization_id', '=', school.organizationId)
+    .where('kind', '=', 'reservation_at_risk')
+    .orderBy('id')
+    .execute()
+  const byPerson: Record<string, string[]> = {}
+  for (const { membership_id, title } of rows) {
+    const role = (['dispatcher', 'instructor', 'student', 'admin'] as const).find(
+      (one) => school[one].orgUserId === membership_id,
+    )
+    byPerson[`${role}`] = [...(byPerson[`${role}`] ?? []), title]
+  }
+  return byPerson
+}
+
+describe('who is told of bookings at risk (interface §Dispatch)', () => {
+  test('are those on them and dispatchers, once a cause, of all of theirs together', async () => {
+    const school = await buildSchool(api)
+    const other = await buildPlane(api, school)
+    for (const day of [23, 24]) await bookDual(api, school, slot(day))
+    await bookDual(api, { ...school, plane: other }, slot(25))
+    await ground(school)
+    await judgeSoFar(api, school.organizationId)
+    const two = '2 bookings are at risk'
+    expect(await told(school)).toEqual({ dispatcher: [two], instructor: [two], student: [two] })
+    // Something else changes; what stands in the way is what they know.
+    await ground(school, other)
+    await judgeSoFar(api, school.organizationId)
+    const title = expect.stringMatching(/^Booking at risk: /)
+    expect(await told(school)).toEqual({ dispatcher: [two, title], instructor: [two, title], student: [two, title] })
+    const [mail] = workers.mails(school.student.email).filter(({ subject }) => subject.includes(two))
+    expect(mail?.text).toContain('Flat strut')
+  })
+
+  test('is nobody, of what is well again before they could be', async () => {
+    const school = await buildSchool(api)
+    await bookDual(api, school, slot(23))
+    await ground(school)
+    const { enqueued } = await inTransaction(api.core.database, api.core.clock, (tx) =>
+      judgeMarked(tx, school.organizationId),
+    )
+    await ground(school, school.plane, false)
+    await api.core.database.pool.query(`update at_risk_run set started_at = '2001-01-01'`)
+    await judgeSoFar(api, school.organizationId)
+    api.core.relay.publish(enqueued)
+    expect(await told(school)).toEqual({})
+  })
+
+  test('is nobody more than ten times a day', async () => {
+    const school = await buildSchool(api)
+    await bookDual(api, school, slot(25))
+    for (let time = 0; time < 12; time += 1) {
+      await ground(school)
+      await judgeSoFar(api, school.organizationId)
+      await ground(school, school.plane, false)
+      await judgeSoFar(api, school.organizationId)
+    }
+    const count = () =>
+      api.core.database.db
+        .selectFrom('at_risk_notice')
+        .select(['membership_id', sql<number>`count(*)::int`.as('times')])
+        .where('organization_id', '=', school.organizationId)
+        .groupBy('membership_id')
+        .execute()
+    expect((await count()).map(({ times }) => times)).toEqual([10, 10, 10])
+    api.clock.now = new Date(api.clock.now.getTime() + 24 * 60 * MINUTE_MS + 1)
+    await ground(school)
+    await judgeSoFar(api, school.organizationId)
+    expect((await count()).map(({ times }) => times)).toEqual([11, 11, 11])
+    api.clock.now = new Date(api.clock.now.getTime() - 24 * 60 * MINUTE_MS - 1)
+  })
+})
+
+describe('judging bookings ahead', () => {
+  test('happens at most once a second for an organization, whoever asks', async () => {
+    const school = await buildSchool(api)
+    const run = () =>
+      inTransaction(api.core.database, api.core.clock, (tx) => judgeMarked(tx, school.organizationId)).then(
+        ({ result }) => result,
+      )
+    const results = await Promise.all([run(), run(), run()])
+    expect(results.filter((judged) => judged !== null)).toHaveLength(1)
+    api.clock.now = new Date(api.clock.now.getTime() + 1_000)
+    expect(await run()).toBe(0)
+  })
+
+  test('finds each hour what time alone changes: an inspection of training flights that is due by date', async () => {
+    const school = await buildSchool(api)
+    await bookDual(api, school, slot(28))
+    await must(api, school.technician, 'POST', '/maintenance/reminders', {
+      ...{ resource: { id: school.plane.id }, name: '100 hours', grounding: true, scope: 'for_hire_or_instruction' },
+      ...{ basis: 'calendar', dueAt: '2026-11-22T12:00:00Z' },
+    })
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toEqual([])
+    api.clock.now = new Date('2026-11-22T12:30:00Z')
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toEqual([])
+    await inTransaction(api.core.database, api.core.clock, markAhead)
+    await judgeSoFar(api, school.organizationId)
+    expect(await flags(school.organizationId)).toHaveLength(1)
+  })
+
+  test('starts by itself within seconds of a change, and one job of an organization is queued at a time', async () => {
+    const school = await buildSchool(api)
+    await bookDual(api, school, slot(26))
+    await ground(school)
+    await Promise.all([api.core.relay.sweep(), api.core.relay.sweep(), api.core.relay.sweep()])
+    const queue = api.core.queues.queue('judging')
+    const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'prioritized'])
+    expect(jobs.filter(({ data }) => data.organizationId === school.organizationId)).toHaveLength(1)
+    const judging = await startTestWorkers(api, { queues: queueNames })
+    await vi.waitFor(async () => expect(await flags(school.organizationId)).toHaveLength(1), { timeout: 15_000 })
+    await judging.stop()
+  })
+})
