@@ -12,8 +12,8 @@ const MINUTE_MS = 60_000
 
 /**
  * Places bookings on the board. `out`: ramped out, by expected return; `late`: those of `out` that are past it, in both
- * lists; `due`: booked, past the start and not out; `next`: booked, starting within four hours. Implements interface
- * §Dispatch.
+ * lists; `due`: booked, past the start and not out; `next`: booked, starting within four hours. Implements
+ * interface §Dispatch.
  */
 export function boardOf<Row extends BoardRow>(rows: readonly Row[], now: Date) {
   const out = rows.filter((row) => row.ramped_out_at !== null).sort((a, b) => backOf(a) - backOf(b))

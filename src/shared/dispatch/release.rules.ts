@@ -125,7 +125,7 @@ const tooEarly: AircraftChecks = ({
   return [{ ...about, ...dispatchErrors.tooEarly({ minutes: lead }), status: 'warn' }]
 }
 
-/** Returns one check per file that the organization requires of an aircraft (papers aboard: 14 CFR 91.203, 91.9). */
+/** Returns one check per file that the organization requires of an aircraft (papers on board: 14 CFR 91.203, 91.9). */
 const aircraftFiles: AircraftChecks = (facts) => {
   const { booking, files, requiredFiles } = facts
   if (booking.resource?.kind !== 'plane') return []

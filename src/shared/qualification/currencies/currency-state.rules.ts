@@ -215,8 +215,8 @@ const FLOWN_DAYS = 365
 
 /**
  * Returns the aircraft for which a member's state is given: those flown in the last 365 days, by category for
- * `instrument`; one null when there are none, and for kinds that do not depend on the aircraft. Implements interface
- * §Currencies.
+ * `instrument`; one null when there are none, and for kinds that do not depend on the aircraft. Implements
+ * interface §Currencies.
  */
 export function scopesOf(
   kind: CurrencyKind,

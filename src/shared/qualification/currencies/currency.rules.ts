@@ -21,8 +21,8 @@ export const countedKinds: readonly CurrencyKind[] = ['recent_flights', 'passeng
 const kindsByAircraft: readonly CurrencyKind[] = ['passenger_day', 'passenger_night', 'instrument']
 
 /**
- * Returns whether a currency depends on the aircraft: its category, class, type and tailwheel. Implements 14 CFR
- * 61.57(a), (b) and (c).
+ * Returns whether a currency depends on the aircraft: its category, class, type and tailwheel. Implements
+ * 14 CFR 61.57(a), (b) and (c).
  */
 export function askedByAircraft(kind: CurrencyKind): boolean {
   return kindsByAircraft.includes(kind)

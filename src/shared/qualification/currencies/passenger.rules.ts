@@ -2,8 +2,8 @@ import { addDays } from '../../platform/kernel/zones.ts'
 import type { AircraftScope, Evidence, PilotFlight, Recency } from './recency.types.ts'
 
 /**
- * The required number of takeoffs and of landings, and the days before the flight in which they count: 14 CFR
- * 61.57(a)(1), (b)(1).
+ * The required number of takeoffs and of landings, and the days before the flight in which they count:
+ * 14 CFR 61.57(a)(1), (b)(1).
  */
 const COUNT = 3
 const DAYS = 90

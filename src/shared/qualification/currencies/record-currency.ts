@@ -76,8 +76,8 @@ async function mustBeProven(tx: Tx, actor: Actor, { kind }: CurrencyRule, docume
 }
 
 /**
- * Returns the end of an instructor's recent experience after a renewal; an early renewal extends the present end (14
- * CFR 61.197(b)).
+ * Returns the end of an instructor's recent experience after a renewal; an early renewal extends the present end
+ * (14 CFR 61.197(b)).
  */
 async function renewedEnd(
   tx: Tx,

@@ -14,7 +14,10 @@ interface ReadDocument {
   status: DocumentStatus
 }
 
-/** Records that a member read others' documents; a second reading of one within 24 hours is not recorded. */
+/**
+ * Records that a member read others' documents; a second reading of one within 24 hours is not recorded. Implements
+ * interface §Documents.
+ */
 export async function recordDocumentReadings(tx: Tx, reader: Actor, documents: readonly ReadDocument[]): Promise<void> {
   const ids = documents.map(({ id }) => id)
   const known = await findDocumentsReadSince(tx.db, reader, ids, new Date(tx.now.getTime() - DAY_MS))

@@ -27,8 +27,8 @@ export function approvedSeats(
 }
 
 /**
- * Returns whether the requester has a seat; a guest also matches by the email of the request. Implements interface
- * §Booking requests (approve).
+ * Returns whether the requester has a seat; a guest also matches by the email of the request. Implements
+ * interface §Booking requests (approve).
  */
 export function isOnIt({ requesterId, guestId, guestEmail }: Requester, seats: readonly SeatInput[]): boolean {
   return seats.some((seat) => {

@@ -42,7 +42,10 @@ export async function cancelRequestsOf(
   for (const request of await lockPendingRequestsOf(tx, leaving)) applyDecision(tx, by, request, 'cancel')
 }
 
-/** Stores the URL of the meeting on the request and on its live booking, and clears an earlier error. */
+/**
+ * Stores the URL of the meeting on the request and on its live booking, and clears an earlier error. Implements
+ * interface §Booking requests (`meeting`).
+ */
 export async function saveMeeting(tx: Tx, meeting: MeetingOf, joinUrl: string): Promise<void> {
   const request = await lockRequestIfAny(tx, meeting.organizationId, meeting.bookingRequestId)
   if (!request) return
@@ -65,7 +68,7 @@ const INVOICE_MS = 5_000
 
 /**
  * Enqueues the mail with the decision to a guest. A member is notified by the event instead: of a cancelled request as
- * of a declined one.
+ * of a declined one. Implements interface §Booking request.
  */
 export function mailGuest(tx: Tx, request: BookingRequest, { charged = false }: { charged?: boolean } = {}): void {
   const { organizationId, id, requesterId } = request

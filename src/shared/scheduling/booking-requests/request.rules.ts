@@ -59,7 +59,10 @@ export function defaultTitle(type: ReservationType, requester: string): string {
   return `${labels[type]}: ${requester}`.slice(0, 200).toWellFormed()
 }
 
-/** Returns the requester's seat for a request without seats: on the paying side of the type; none when nobody pays. */
+/**
+ * Returns the requester's seat for a request without seats: on the paying side of the type; none when nobody pays.
+ * Implements interface §Booking requests (`personnel`).
+ */
 export function requesterSeat(type: ReservationType, orgUserId: number) {
   const side = typeRules[type].pays
   return side === null ? [] : [{ side, index: 0, orgUserId }]

@@ -26,8 +26,8 @@ export interface PlaceParts {
 }
 
 /**
- * Returns the parts of a booking's place that differ, before and after; null when none does. Implements interface
- * §Reservations, PATCH.
+ * Returns the parts of a booking's place that differ, before and after; null when none does. Implements
+ * interface §Reservations, PATCH.
  */
 export function placeChanges(from: Place, to: Place): { before: PlaceParts; after: PlaceParts } | null {
   const [before, after] = [partsOf(from), partsOf(to)]

@@ -21,7 +21,7 @@ export interface Planned {
 /**
  * Plans the move of several bookings together. Each is judged in the given order as if alone: the other moving bookings
  * are out of the way, and those before it are at their new places. A refused booking stays in its place, and the others
- * are judged again beside it, until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
+ * are judged again with it there, until nothing changes. Implements interface §Reservations, POST /reservations/bulk.
  */
 export function planTogether(candidates: readonly Candidate[]): Map<number, Planned> {
   const planned = new Map<number, Planned>()

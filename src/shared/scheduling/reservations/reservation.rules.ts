@@ -54,8 +54,8 @@ export function reminderDoneAt(now: Date, start: Date, hoursBefore: number): Dat
 }
 
 /**
- * Returns whether the side of a booking falls below its minimum when one person leaves it. Implements interface
- * §Reservations rule 4.
+ * Returns whether the side of a booking falls below its minimum when one person leaves it. Implements
+ * interface §Reservations rule 4.
  */
 export function isRequiredCrew(type: ReservationType, sides: readonly Side[], leaving: Side): boolean {
   const [least] = typeRules[type].sides[leaving] ?? [0, 0]

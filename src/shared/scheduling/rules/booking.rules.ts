@@ -11,7 +11,7 @@ import type { BookingFacts } from './booking-facts.types.ts'
 import type { Finding } from './problems.ts'
 
 /**
- * Returns why the caller may not create this booking themselves (403), or null. Students and renters must sit on their
+ * Returns why the caller may not create this booking themselves (403), or null. Students and renters must be on their
  * bookings, and send a booking request where the organization requires approval. Implements interface §Reservations and
  * §Booking requests.
  */
@@ -28,8 +28,8 @@ export function checkType({ actor, booking: { type } }: BookingFacts): Finding[]
 }
 
 /**
- * Checks that only rental and shared flights carry passengers besides those on the booking. Implements interface
- * §Booking rules.
+ * Checks that only rental and shared flights carry passengers besides those on the booking. Implements
+ * interface §Booking rules.
  */
 export function checkPassengers({ booking: { type, passengers } }: BookingFacts): Finding[] {
   if (passengers === 0 || type === 'rental' || type === 'shared') return []

@@ -11,8 +11,8 @@ import type { Finding, Fix } from './problems.ts'
 
 /**
  * Returns the check of a currency at the booking's start, for this type of booking and this resource: everyone with one
- * of its roles must meet it or, when it applies to the pilot in command, only that person. Implements interface
- * §Reservations rule 6 and interface §Booking rules.
+ * of its roles must meet it or, when it applies to the pilot in command, only that person. Implements
+ * interface §Reservations rule 6 and interface §Booking rules.
  */
 export function checkCurrency(rule: CurrencyRuleFacts): (facts: BookingFacts) => Finding[] {
   return (facts) => {

@@ -17,8 +17,8 @@ export const checkResourceGrounded: Fitness = ({ booking, resource }) => {
 }
 
 /**
- * Checks that nobody on the booking is grounded. Desk staff and the person see the reason. Implements interface
- * §Reservations rule 6.
+ * Checks that nobody on the booking is grounded. Desk staff and the person see the reason. Implements
+ * interface §Reservations rule 6.
  */
 export const checkPeopleGrounded: Fitness = ({ actor, seats }) =>
   membersOn(seats)

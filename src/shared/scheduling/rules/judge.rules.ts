@@ -87,8 +87,8 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
 /**
  * Judges a booking by every rule over loaded facts. A finding of a blocking rule is a problem, one of a warning rule a
  * warning; an overridden finding is neither. Findings hidden from the caller come last. A booking without problems is
- * accepted. Creating, moving, checking, approving and finding openings all use this function. Implements interface
- * §Booking rules.
+ * accepted. Creating, moving, checking, approving and finding openings all use this function. Implements
+ * interface §Booking rules.
  */
 export function judge(facts: BookingFacts, checks: readonly Check[] = checksOf(facts)): Judgement {
   const found = { block: [] as Problem[], warn: [] as Problem[], off: [] }
@@ -142,8 +142,8 @@ function overrideOf(check: Check, finding: Finding, facts: BookingFacts) {
 }
 
 /**
- * Returns whether an instructor on board lifts a finding, where the organization says so. A personal finding about the
- * instructor stays.
+ * Returns whether an instructor on board lifts a finding, where the rule's settings allow it. A personal finding about
+ * the instructor stays.
  */
 function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats }: BookingFacts): boolean {
   if (!settings.liftedWhenSupervised || !isSupervised(seats)) return false
@@ -151,8 +151,8 @@ function isLifted({ settings, personal }: Check, { orgUserId }: Finding, { seats
 }
 
 /**
- * Returns the problem of a finding as the caller may see it; a hidden one names the person only. Implements interface
- * §Booking rules.
+ * Returns the problem of a finding as the caller may see it; a hidden one names the person only. Implements
+ * interface §Booking rules.
  */
 export function problemOf({ check, finding }: Omit<Outcome, 'override'>, facts: BookingFacts): Problem {
   const { key, settings } = check

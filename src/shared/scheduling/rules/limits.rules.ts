@@ -31,8 +31,8 @@ export function limitsOf(roles: RoleFlags, { bookingLimits }: Pick<SettingsFacts
 
 /**
  * Checks the limits on the caller's own bookings, when the caller is seated on this one. Days and weeks (Monday to
- * Sunday) are those of the organization's zone; a booking counts in the week in which it starts. Implements interface
- * §Booking rules.
+ * Sunday) are those of the organization's zone; a booking counts in the week in which it starts. Implements
+ * interface §Booking rules.
  */
 export function checkLimits({ actor, booking, seats, settings, callerBookings, now, zone }: BookingFacts): Finding[] {
   if (booking.type === 'maintenance' || !seats.some(({ orgUserId }) => orgUserId === actor.orgUserId)) return []

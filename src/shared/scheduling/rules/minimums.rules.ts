@@ -13,8 +13,8 @@ import type { Finding } from './problems.ts'
 export const JUDGED_AHEAD_MS = 2 * 3_600_000
 
 /**
- * Returns whether the weather of a flight is judged: it starts within two hours and is not over. Implements interface
- * §Booking rules.
+ * Returns whether the weather of a flight is judged: it starts within two hours and is not over. Implements
+ * interface §Booking rules.
  */
 export function isAboutToStart({ start, end }: Interval, now: Date): boolean {
   return start.getTime() - now.getTime() <= JUDGED_AHEAD_MS && end > now

@@ -8,8 +8,8 @@ import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 
 /**
- * Returns whether a booking touches the hours from 21:00 to 05:00, in the zone of its aircraft. Implements interface
- * §Booking rules.
+ * Returns whether a booking touches the hours from 21:00 to 05:00, in the zone of its aircraft. Implements
+ * interface §Booking rules.
  */
 export function touchesNight({ start, end }: Interval, zone: string): boolean {
   const lastMoment = new Date(end.getTime() - 1)

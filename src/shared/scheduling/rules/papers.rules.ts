@@ -47,8 +47,8 @@ export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
 
 /**
  * Checks that the student of a solo flight has the endorsements for the make and model at the start: A.3, A.4 and A.6
- * or A.7, and A.5 when the flight touches the night. The finding names each that is missing. Implements interface
- * §Booking rules and 14 CFR 61.87(b), (c), (n), (o).
+ * or A.7, and A.5 when the flight touches the night. The finding names each that is missing. Implements
+ * interface §Booking rules and 14 CFR 61.87(b), (c), (n), (o).
  */
 export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
   if (booking.type !== 'solo') return []

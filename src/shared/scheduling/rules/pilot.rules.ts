@@ -20,8 +20,8 @@ export function isSupervised(seats: readonly SeatFacts[]): boolean {
 /**
  * Returns the pilot in command: the instructor where one is seated, else the student of a solo, the first renter of a
  * rental or the first pilot of a shared flight; null for a ground lesson, maintenance, or a simulator without an
- * instructor. 14 CFR 61.3(c) and 61.56(c) apply to the pilot in command, not to everyone on board. Implements interface
- * §Booking rules.
+ * instructor. 14 CFR 61.3(c) and 61.56(c) apply to the pilot in command, not to everyone on board. Implements
+ * interface §Booking rules.
  */
 export function pilotInCommand({
   booking: { type },
