@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
 
-/** What courses, enrollments, training records, endorsements and grants are refused with. */
+/** The errors of courses, enrollments, training records, endorsements and grants. */
 export const trainingErrors = defineErrors('training', {
   notYourTraining: forbidden('This is not your training record.'),
   noSuchCourse: notFound('There is no such course.'),

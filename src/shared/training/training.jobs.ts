@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Runs on a schedule and enqueues a notification for each endorsement that expires soon. */
+/** Scheduled: enqueues a notification for each endorsement that expires soon. */
 export const expiringEndorsementsJob = defineJob({
   name: 'training.tell-expiring-endorsements',
   queue: 'reminders',

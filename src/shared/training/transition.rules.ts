@@ -1,14 +1,14 @@
 import type { CodeOf } from '../platform/kernel/error-codes.ts'
 import { Conflict, type Sentence } from '../platform/kernel/errors.ts'
 
-/** Why a transition is rejected: the code and the message of a 409. */
+/** The refusal of a transition: the code and the message of a 409. */
 export interface Conflicting {
   code: CodeOf<409>
   message: Sentence
 }
 
 /**
- * Returns the state that a trigger leads to, read from the lifecycle's transition table.
+ * Returns the state after a trigger, from a transition table.
  * @throws Conflict with the table's code when the state does not allow the trigger
  */
 export function assertTransition<State extends string, Trigger extends string>(

@@ -3,7 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 
 /**
  * Copies the stages, requirements, lessons, tasks and credits of one version into another, empty version. It is one
- * statement for any size: each table draws its new ids first, and the tables that reference it join on them.
+ * statement for a syllabus of any size: each table takes its new ids first, and the tables that reference it join on
+ * them.
  */
 export async function copySyllabus(
   tx: Tx,

@@ -5,7 +5,7 @@ import { trainingErrors } from '../training.errors.ts'
 import { TrainingCourse } from './course.entity.ts'
 
 /**
- * Loads a course to change it or to add a version, and locks its row.
+ * Returns a course to change or to add a version to, with its row locked until the commit.
  * @throws NotFound when the organization has no such course
  */
 export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingCourse> {
@@ -18,7 +18,7 @@ export async function lockCourse(tx: Tx, { organizationId }: Actor, id: number):
   return course
 }
 
-/** Loads the course of a version or an enrollment. */
+/** Returns the course of a version or an enrollment. */
 export async function courseOf(
   tx: Tx,
   { organizationId, courseId: id }: { organizationId: number; courseId: number },

@@ -7,8 +7,8 @@ import { certificates, regulatoryParts } from './syllabus.rules.ts'
 import { versionStates } from './version.states.ts'
 
 /**
- * A course. Its regulatory part never changes; the fee is in cents. The chief instructor certifies its training records:
- * 14 CFR 141.85(a), 141.101(c).
+ * A course. Its regulatory part never changes; the fee is in cents. Under Part 141 its chief instructor certifies the
+ * training records: 14 CFR 141.85(a), 141.101(c).
  */
 export const TrainingCourse = defineEntity({
   name: 'TrainingCourse',
@@ -39,7 +39,9 @@ export const SyllabusVersion = defineEntity({
     label: p.text(),
     state: p.enum(versionStates).default('draft'),
     gradingScale: p.json<GradeOption[]>(),
-    /** Shares of the flight training of the course or the appendix, whichever is less: 14 CFR 141 Appendices B to D. */
+    /**
+     * Shares of the flight training of the course or of the appendix, whichever is less: 14 CFR 141 Appendices B to D.
+     */
     deviceCeilings: p.json<DeviceCeiling[]>().default([]),
     appendix: p.enum(appendices).nullable(),
     publishedAt: instant().nullable(),

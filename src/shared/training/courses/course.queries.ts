@@ -42,7 +42,7 @@ function selectCourses(db: Db, organizationId: number) {
 export type CourseRow = Awaited<ReturnType<ReturnType<typeof selectCourses>['execute']>>[number]
 
 /**
- * Lists the courses of an organization by name, each with its versions, oldest first.
+ * Returns the courses of an organization by name as a list source, each with its versions, oldest first.
  * Implements interface §Training: GET /training/courses.
  */
 export function listCourses(db: Db, organizationId: number, includeArchived: boolean) {

@@ -4,19 +4,22 @@ import { type BasisPoints, basisPoints, type Tenths, tenths } from '../../platfo
 /** Full flight simulator, flight training device, advanced or basic aviation training device. */
 export type DeviceKind = (typeof deviceKinds)[number]
 
-/** The share of a minimum that these kinds of device may make up together. */
+/** The largest share of a minimum that these kinds of device together may make up. */
 export interface DeviceCeiling {
   deviceKinds: DeviceKind[]
   bps: BasisPoints
 }
 
-/** The most that these kinds of device may make up together, in tenths of hours; null: devices of every kind, known or not. */
+/**
+ * The most that these kinds of device together may make up, in tenths of hours; null: devices of every kind, known or
+ * not.
+ */
 export interface DeviceLimit {
   deviceKinds: readonly DeviceKind[] | null
   most: number
 }
 
-/** Time in devices, in tenths of hours; `deviceKind` is empty where it is not known. */
+/** Time in devices, in tenths of hours; `deviceKind` is null or absent when it is not known. */
 export interface DeviceTime {
   deviceKind?: DeviceKind | null | undefined
   amount: number
@@ -24,8 +27,8 @@ export interface DeviceTime {
 
 /**
  * Returns how much time in devices counts under limits for some of their kinds and for all of them, in tenths of hours.
- * Of two limits either one has all the kinds of the other, or they share none. 14 CFR 61.65(i), (j); Part 141,
- * appendices B to D.
+ * The limits are nested: of two, one has all the kinds of the other, or they share none. 14 CFR 61.65(i), (j); Part
+ * 141, appendices B to D; docs/decisions/0021.
  */
 export function creditedInDevices(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): number {
   const narrowFirst = [...limits].sort((a, b) => widthOf(a) - widthOf(b))
@@ -52,7 +55,7 @@ const share = (percent: number, ...kinds: DeviceKind[]): DeviceCeiling => ({
   bps: basisPoints(percent * 100),
 })
 
-/** The flight training that an appendix asks for in all, and the share of it that devices may make up. */
+/** The flight training that an appendix requires in total, and the shares of it that devices may make up. */
 export const appendixTerms: Readonly<Record<Appendix, { total: Tenths; ceilings: readonly DeviceCeiling[] }>> = {
   b: {
     total: tenths(350),
@@ -82,8 +85,8 @@ export interface CourseCeilings {
 
 /**
  * Returns the most time in devices that counts in a course, in whole tenths of hours: a share of the flight training of
- * the course or of the appendix, whichever is less. A ceiling of all kinds binds time in unknown devices too.
- * 14 CFR 141 Appendices B to D.
+ * the course or of the appendix, whichever is less. A ceiling for all kinds also limits time in devices of an unknown
+ * kind. 14 CFR 141 Appendices B to D.
  */
 export function courseDeviceLimits({ deviceCeilings, appendix }: CourseCeilings, total: Tenths): DeviceLimit[] {
   const least = appendix === null ? total : Math.min(total, appendixTerms[appendix].total)
@@ -93,7 +96,10 @@ export function courseDeviceLimits({ deviceCeilings, appendix }: CourseCeilings,
   }))
 }
 
-/** Returns whether of any two ceilings either one has all the kinds of the other, or they share none. */
+/**
+ * Returns whether ceilings are nested: of any two, one has all the kinds of the other, or they share none. Implements
+ * interface §Training: PUT deviceCeilings.
+ */
 export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
   return ceilings.every(({ deviceKinds: one }, i) =>
     ceilings.every(({ deviceKinds: other }, j) => {
@@ -103,7 +109,7 @@ export function areNested(ceilings: readonly DeviceCeiling[]): boolean {
   )
 }
 
-/** What counts of the time in some kinds of device, in tenths of hours. */
+/** The time in some kinds of device against their limit, in tenths of hours. */
 export interface DeviceUse {
   deviceKinds: readonly DeviceKind[]
   allowed: number
@@ -111,7 +117,10 @@ export interface DeviceUse {
   disallowed: number
 }
 
-/** Returns the time in devices against each limit, the narrower limits within it considered. */
+/**
+ * Returns the time in devices against each limit, after the narrower limits within it. Implements interface §Training:
+ * GET /training/enrollments/{enrollmentId}.
+ */
 export function deviceUse(times: readonly DeviceTime[], limits: readonly DeviceLimit[]): DeviceUse[] {
   return limits.map((limit) => {
     const within = (kinds: readonly (DeviceKind | null)[]) =>

@@ -1,6 +1,6 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { trainingErrors } from '../training.errors.ts'
-/** A grade of a version's grading scale. The list is in display order. */
+/** A grade of a version's grading scale, which is in display order. */
 export interface GradeOption {
   code: string
   label: string
@@ -31,12 +31,17 @@ export function scaleProblem(scale: readonly GradeOption[]): Sentence | null {
   return null
 }
 
-/** Returns whether a grade passes. No grade, or a grade that is not on the scale, does not. */
+/**
+ * Returns whether a grade passes; null and a grade that is not on the scale do not. Implements interface §Training: PUT
+ * gradingScale.
+ */
 export function isPassing(scale: readonly GradeOption[], grade: string | null): boolean {
   return scale.some((option) => option.code === grade && option.passing)
 }
 
-/** Returns whether the grade is on the scale. */
+/**
+ * Returns whether the grade is on the scale. Implements interface §Training record and ledger: POST /training/records.
+ */
 export function isOnScale(scale: readonly GradeOption[], grade: string): boolean {
   return scale.some((option) => option.code === grade)
 }

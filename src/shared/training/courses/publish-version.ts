@@ -7,7 +7,7 @@ import { lockVersion } from './version.access.ts'
 import { versionTransitions } from './version.states.ts'
 
 /**
- * Publishes a draft with its Part 141 approval. After that the database rejects changes of the syllabus.
+ * Publishes a draft with its Part 141 approval. After that the database refuses changes of the syllabus.
  * Implements interface §Syllabus version: POST publish.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version

@@ -5,8 +5,8 @@ import { type Appendix, appendixTerms, areNested, type DeviceCeiling } from './d
 import { lockVersion } from './version.access.ts'
 
 /**
- * Sets how much time in devices a draft lets count, as shares of its flight training, and the appendix of Part 141 that
- * the course is approved under. Ceilings that are left out are those of the appendix.
+ * Sets the ceilings of time in devices of a draft, as shares of its flight training, and the appendix of Part 141 that
+ * the course is approved under. Absent ceilings are those of the appendix.
  * Implements interface §Training: PUT deviceCeilings. 14 CFR 141 Appendices B to D.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version

@@ -46,7 +46,7 @@ export async function putLesson(tx: Tx, actor: Actor, versionId: number, input: 
 }
 
 /**
- * Deletes a lesson of a draft, with its tasks and credits.
+ * Deletes a lesson of a draft, with its tasks and credits. Implements interface §Training: DELETE lessons.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version or lesson
  * @throws Conflict VERSION_NOT_DRAFT when the version is published

@@ -89,7 +89,8 @@ export async function putRequirement(
 }
 
 /**
- * Deletes a requirement of a draft, with the lesson credits that reference it.
+ * Deletes a requirement of a draft, with the lesson credits that reference it. Implements interface §Training: DELETE
+ * requirements.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version or requirement
  * @throws Conflict VERSION_NOT_DRAFT when the version is published
@@ -107,7 +108,7 @@ export async function deleteRequirement(tx: Tx, actor: Actor, versionId: number,
   return requirement
 }
 
-/** Returns ceilings as an insert or update takes them. */
+/** Returns ceilings as a jsonb value for an insert or update. */
 export function storedCeilings(ceilings: readonly DeviceCeiling[]): RawBuilder<DeviceCeiling[]> {
   return sql`${JSON.stringify(ceilings)}::jsonb`
 }

@@ -43,7 +43,7 @@ export async function putStage(tx: Tx, actor: Actor, versionId: number, input: S
 }
 
 /**
- * Deletes a stage of a draft, with its lessons.
+ * Deletes a stage of a draft, with its lessons. Implements interface §Training: DELETE stages.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version or stage
  * @throws Conflict VERSION_NOT_DRAFT when the version is published

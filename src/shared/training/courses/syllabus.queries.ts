@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { LessonCredit, RequirementMeasure } from './syllabus.rules.ts'
 
-/** A version, named by its organization and id. */
+/** The key of a version: its organization and id. */
 export interface VersionKey {
   organizationId: number
   versionId: number
@@ -74,7 +74,7 @@ export async function findLesson(db: Db, { organizationId, versionId }: VersionK
   return row ?? null
 }
 
-/** A lesson with what decides about its grades. */
+/** A lesson with the facts that its grades depend on. */
 export type Lesson = NonNullable<Awaited<ReturnType<typeof findLesson>>>
 
 /** Returns the ids of a lesson's tasks. */

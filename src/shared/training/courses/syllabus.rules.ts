@@ -5,7 +5,7 @@ import { trainingErrors } from '../training.errors.ts'
 export const lessonKinds = ['ground', 'flight', 'sim'] as const
 export type LessonKind = (typeof lessonKinds)[number]
 
-/** The clocks of a training record that time; `instrument` is actual and simulated instrument time. */
+/** The clocks of a training record that measure time; `instrument` is actual and simulated instrument time together. */
 export const timeClocks = [
   'flight',
   'instruction',
@@ -20,7 +20,7 @@ export const timeClocks = [
   'solo',
 ] as const
 
-/** The clocks that count, by day and by night unless their names say otherwise. */
+/** The clocks of a training record that count, by day and night unless the name says otherwise. */
 export const countClocks = ['landings', 'full_stops', 'night_takeoffs', 'night_full_stops', 'approaches'] as const
 export type CountClock = (typeof countClocks)[number]
 
@@ -28,7 +28,10 @@ export type CountClock = (typeof countClocks)[number]
 export const clocks = [...timeClocks, ...countClocks] as const
 export type Clock = (typeof clocks)[number]
 
-/** Returns whether a clock counts, so that it credits requirements of a count. */
+/**
+ * Returns whether a clock counts rather than measures time; it then credits requirements of a count. Implements
+ * interface §Training: PUT lessons.
+ */
 export function isCounting(clock: Clock): clock is CountClock {
   return (countClocks as readonly Clock[]).includes(clock)
 }
@@ -47,7 +50,7 @@ export interface RequirementMeasure {
   minCount?: number | null | undefined
 }
 
-/** What a lesson credits to a requirement: the time or count on one of the record's clocks, or a fixed count. */
+/** The credit of a lesson to a requirement: the time or count of one of the record's clocks, or a fixed count. */
 export interface LessonCredit {
   requirementId: number
   clock: Clock | null
@@ -56,7 +59,8 @@ export interface LessonCredit {
 
 /**
  * Returns why a lesson's credits are invalid, or null. Each item references a requirement of the version and uses its
- * measure (a clock for hours, a count otherwise), and no two items are the same.
+ * measure (a clock for hours, a count otherwise), and no two items have the same requirement and clock. Implements
+ * interface §Training: PUT lessons.
  */
 export function creditProblem(
   credits: readonly LessonCredit[],

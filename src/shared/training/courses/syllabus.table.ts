@@ -73,7 +73,7 @@ export const SyllabusTask = defineEntity({
   },
 })
 
-/** The credit that a signed record of a lesson posts to a requirement: what a clock shows, or a fixed count. */
+/** The credit that a signed record of a lesson posts to a requirement: the reading of a clock, or a fixed count. */
 export const SyllabusCredit = defineEntity({
   name: 'SyllabusCredit',
   tableName: 'syllabus_credit',

@@ -8,7 +8,7 @@ import { SyllabusVersion } from './course.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**
- * Loads a version to edit or publish and locks its row, so that no edit runs while it is published.
+ * Returns a version for a trigger, with its row locked until the commit, so that no edit runs while it is published.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws NotFound when there is no such version
  * @throws Conflict VERSION_NOT_DRAFT or VERSION_IS_DRAFT when its state does not allow the trigger
@@ -26,7 +26,7 @@ export async function lockVersion(tx: Tx, actor: Actor, id: number, trigger: Ver
 }
 
 /**
- * Loads the version that a student enrolls on. The shared lock keeps it from being retired until the commit.
+ * Returns the version that a student enrolls on. The shared lock keeps it from being retired until the commit.
  * @throws Invalid when there is no such version
  */
 export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: number): Promise<SyllabusVersion> {
@@ -40,7 +40,7 @@ export async function lockNamedVersion(tx: Tx, { organizationId }: Actor, id: nu
 }
 
 /**
- * Loads the version that a new version copies, of any course of the organization; null copies nothing.
+ * Returns the version that a new version copies, of any course of the organization; null for a null id.
  * @throws Invalid when there is no such version
  */
 export async function findVersionToCopy(

@@ -5,14 +5,14 @@ export const versionStates = ['draft', 'published', 'retired'] as const
 export type VersionState = (typeof versionStates)[number]
 
 /**
- * What happens to a version: its syllabus is edited or published, it is closed to new students or opened again, or a
+ * The actions on a version: its syllabus is edited or published, it is closed to new students or opened again, or a
  * student enrolls on it.
  */
 export type VersionTrigger = 'edit' | 'publish' | 'retire' | 'unretire' | 'enrol'
 
 const { versionFixed: frozen, versionIsDraft: draft } = trainingErrors
 
-/** The state that each trigger leads to, or why it is rejected. Implements interface §Syllabus version. */
+/** The state after each trigger, or the refusal. Implements interface §Syllabus version. */
 export const versionTransitions: Readonly<Record<VersionState, Record<VersionTrigger, VersionState | Conflicting>>> = {
   draft: { edit: 'draft', publish: 'published', retire: draft, unretire: draft, enrol: draft },
   published: {

@@ -11,11 +11,14 @@ import { studentPilots } from './catalog/student-pilots.ts'
 import { visionSystems } from './catalog/vision-systems.ts'
 import { withdrawn } from './catalog/withdrawn.ts'
 
-/** The editions of the advisory circular whose numbers are known, the current one first. The same number differs. */
+/**
+ * The editions of the advisory circular in the catalog, the current one first. The same number means different
+ * endorsements.
+ */
 export const editions = ['AC 61-65K', 'AC 61-65H'] as const
 export type Edition = (typeof editions)[number]
 
-/** The edition that new endorsements are signed under, and the first day that it is in force. */
+/** The edition that new endorsements are signed under, and the first local day on which it is in force. */
 export const CURRENT_EDITION: Edition = 'AC 61-65K'
 export const CURRENT_SINCE = '2025-11-14'
 
@@ -32,7 +35,9 @@ const current: readonly EndorsementTemplate[] = [
   ...visionSystems,
 ].sort((a, b) => numberOf(a) - numberOf(b))
 
-/** The numbers of AC 61-65H: those that the current edition carries on, and the two that it withdrew. */
+/**
+ * The templates of AC 61-65H: those that the current edition has under another number, and the two that it withdrew.
+ */
 const previous: readonly EndorsementTemplate[] = [
   ...current.flatMap((one) => (one.previousCode === null ? [] : [{ ...one, code: one.previousCode }])),
   ...withdrawn,
@@ -47,7 +52,10 @@ const catalogs: Readonly<Record<Edition, readonly EndorsementTemplate[]>> = {
   'AC 61-65H': previous,
 }
 
-/** Returns the templates of an edition, in the order of their numbers. */
+/**
+ * Returns the templates of an edition, in the order of their numbers. Implements interface §Training: GET
+ * /training/endorsements/templates.
+ */
 export function templatesOf(edition: Edition): readonly EndorsementTemplate[] {
   return catalogs[edition]
 }

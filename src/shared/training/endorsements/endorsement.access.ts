@@ -8,7 +8,7 @@ import { trainingErrors } from '../training.errors.ts'
 import { Endorsement } from './endorsement.entity.ts'
 
 /**
- * Loads the endorsement that a new one supersedes, and locks its row.
+ * Returns the endorsement that a new one supersedes, with its row locked until the commit.
  * @throws Invalid when the member has no such endorsement
  * @throws Conflict ALREADY_REPLACED when it is superseded already
  */
@@ -43,7 +43,7 @@ export async function lockEndorsement(tx: Tx, { organizationId }: Actor, id: num
 }
 
 /**
- * Checks that the enrollment of an endorsement is the member's.
+ * Checks that the member has the enrollment of an endorsement.
  * @throws Invalid when the member has no such enrollment
  */
 export async function mustBeTheirEnrollment(
@@ -63,7 +63,7 @@ export async function mustBeTheirEnrollment(
 }
 
 /**
- * Returns the name of the member whom a template is filled in for.
+ * Returns the name of the member for whom a template is filled in.
  * @throws Invalid when the organization has no such member
  */
 export async function nameToFillIn(db: Db, { organizationId }: Actor, orgUserId: number): Promise<string> {

@@ -19,9 +19,9 @@ export const Endorsement = defineEntity({
     signedBy: p.integer().nullable(),
     /** The name of a signer who is no member. */
     signerName: p.text().nullable(),
-    /** Who recorded it, when that is not the signer. */
+    /** The member who recorded it, when that is not the signer. */
     recordedBy: p.integer().nullable(),
-    /** What the member in whose name it was recorded said of it. */
+    /** When the member in whose name it was recorded confirmed or disowned it. */
     confirmedAt: instant().nullable(),
     disownedAt: instant().nullable(),
     /** The member's document that proves it. */
@@ -35,7 +35,7 @@ export const Endorsement = defineEntity({
     supersedesId: p.integer().nullable(),
     supersededAt: instant().nullable(),
     supersededById: p.integer().nullable(),
-    /** The last notice of the expiry that was sent, in days before it. */
+    /** The days before the expiry of the last notice sent. */
     expiryToldDays: p.smallint().nullable(),
   },
 })

@@ -17,7 +17,7 @@ export interface EndorsementFilter {
   /** The earliest and the latest instant of the signature. */
   since?: Date | undefined
   until?: Date | undefined
-  /** The number in the edition of each endorsement, in upper or lower case. */
+  /** The code in the edition of each endorsement, in upper or lower case. */
   code?: string | undefined
   expiringBefore?: Date | undefined
 }
@@ -36,7 +36,7 @@ export interface EndorsementRow {
   signedAt: Date
   trainingAt: Date | null
   parameters: EndorsementParameters
-  /** The signer: a member, or somebody else by name; null when the endorsement is unsigned. */
+  /** The signer: a member, or another person by `signerName`; both null when the endorsement is unsigned. */
   signedBy: PersonRow | null
   signerName: string | null
   recordedBy: PersonRow | null
@@ -104,7 +104,7 @@ export const endorsementSortKeys: SortKeys = {
 const newestFirst = keyset('desc', ['d.created_at', 'd.id'])
 
 /**
- * Lists the endorsements that match a filter, newest first or sorted.
+ * Returns the endorsements that match a filter as a list source, newest first or sorted.
  * Implements interface §Training: GET /training/endorsements.
  */
 export function listEndorsements(source: Source, organizationId: number, filter: EndorsementFilter) {
@@ -125,7 +125,7 @@ interface EndorsementPage {
   sort?: Sort | undefined
 }
 
-/** Cuts the page first, so that the person lookups run for its rows only. */
+/** Returns a page. It is cut before the person lookups, so that they run for its rows only. */
 function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed<EndorsementRow>[]> {
   const { where, limit, offset = 0, sort } = page
   const by = sort && orderOf(endorsementSortKeys, sort)

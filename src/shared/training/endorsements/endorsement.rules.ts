@@ -1,7 +1,7 @@
 import { addDays, endOfMonthAfter, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { EndorsementTemplate, Signer } from './catalog/endorsement-template.ts'
 
-/** The instants that the validity of an endorsement can count from, and the local day of a single flight. */
+/** The instants from which the validity of an endorsement can count, and the local day of a single flight. */
 export interface EndorsementDays {
   signedAt: Date
   /** Null when the training was on the day of the signature. */
@@ -11,9 +11,10 @@ export interface EndorsementDays {
 }
 
 /**
- * Returns when an endorsement expires: the last millisecond of its last local day. Days count from the local date of the
- * signature or of the training, as the template says; calendar months end with the last day of the month; an
- * endorsement for a single flight ends with the day of the flight. Null never expires.
+ * Returns the expiry of an endorsement: the last millisecond of its last local day. Days count from the local date of
+ * the signature or of the training, as the template says; calendar months end with the last day of the month; an
+ * endorsement for a single flight ends with the day of the flight. Null: it never expires, or the day of the flight is
+ * not known.
  * Implements interface §Training: the default `expiresAt`; AC 61-65K, 14 CFR 61.87(n), 61.93(c)(3), 61.56(c).
  */
 export function expiryOf(
@@ -32,10 +33,10 @@ function endOfDay(day: string, zone: string): Date {
   return new Date(wallToInstant(addDays(day, 1), 0, zone).getTime() - 1)
 }
 
-/** The signer of an endorsement: the author's, somebody else's whom they name, or none yet. */
+/** The signature of an endorsement: the author's own, that of a signer whom the author names, or none yet. */
 export type Signature = 'own' | 'on_behalf' | 'unsigned'
 
-/** Who records an endorsement, and whether they name another signer. */
+/** The roles of the member who records an endorsement, and whether they name another signer. */
 export interface Author {
   isInstructor: boolean
   isAdmin: boolean
@@ -43,10 +44,10 @@ export interface Author {
 }
 
 /**
- * Returns in whose name an endorsement would stand, or null when the author may not record it so. Instructors sign what
- * instructors sign; admins record those in another instructor's name, or without a signature. What examiners,
- * institutions and others sign is only recorded in their name, by instructors and admins.
- * Implements AC 61-65K: who may sign; the rule that an office alone signs nothing.
+ * Returns the signature of an endorsement, or null when the author may not record it so. Endorsements of instructors
+ * are signed by instructors; admins record those of another instructor, or one without a signature. Endorsements of
+ * examiners, institutions and others are only recorded in the name of the signer, by instructors and admins.
+ * Implements AC 61-65K (who may sign) and interface §Training (endorsements on behalf).
  */
 export function signatureOf(signer: Signer | null, { isInstructor, isAdmin, namesSigner }: Author): Signature | null {
   if (signer !== null && !signer.endsWith('_instructor')) return namesSigner ? 'on_behalf' : null
@@ -54,12 +55,15 @@ export function signatureOf(signer: Signer | null, { isInstructor, isAdmin, name
   return isInstructor ? 'own' : 'unsigned'
 }
 
-/** Returns a template's text with the known values filled in. The instructor fills in the other placeholders. */
+/**
+ * Returns a template's text with the known values filled in; other placeholders stay. Implements interface §Training:
+ * GET /training/endorsements/templates.
+ */
 export function fillIn(text: string, known: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{(\w+)\}\}/g, (placeholder, name: string) => known[name] ?? placeholder)
 }
 
-/** Returns the placeholders that are left in a text, in order and without duplicates. */
+/** Returns the placeholders in a text, in order and without duplicates. */
 export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? ''))]
 }

@@ -28,9 +28,9 @@ const kept = editions.flatMap((edition) =>
 )
 
 /**
- * Returns what an instructor signed, or confirmed, for solo flight and for tests, the earliest first. Replaced endorsements
- * are among them, since they were given. The result of a recommendation is that of the test that names it, else of the student's
- * next test of the kind. 14 CFR 61.189(b).
+ * Returns the endorsements that an instructor signed or confirmed for solo flight and for tests, earliest first.
+ * Superseded ones are included, since they were given. The result of a recommendation is that of the test that names
+ * it, or else of the student's next test of the kind. 14 CFR 61.189(b).
  */
 export function findInstructorRecords(
   source: Source,

@@ -1,11 +1,11 @@
 import type { EndorsementTemplate } from './catalog/endorsement-template.ts'
 
-/** What 14 CFR 61.189(b) asks an instructor to keep a record of. */
+/** The kinds of endorsement of which an instructor keeps a record: 14 CFR 61.189(b). */
 export const instructorRecordKinds = ['solo', 'knowledge_test', 'practical_test'] as const
 export type InstructorRecordKind = (typeof instructorRecordKinds)[number]
 
 /**
- * Returns what an endorsement is in the records of its instructor: one for solo flight, or a recommendation for a
+ * Returns the kind of an endorsement in the records of its instructor: for solo flight, or a recommendation for a
  * knowledge test, practical test or proficiency check; null for every other. 14 CFR 61.189(b).
  */
 export function instructorRecordKind({ title, subject }: EndorsementTemplate): InstructorRecordKind | null {

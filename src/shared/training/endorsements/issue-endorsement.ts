@@ -22,16 +22,16 @@ export interface NewEndorsement {
   templateCode: string | null
   edition: Edition
   title: string | null
-  /** Undefined for the template's default; null never expires. */
+  /** Undefined: the template's default; null: never expires. */
   expiresAt?: Date | null | undefined
-  /** Null for the day of the signature. */
+  /** Null: the day of the signature. */
   trainingAt: Date | null
   parameters: EndorsementParameters
-  /** Another signer, in whose name it is recorded. */
+  /** Another signer, in whose name the endorsement is recorded. */
   signedBy: { orgUserId: number | null; name: string | null; certificateNumber: string | null } | null
   /** The document of the endorsed member that proves it. */
   documentId: number | null
-  /** Null for now. */
+  /** Null: now. */
   signedAt: Date | null
   enrollmentId: number | null
   signerCertificateNumber: string | null
@@ -45,9 +45,9 @@ export interface NewEndorsement {
  * Implements interface §Training: POST /training/endorsements.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor endorses themselves
- * @throws Forbidden SIGNER_NOT_ALLOWED when somebody else signs endorsements of this kind
- * @throws Invalid when there is no such member, instructor or template, or the enrollment, document or endorsement is not the
- * member's
+ * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not sign endorsements of this kind
+ * @throws Invalid when there is no such member, instructor or template, or the enrollment, document or endorsement is
+ * not the member's
  * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
 export async function issueEndorsement(
@@ -107,9 +107,9 @@ export async function issueEndorsement(
 }
 
 /**
- * Returns in whose name the actor records an endorsement of a template.
- * @throws Forbidden SIGNER_NOT_ALLOWED when somebody else signs those
- * @throws Invalid when who signs in their own name, or is no admin, dates the signature
+ * Returns the signature of an endorsement that the actor records from a template.
+ * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not record it so
+ * @throws Invalid when `signedAt` is given and the actor is no admin or names no other signer
  */
 function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input: NewEndorsement): Signature {
   const isAdmin = is(actor, ['admin', 'owner'])
@@ -128,7 +128,7 @@ function mustBeSigner(actor: Actor, template: EndorsementTemplate | null, input:
   return signature
 }
 
-/** Enqueues the notices that are due of endorsements that expire, none for one that was superseded. Returns how many. */
+/** Enqueues the due notices of endorsements that expire, except superseded ones. Returns the number of notices. */
 export function notifyExpiringEndorsements(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'endorsement',

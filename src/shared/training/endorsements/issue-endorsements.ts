@@ -13,7 +13,7 @@ export interface EndorsementPackage {
   orgUserId: number
   enrollmentId: number | null
   trainingAt: Date | null
-  /** What fills in every template that has them. */
+  /** The parameters for every template that has them. */
   parameters: EndorsementParameters
   signerCertificateNumber: string | null
   items: readonly PackageItem[]
@@ -21,19 +21,19 @@ export interface EndorsementPackage {
 
 interface PackageItem {
   templateCode: string
-  /** Besides those of the package, and before them. */
+  /** Parameters of this item; they replace those of the package. */
   parameters: EndorsementParameters
-  /** Null for the template's text, filled in. */
+  /** Null: the template's text, filled in. */
   renderedText: string | null
   supersedesId: number | null
 }
 
 /**
- * Signs several endorsements of one member, all or none. A text that is left out is the template's, filled in with the
- * student's name and the parameters; the day of the training fills in `trainedOn`.
- * Implements POST /training/endorsements/batch.
+ * Signs several endorsements of one member, all or none. An absent text is the template's, filled in with the student's
+ * name and the parameters; `trainedOn` is the day of the training.
+ * Implements interface §Training: POST /training/endorsements/batch.
  * @throws Invalid when a template is unknown or a placeholder of its text stays open
- * @throws Forbidden, Invalid and Conflict as {@link issueEndorsement}
+ * @throws AppError as `issueEndorsement`
  */
 export async function issueEndorsements(tx: Tx, actor: Actor, input: EndorsementPackage): Promise<{ ids: number[] }> {
   mustGrade(actor)

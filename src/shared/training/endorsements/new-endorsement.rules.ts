@@ -14,8 +14,9 @@ interface Dated {
 }
 
 /**
- * Checks that an earlier edition is taken only for what was signed while it was in force.
- * @throws Invalid when it is not current
+ * Checks that an earlier edition is used only for an endorsement that was signed while it was in force. Implements
+ * interface §Training: POST /training/endorsements.
+ * @throws Invalid when the edition was not in force
  */
 export function mustTakeEdition(
   { edition, signedAt }: { edition: Edition; signedAt: Date | null },
@@ -26,8 +27,9 @@ export function mustTakeEdition(
 }
 
 /**
- * Checks that neither the signature nor the training lies ahead, and that the training came first.
- * @throws Invalid when one of them does not
+ * Checks that neither the signature nor the training is in the future, and that the training was not after the
+ * signature. Implements interface §Training: POST /training/endorsements.
+ * @throws Invalid when one of these fails
  */
 export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Date, zone: string): void {
   if (signedAt !== null && signedAt > now) throw trainingErrors.inFuture({ field: 'signedAt' })
@@ -38,8 +40,9 @@ export function mustHaveHappenedInOrder({ signedAt, trainingAt }: Dated, now: Da
 }
 
 /**
- * Checks the parameters against the template's, or against the catalog's when there is no template: none that it does
- * not have, and the day of the flight where the endorsement is for a single flight and no end is given.
+ * Checks the parameters against the template's, or against the catalog's without a template: no unknown ones, and the
+ * day of the flight for a single flight without a given expiry. Implements interface §Training: POST
+ * /training/endorsements.
  * @throws Invalid when one does not fit
  */
 export function mustFitTemplate(

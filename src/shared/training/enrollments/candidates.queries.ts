@@ -63,7 +63,9 @@ function lessonsOf(stage: StageRow) {
   return stage.lessons.map((lesson) => ({ ...lesson, stagePosition: stage.position }))
 }
 
-/** Returns those of the lessons that are of a syllabus in which the student is enrolled. */
+/**
+ * Returns those of the wanted lessons that are in a syllabus in which the student is enrolled, newest enrollment first.
+ */
 export function findPlannableLessons(
   db: Db,
   organizationId: number,
@@ -84,8 +86,8 @@ export function findPlannableLessons(
 }
 
 /**
- * Whether a student in a seat `p` of a booking `r` has an open enrollment that is older than the flight, and no record of
- * it in any enrollment; an amended record is one too.
+ * The condition that a student in a seat `p` of a booking `r` has an open enrollment that is older than the flight, and
+ * no record of the booking in any enrollment; an amended record counts as one.
  */
 export const lacksRecord: RawBuilder<boolean> = sql`(
   exists (select from enrollment pe where pe.organization_id = p.organization_id and pe.membership_id = p.membership_id
@@ -95,5 +97,5 @@ export const lacksRecord: RawBuilder<boolean> = sql`(
     where pd.organization_id = p.organization_id and pd.reservation_id = p.reservation_id
       and pg.membership_id = p.membership_id))`
 
-/** The types of booking that are lessons, and so of which a student's record is written. */
+/** The types of booking that are lessons, for which a student's record is written. */
 export const lessonTypes: RawBuilder<unknown> = sql`('dual', 'solo', 'sim', 'ground')`

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { CertificateKind } from './certificate.rules.ts'
 
-/** Which certificate: one of each kind for an enrollment. */
+/** The key of a certificate: an enrollment has at most one of each kind. */
 export interface CertificateOf {
   organizationId: number
   enrollmentId: number
   kind: CertificateKind
 }
 
-/** A certificate as it was issued. */
+/** An issued certificate: its number and its stored PDF. */
 export interface IssuedCertificate {
   number: number
   pdf: Buffer
 }
 
-/** Returns the certificate as it was issued; null when it is not yet. */
+/** Returns an issued certificate; null before it is issued. */
 export async function findCertificate(db: Db, of: CertificateOf): Promise<IssuedCertificate | null> {
   const row = await db
     .selectFrom('training_certificate')
@@ -27,7 +27,7 @@ export async function findCertificate(db: Db, of: CertificateOf): Promise<Issued
   return row ? { number: row.number, pdf: Buffer.from(row.pdf) } : null
 }
 
-/** Returns the certificates that an enrollment has, without their bytes, oldest first. */
+/** Returns the certificates of an enrollment without their PDFs, oldest first. */
 export async function findCertificatesOf(db: Db, organizationId: number, enrollmentId: number) {
   const rows = await db
     .selectFrom('training_certificate')
@@ -41,7 +41,10 @@ export async function findCertificatesOf(db: Db, organizationId: number, enrollm
 
 const CERTIFICATES_LOCK = sql`hashtext('training certificates')`
 
-/** Returns the next number of a series, which nobody else gets until the commit. */
+/**
+ * Returns the next number of an organization and kind. An advisory lock keeps the number for this transaction until the
+ * commit.
+ */
 export async function nextCertificateNumber(
   db: Db,
   { organizationId, kind }: Pick<CertificateOf, 'organizationId' | 'kind'>,

@@ -3,8 +3,8 @@ import { tenantRecord } from '../../platform/db/columns.ts'
 import { certificateKinds } from './certificate.rules.ts'
 
 /**
- * A certificate as it was issued: its bytes stay, whatever is renamed later. Numbers of an organization and kind have no gaps.
- * Append-only: the database refuses changes. Kysely writes it; the ORM only declares the columns.
+ * An issued certificate. Its PDF stays the same when names change later. The numbers of an organization and kind have
+ * no gaps. Append-only: the database refuses changes. Kysely writes the table; the ORM only declares its columns.
  */
 export const TrainingCertificate = defineEntity({
   name: 'TrainingCertificate',

@@ -9,9 +9,9 @@ import { isChiefInstructorOf } from './enrollment.queries.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 
 /**
- * Certifies that the training record of an enrollment is complete and true, signed by the actor: as the chief instructor
- * of the course, else as an admin. A student who left has the record certified after the end. The warning says that
- * 14 CFR 141.101(c) asks for the chief instructor.
+ * Certifies that the training record of an enrollment is complete and true, signed by the actor: as the chief
+ * instructor of the course, or else as an admin. The record of a student who left can be certified too. Under Part 141
+ * a warning is returned when the actor is not the chief instructor (14 CFR 141.101(c)).
  * Implements interface §Enrollment: POST certify.
  * @throws Forbidden when the actor is neither chief instructor of the course nor holds `manageEnrollment`
  * @throws Forbidden OWN_TRAINING when the chief instructor is the student

@@ -24,7 +24,8 @@ export interface NewEnrollment {
  * course.
  * Implements interface §Enrollment: POST /training/enrollments.
  * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when there is no such version or member, or the instructor is no instructor or the student
+ * @throws Invalid when there is no such version or member, or the named instructor is not an instructor, or is the
+ * student
  * @throws Conflict VERSION_IS_DRAFT or VERSION_RETIRED when the version is not published
  * @throws Conflict COURSE_ARCHIVED when the course is archived
  * @throws Conflict ALREADY_EXISTS when the student is enrolled on the course
@@ -62,8 +63,8 @@ export async function enrolStudent(
 }
 
 /**
- * Checks that the instructor of an enrollment is one, and not the student; null passes.
- * @throws Invalid when the member is no instructor, or the student
+ * Checks that the named instructor of an enrollment is an instructor and not the student; null passes.
+ * @throws Invalid when the member is not an instructor, or is the student
  */
 export async function mustBeAnotherInstructor(
   tx: Tx,

@@ -9,7 +9,7 @@ import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.stat
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
 /**
- * Loads an enrollment and locks its row. Its records and credits change only under this lock.
+ * Returns an enrollment with its row locked until the commit. Its records and credits change only under this lock.
  * @throws NotFound when the organization has no such enrollment
  */
 export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
@@ -18,7 +18,10 @@ export async function lockEnrollment(tx: Tx, { organizationId }: Actor, id: numb
   return enrollment
 }
 
-/** Loads the enrollment of a training record and locks its row; null when the organization has no such record. */
+/**
+ * Returns the enrollment of a training record with its row locked until the commit; null when the organization has no
+ * such record.
+ */
 export async function lockEnrollmentOfRecord(
   tx: Tx,
   { organizationId }: Actor,
@@ -32,7 +35,7 @@ export async function lockEnrollmentOfRecord(
 }
 
 /**
- * Like `lockEnrollment`, for an enrollment that a request body references.
+ * Returns an enrollment that a request body names, locked like by `lockEnrollment`.
  * @throws Invalid naming the field when there is no such enrollment
  */
 export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id: number): Promise<Enrollment> {
@@ -42,8 +45,8 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
 }
 
 /**
- * Checks that records and credits of an enrollment can change, and removes its certification; a signature for training
- * of before the certification leaves it.
+ * Checks that records and credits of an enrollment can change, and removes its certification. The signature of training
+ * from before the certification does not remove it.
  * Implements interface §Enrollment. 14 CFR 141.101(c).
  * @throws Conflict ENROLLMENT_ENDED when its status does not allow the change
  */

@@ -4,9 +4,9 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { certifierRoles, enrollmentStatuses } from './enrollment.states.ts'
 
 /**
- * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. A
- * certified record is complete and true; a later change of records or credits removes the certification. Training that
- * stops counting with time is judged at the planned test.
+ * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. The
+ * certification says that the record is complete and true; a later change of records or credits removes it. Recency
+ * windows are judged at the planned test.
  */
 export const Enrollment = defineEntity({
   name: 'Enrollment',

@@ -18,7 +18,7 @@ export interface EnrollmentFilter {
   status?: EnrollmentStatus | undefined
 }
 
-/** An enrollment with its people, course and version, and how many lessons of its syllabus are completed. */
+/** An enrollment with its people, course and version, and the number of completed lessons of its syllabus. */
 export interface EnrollmentRow {
   id: number
   createdAt: Date
@@ -28,7 +28,7 @@ export interface EnrollmentRow {
   course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
   version: { id: number; label: string; state: VersionState }
   instructor: PersonRow | null
-  /** Of the course. */
+  /** The chief instructor of the course. */
   chiefInstructor: PersonRow | null
   feeCents: Cents | null
   feeLabel: string | null
@@ -50,8 +50,8 @@ export interface EnrollmentRow {
 const newestFirst = keyset('desc', ['e.created_at', 'e.id'])
 
 /**
- * The rule `isCompleted` in SQL, over an enrollment `e` and its version `v`: the records `d` that complete a lesson `dl`, with
- * a passing grade, not amended, and signed where the lesson requires it.
+ * The from clause of `isCompleted` in SQL, over an enrollment `e` and its version `v`: the records `d` that complete a
+ * lesson `dl`, with a passing grade, not amended, and signed if the lesson requires it.
  */
 export const completing: RawBuilder<unknown> = sql`from training_record d
   join syllabus_lesson dl on dl.organization_id = d.organization_id and dl.id = d.lesson_id
@@ -60,7 +60,7 @@ export const completing: RawBuilder<unknown> = sql`from training_record d
     and exists (select 1 from jsonb_array_elements(v.grading_scale) g
       where g ->> 'code' = d.grade and (g ->> 'passing')::boolean)`
 
-/** The number of lessons that are completed in an enrollment `e`. */
+/** The number of completed lessons of an enrollment `e`. */
 export const lessonsCompleted = sql<number>`(select count(distinct d.lesson_id)::int ${completing})`
 
 /** The number of lessons in the version of an enrollment `e`. */
@@ -71,7 +71,7 @@ export const lessonsOfVersion = sql<number>`(select count(*)::int from syllabus_
 const signedSinceCertification = sql<number>`(select count(*)::int from training_record r
   where r.organization_id = e.organization_id and r.enrollment_id = e.id and r.signed_at > e.certified_at)`
 
-/** Selects a value of the latest invoice of an enrollment's fee. */
+/** Returns a value of the latest invoice of an enrollment's fee that has not failed. */
 function feeInvoice(key: RawBuilder<unknown>) {
   return sql`(select ${key} from invoice i
     where i.organization_id = e.organization_id and i.enrollment_id = e.id and i.status <> 'failed'
@@ -126,7 +126,7 @@ export const enrollmentSortKeys: SortKeys = {
 }
 
 /**
- * Lists the enrollments that match a filter, newest first or sorted.
+ * Returns the enrollments that match a filter as a list source, newest first or sorted.
  * Implements interface §Training: GET /training/enrollments.
  */
 export function listEnrollments(source: Source, organizationId: number, filter: EnrollmentFilter) {
@@ -147,7 +147,7 @@ interface EnrollmentPage {
   sort?: Sort | undefined
 }
 
-/** Cuts the page first, so that the lookups run for its rows only. */
+/** Returns a page. It is cut before the lookups, so that they run for its rows only. */
 function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<EnrollmentRow>[]> {
   const { where, limit, offset = 0, sort } = page
   const by = sort && orderOf(enrollmentSortKeys, sort)

@@ -4,12 +4,12 @@ import type { Conflicting } from '../transition.rules.ts'
 export const enrollmentStatuses = ['enrolled', 'graduated', 'terminated', 'transferred'] as const
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 
-/** As what somebody certifies a training record: 14 CFR 141.101(c) asks for the chief instructor. */
+/** The role in which a training record is certified; 14 CFR 141.101(c) requires the chief instructor. */
 export const certifierRoles = ['chief_instructor', 'admin'] as const
 export type CertifierRole = (typeof certifierRoles)[number]
 
 /**
- * What happens to an enrollment: its test or instructor is planned, a lesson gets a new record, records or credits are
+ * The actions on an enrollment: its test or instructor is planned, a lesson gets a new record, records or credits are
  * corrected (regraded, signed, amended, posted), the record is certified, or the enrollment ends.
  */
 export type EnrollmentTrigger = 'plan' | 'grade' | 'putRight' | 'certify' | 'graduate' | 'terminate' | 'transfer'
@@ -17,7 +17,7 @@ export type EnrollmentTrigger = 'plan' | 'grade' | 'putRight' | 'certify' | 'gra
 const { enrollmentEnded: ended } = trainingErrors
 const over = { plan: ended, grade: ended, graduate: ended, terminate: ended, transfer: ended }
 
-/** The status that each trigger leads to, or why it is rejected. Implements interface §Enrollment. */
+/** The status after each trigger, or the refusal. Implements interface §Enrollment. */
 export const enrollmentTransitions: Readonly<
   Record<EnrollmentStatus, Record<EnrollmentTrigger, EnrollmentStatus | Conflicting>>
 > = {
@@ -35,7 +35,7 @@ export const enrollmentTransitions: Readonly<
     certify: ended,
     putRight: trainingErrors.studentGraduated,
   },
-  // A student who leaves takes the record along, so it is signed, corrected and certified after the end: 141.101(c).
+  // The record of a student who leaves can be signed, corrected and certified after the end: 14 CFR 141.101(c).
   terminated: { ...over, certify: 'terminated', putRight: 'terminated' },
   transferred: { ...over, certify: 'transferred', putRight: 'transferred' },
 }

@@ -19,7 +19,7 @@ import { judgedAt } from './requirement-progress.rules.ts'
  * @throws Forbidden when the actor does not hold `manageEnrollment`
  * @throws NotFound when there is no such enrollment
  * @throws Conflict ENROLLMENT_ENDED when it has ended
- * @throws Conflict REQUIREMENTS_UNMET with all obstacles in `details.obstacles`
+ * @throws Conflict REQUIREMENTS_UNMET when something blocks graduation, with all obstacles in `details.obstacles`
  */
 export async function graduateStudent(
   tx: Tx,

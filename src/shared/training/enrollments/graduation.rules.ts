@@ -6,7 +6,7 @@ import { trainingErrors } from '../training.errors.ts'
 export interface GraduationFacts {
   regulatoryPart: RegulatoryPart
   certified: boolean
-  /** The end-of-course test: whether one is required, and whether the last one that was taken is passed. */
+  /** The end-of-course test: whether one is required, and whether the last one taken was passed. */
   finalTest: { owed: boolean; passed: boolean }
   requirements: readonly { requirementId: number; label: string; source: RequirementSource; met: boolean }[]
 }
@@ -18,9 +18,9 @@ export interface Obstacle {
 }
 
 /**
- * Returns what blocks graduation. Under Part 141: each unmet requirement that is not the school's own, a final test that is
- * required and not passed, and a record that is not certified. Under Part 61 nothing does, because graduation has no legal effect
- * there. Implements interface §Enrollment: POST graduate. 14 CFR 141.77(b), 141.101(c).
+ * Returns the obstacles to graduation. Under Part 141: each unmet requirement that is not the school's own, a final
+ * test that is required and not passed, and a record that is not certified. Under Part 61 there are none, because
+ * graduation has no legal effect there. Implements interface §Enrollment: POST graduate. 14 CFR 141.77(b), 141.101(c).
  */
 export function obstaclesTo({ regulatoryPart, certified, finalTest, requirements }: GraduationFacts): Obstacle[] {
   if (regulatoryPart === 'part61') return []

@@ -7,9 +7,9 @@ import {
 } from './certificate.queries.ts'
 
 /**
- * Issues a certificate: it takes the next number of its organization and kind, and keeps the bytes that `draw` makes of it
- * for ever. Certificates of an organization are issued one at a time, so that its numbers have no gap; one that is issued
- * already is returned as it is. Implements 14 CFR 141.93(a)(1) and 141.95.
+ * Issues a certificate: takes the next number of its organization and kind, and stores the PDF that `draw` makes with
+ * it. The certificates of an organization are issued one at a time, so that the numbers have no gaps. A certificate
+ * that is already issued is returned unchanged. Implements 14 CFR 141.93(a)(1) and 141.95.
  */
 export async function issueCertificate(
   tx: Tx,

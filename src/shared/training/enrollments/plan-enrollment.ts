@@ -7,7 +7,7 @@ import { mustBeAnotherInstructor } from './enrol-student.ts'
 import { lockEnrollment } from './enrollment.access.ts'
 import { enrollmentTransitions } from './enrollment.states.ts'
 
-/** What is planned for a student; undefined leaves a field as it is, null clears it. */
+/** The plan of an enrollment; undefined keeps a field, null clears it. */
 interface EnrollmentPlan {
   plannedTestAt?: Date | null | undefined
   plannedApplicationAt?: Date | null | undefined
@@ -15,12 +15,12 @@ interface EnrollmentPlan {
 }
 
 /**
- * Plans the test of a student, the application for it, and who instructs them. Windows of recency are judged at the
- * planned test while it is ahead.
+ * Changes the planned test of a student, the planned application for it, and the instructor. Recency windows are judged
+ * at the planned test while it is in the future.
  * Implements interface §Enrollment: PATCH /training/enrollments/{enrollmentId}.
  * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
  * @throws NotFound when there is no such enrollment
- * @throws Invalid when the instructor is none, or the student
+ * @throws Invalid when the named instructor is not an instructor, or is the student
  * @throws Conflict ENROLLMENT_ENDED when it has ended
  */
 export async function planEnrollment(tx: Tx, actor: Actor, id: number, plan: EnrollmentPlan): Promise<{ id: number }> {

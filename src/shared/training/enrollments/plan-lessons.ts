@@ -7,13 +7,16 @@ import { trainingErrors } from '../training.errors.ts'
 import { findPlannableLessons } from './candidates.queries.ts'
 import { isOffered } from './progress.rules.ts'
 
-/** The lessons of a body: one a student, which wins, or one for every student; null and none plan none. */
+/**
+ * The lessons of a body: `lessons` names one per student and takes precedence; `lessonId` is for every student. Null
+ * and an empty list plan none.
+ */
 export interface LessonPlan {
   lessonId?: number | null | undefined
   lessons?: { orgUserId: number; lessonId: number }[] | undefined
 }
 
-/** What a booking whose lesson is of another kind is warned of, in the shape of what the rules find. */
+/** The warning of a lesson whose kind does not fit the type of the booking, in the shape of the rules' warnings. */
 export interface LessonWarning extends Omit<BookingWarning, 'rule' | 'code'> {
   rule: 'lesson'
   code: 'LESSON_KIND'
@@ -27,10 +30,10 @@ interface PlannedBookings {
 }
 
 /**
- * Plans the lessons of bookings in place of those before; a body that says nothing of them leaves them. A lesson of
- * another kind than the booking's type is warned of. Implements interface §Reservations (`lessonId`).
- * @throws Invalid naming a person who is no student on the booking, and a lesson of no syllabus in which the student is
- * enrolled
+ * Replaces the planned lessons of bookings; a body without lessons keeps them. Returns a warning for each lesson whose
+ * kind does not fit the type of the booking. Implements interface §Reservations (`lessonId`).
+ * @throws Invalid naming a person who is not a student on the booking, or a lesson that is in no syllabus in which the
+ * student is enrolled
  */
 export async function planLessons(
   tx: Tx,

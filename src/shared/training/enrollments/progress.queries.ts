@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { LessonInOrder, RecordOfLesson } from './progress.rules.ts'
 
-/** Returns the records of an enrollment, reduced to what decides its progress. */
+/** Returns the records of an enrollment with the facts that decide its progress. */
 export function findProgress(source: Source, organizationId: number, enrollmentId: number): Promise<RecordOfLesson[]> {
   return readRows(
     source,

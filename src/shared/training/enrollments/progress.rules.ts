@@ -11,7 +11,7 @@ export interface LessonInOrder {
   requiresSignoff: boolean
 }
 
-/** A record, reduced to what decides progress. */
+/** The facts of a record that decide progress. */
 export interface RecordOfLesson {
   lessonId: number
   grade: string | null
@@ -19,19 +19,25 @@ export interface RecordOfLesson {
   amended: boolean
 }
 
-/** Returns the lessons sorted by stage and position. */
+/** Returns the lessons sorted by stage and position. Implements interface §Training: GET /training/candidates. */
 export function inSyllabusOrder<L extends LessonInOrder>(lessons: readonly L[]): L[] {
   return [...lessons].sort(
     (a, b) => a.stagePosition - b.stagePosition || a.stageId - b.stageId || a.position - b.position || a.id - b.id,
   )
 }
 
-/** Returns whether a lesson has a passing grade on a record that is not amended. */
+/**
+ * Returns whether a lesson has a passing grade on a record that is not amended. Implements interface §Training record
+ * and ledger: POST /training/records.
+ */
 export function isPassed(lessonId: number, records: readonly RecordOfLesson[], scale: readonly GradeOption[]): boolean {
   return records.some((one) => one.lessonId === lessonId && !one.amended && isPassing(scale, one.grade))
 }
 
-/** Returns whether a lesson is completed: passed, and signed where it requires a sign-off. */
+/**
+ * Returns whether a lesson is completed: passed, and signed if it requires a sign-off. Implements interface §Training:
+ * GET /training/candidates.
+ */
 export function isCompleted(
   lesson: Pick<LessonInOrder, 'id' | 'requiresSignoff'>,
   records: readonly RecordOfLesson[],
@@ -41,7 +47,8 @@ export function isCompleted(
 }
 
 /**
- * Returns the lessons that come before one in the syllabus and are not passed. Part 141 training follows that order.
+ * Returns the lessons before a lesson in the syllabus that are not passed. Part 141 training follows that order.
+ * Implements interface §Training record and ledger: warnings.
  */
 export function skippedBefore<L extends LessonInOrder>(
   lessonId: number,
@@ -57,7 +64,10 @@ export function skippedBefore<L extends LessonInOrder>(
 /** The most skipped lessons that a warning names. */
 const NAMED = 3
 
-/** Returns the warning for a lesson graded out of order; null when no lesson was skipped. */
+/**
+ * Returns the warning for a lesson graded out of order; null when no lesson was skipped. Implements interface §Training
+ * record and ledger: warnings.
+ */
 export function outOfOrderWarning(skipped: readonly { name: string }[]): string | null {
   if (skipped.length === 0) return null
   const names = skipped.slice(0, NAMED).map((lesson) => lesson.name)
@@ -82,7 +92,10 @@ export function isOffered(kind: LessonKind, type: string | undefined): boolean {
   return type === undefined || (kindsByType[type] ?? []).includes(kind)
 }
 
-/** Returns the unfinished lessons before the finished ones; both parts keep their order. */
+/**
+ * Returns the unfinished lessons before the finished ones; both parts keep their order. Implements interface §Training:
+ * GET /training/candidates.
+ */
 export function unfinishedFirst<L extends { completed: boolean }>(lessons: readonly L[]): L[] {
   return [...lessons.filter((lesson) => !lesson.completed), ...lessons.filter((lesson) => lesson.completed)]
 }

@@ -38,7 +38,7 @@ interface RequirementWithCredit extends RequirementTerms, TotalCandidate {
   course: CourseCeilings
 }
 
-/** An enrollment on a version, and the instant at which windows of recency are judged. */
+/** An enrollment on a version, and the instant at which its recency windows are judged. */
 export interface JudgedEnrollment {
   id: number
   versionId: number
@@ -46,8 +46,8 @@ export interface JudgedEnrollment {
 }
 
 /**
- * Returns the progress of an enrollment at an instant, in the organization's zone. One query reads requirements and ledger,
- * so that both are of the same instant.
+ * Returns the progress of an enrollment at an instant, in the organization's zone. One query reads requirements and
+ * ledger, so that both are from the same snapshot.
  */
 export async function findRequirementProgress(
   source: Source,

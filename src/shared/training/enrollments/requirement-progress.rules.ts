@@ -18,9 +18,9 @@ export interface RequirementTerms extends RequirementMeasure {
   maxTransferBps: BasisPoints | null
   recencyCalendarMonths: number | null
   recencyDays?: number | null
-  /** Of kinds of device, beside the ceiling of all of them. */
+  /** Ceilings of some kinds of device, besides that of all of them. */
   deviceCeilings?: readonly DeviceCeiling[]
-  /** Of the course, in tenths of hours; they bind requirements of hours. */
+  /** Limits of the course, in tenths of hours; they apply to requirements of hours. */
   courseLimits?: readonly DeviceLimit[]
 }
 
@@ -30,13 +30,13 @@ export interface CreditFact {
   amount: number
   source: CreditSource
   clock: Clock | null
-  /** The kind of simulator or training device; null for an aircraft, and where it is not known. */
+  /** The kind of simulator or training device; null for an aircraft, or when it is not known. */
   deviceKind?: DeviceKind | null | undefined
   occurredAt: Date
   reversesId: number | null
 }
 
-/** The progress in a requirement, in its own measure. Disallowed credit is split by the reason. */
+/** The progress in a requirement, in its own measure. Disallowed credit is split by reason. */
 export interface RequirementProgress {
   required: number
   credited: number
@@ -46,7 +46,7 @@ export interface RequirementProgress {
 }
 
 const WHOLE = 10_000
-/** The share that 14 CFR 141.77(c) lets a school credit: half from an approved course, a quarter otherwise. */
+/** The share that a school may credit by 14 CFR 141.77(c): half from an approved course, a quarter otherwise. */
 const usualTransferBps = { transfer_141: basisPoints(5000), transfer_61: basisPoints(2500) }
 
 /**
@@ -81,8 +81,8 @@ export function requirementProgress(
 }
 
 /**
- * Returns the instant at which windows of recency are judged: the end of the enrollment, else the planned test while it
- * is ahead, else now.
+ * Returns the instant at which recency windows are judged: the end of the enrollment, else the planned test while it is
+ * in the future, else now.
  * Implements interface §Enrollment: `plannedTestAt`. 14 CFR 61.109(a)(4), 61.65(d)(2)(i).
  */
 export function judgedAt(
@@ -93,15 +93,16 @@ export function judgedAt(
   return plannedTestAt && plannedTestAt > now ? plannedTestAt : now
 }
 
-/** A requirement, as far as it decides which one is the flight training of the course in all. */
+/** The facts of a requirement that decide which one is the total flight training of the course. */
 export interface TotalCandidate extends RequirementMeasure {
-  /** Lessons credit it from a clock of flight or device time. */
+  /** Whether lessons credit it from any clock but `ground`. */
   flown: boolean
 }
 
 /**
- * Returns the requirement that is the flight training of a course in all: the longest that lessons credit from flight or
- * device time, else the longest; undefined without one in hours. 14 CFR 141 Appendices B to D.
+ * Returns the requirement that is the total flight training of a course: the longest one in hours that lessons credit
+ * from flight or device time, else the longest one in hours; undefined without one in hours. 14 CFR 141 Appendices B to
+ * D.
  */
 export function totalOf<Requirement extends TotalCandidate>(all: readonly Requirement[]): Requirement | undefined {
   const inHours = all.filter(({ minTenths }) => minTenths != null)
@@ -112,7 +113,10 @@ export function totalOf<Requirement extends TotalCandidate>(all: readonly Requir
   )
 }
 
-/** Returns the largest amount that a share of a requirement's minimum allows, rounded down. */
+/**
+ * Returns the largest amount that a share of a requirement's minimum allows, rounded down. Implements
+ * interface §Training: requirements.
+ */
 export function ceiling(required: number, bps: BasisPoints): number {
   return Math.floor((required * bps) / WHOLE)
 }
@@ -132,14 +136,17 @@ function isStale(
   return days != null && addDays(localDate(occurredAt, zone), days) < localDate(now, zone)
 }
 
-/** Returns whether credit is of time in a device: a simulator entry, or the simulator time of a lesson. */
+/**
+ * Returns whether credit is for time in a device: a simulator entry, or the simulator time of a lesson. Implements
+ * interface §Training: requirements.
+ */
 export function isSimulated({ source, clock }: CreditFact): boolean {
   return source === 'simulator' || (source === 'lesson' && clock === 'simulator')
 }
 
 /**
- * Returns the transfer above the ceiling: one ceiling over both kinds when the requirement sets it, else one for each
- * kind.
+ * Returns the transfer credit above the ceiling: one ceiling for both kinds when the requirement sets it, else one for
+ * each kind.
  */
 function beyondTransfer({ maxTransferBps }: RequirementTerms, required: number, entries: CreditFact[]): number {
   const of = (source: CreditSource) => amountOf(entries.filter((entry) => entry.source === source))

@@ -2,16 +2,16 @@ import { formatTenths } from '../../platform/kernel/hours.ts'
 import { tenths } from '../../platform/kernel/units.ts'
 import type { RequirementProgress } from './requirement-progress.rules.ts'
 
-/** Who has to act next for a student. */
+/** The party that must act next for a student. */
 export const waitingFor = ['student', 'instructor', 'school'] as const
 export type WaitingFor = (typeof waitingFor)[number]
 
-/** What decides who has to act. */
+/** The facts that decide who must act. */
 export interface OverviewFacts {
   hasInstructor: boolean
-  /** Flights without record, and records that are graded and not signed. */
+  /** Whether there are lessons without a record, or records that are graded and not signed. */
   toRecord: boolean
-  /** Records that wait for the student's signature. */
+  /** Whether there are records that wait for the student's signature. */
   toCountersign: boolean
   lessonsLeft: boolean
   missing: readonly string[]
@@ -19,9 +19,10 @@ export interface OverviewFacts {
 }
 
 /**
- * Returns who has to act next for a student: the school to name an instructor, or to end the enrollment when nothing is
- * left of it; the instructor to write or sign a record; the student to countersign one, or to book while lessons or
- * requirements are left. Null while the next booking stands. Implements interface §Training: GET /training/students.
+ * Returns who must act next for a student: the instructor (without one, the school) to write or sign a record; the
+ * student to countersign one; the school to name an instructor, or to end the enrollment when no lesson or requirement
+ * is left; the student to book. Null when the next booking is made. Implements interface §Training: GET
+ * /training/students.
  */
 export function waitsFor(facts: OverviewFacts): WaitingFor | null {
   const { hasInstructor, toRecord, toCountersign, lessonsLeft, missing, booked } = facts
@@ -31,7 +32,10 @@ export function waitsFor(facts: OverviewFacts): WaitingFor | null {
   return booked ? null : 'student'
 }
 
-/** Returns what is missing of the requirements that are not met, such as "Solo flight: 3.2 of 10.0 hours". */
+/**
+ * Returns the missing part of each unmet requirement, such as "Solo flight: 3.2 of 10.0 hours". Implements
+ * interface §Training: GET /training/students.
+ */
 export function missingOf(
   requirements: readonly (Pick<RequirementProgress, 'credited' | 'required' | 'met'> & {
     label: string
@@ -47,7 +51,10 @@ export function missingOf(
     )
 }
 
-/** Returns the share of lessons that are completed, from 0 to 1, cut to hundredths; 0 without lessons. */
+/**
+ * Returns the share of completed lessons, from 0 to 1, rounded down to hundredths; 0 without lessons. Implements
+ * interface §Training: GET /training/students.
+ */
 export function shareOf({ completed, lessons }: { completed: number; lessons: number }): number {
   return lessons === 0 ? 0 : Math.floor((completed * 100) / lessons) / 100
 }

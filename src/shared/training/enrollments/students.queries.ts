@@ -11,7 +11,10 @@ import { findProgressOfMany } from './requirement-progress.queries.ts'
 import { judgedAt } from './requirement-progress.rules.ts'
 import { missingOf, shareOf, type WaitingFor, waitsFor } from './student-overview.rules.ts'
 
-/** Where a student is in an open enrollment, and who has to act. `deciHours` are the flight and device time of its records. */
+/**
+ * The progress of a student in an open enrollment, and who must act. `deciHours` is the flight and device time of its
+ * records.
+ */
 export interface StudentRow {
   enrollmentId: number
   student: PersonRow
@@ -34,7 +37,7 @@ interface StudentScope {
   now: Date
 }
 
-/** Flights of which no record is written are looked for in so many days; older ones get none any more. */
+/** Days back in which lessons without a record are searched; older ones are abandoned. */
 const RECORDED_WITHIN_DAYS = 90
 
 interface StudentFacts extends Omit<StudentRow, 'progress' | 'missing' | 'waitingFor' | 'nextBooking'> {
@@ -49,12 +52,12 @@ interface StudentFacts extends Omit<StudentRow, 'progress' | 'missing' | 'waitin
   toCountersign: boolean
 }
 
-/** The bookings `r` of the student of an enrollment `e` with their seat `p`. */
+/** The from clause of the bookings `r` of the student of an enrollment `e`, with their seat `p`. */
 const bookingsOf = sql`seat p
   join reservation r on r.organization_id = p.organization_id and r.id = p.reservation_id
   where p.organization_id = e.organization_id and p.membership_id = e.membership_id and p.side = 'students' and p.live`
 
-/** Whether a lesson `l` is completed in an enrollment `e` on a version `v`. */
+/** The condition that a lesson `l` is completed in an enrollment `e` on a version `v`. */
 const isCompleted = sql`exists (select ${completing} and d.lesson_id = l.id)`
 
 function select({ organizationId, instructorOrgUserId, now }: StudentScope): RawBuilder<StudentFacts> {
@@ -89,8 +92,8 @@ function select({ organizationId, instructorOrgUserId, now }: StudentScope): Raw
 }
 
 /**
- * Lists the open enrollments of an organization, or those of an instructor, by the student's name: three queries for a page
- * of any length. Implements interface §Training: GET /training/students.
+ * Returns the open enrollments of an organization, or those of an instructor, by the student's name, as a list source:
+ * three queries for a page of any length. Implements interface §Training: GET /training/students.
  */
 export function listStudents(db: Db, scope: StudentScope) {
   const query = db.selectFrom(select(scope).as('t')).selectAll('t').orderBy('t.studentName').orderBy('t.enrollmentId')
@@ -103,7 +106,7 @@ export function listStudents(db: Db, scope: StudentScope) {
   }
 }
 
-/** Adds what the requirements of the courses decide. */
+/** Returns the rows with the fields that the requirements of their courses decide. */
 async function withProgress<Row extends StudentFacts>(
   db: Db,
   { organizationId, zone, now }: StudentScope,

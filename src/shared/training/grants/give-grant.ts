@@ -49,7 +49,7 @@ export async function giveGrant(tx: Tx, actor: Actor, input: NewGrant): Promise<
 }
 
 /**
- * Deletes a grant.
+ * Deletes a grant. Implements interface §Training: DELETE /training/grants/{grantId}.
  * @throws NotFound when the organization has no such grant
  */
 export async function withdrawGrant(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {

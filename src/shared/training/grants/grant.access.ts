@@ -48,7 +48,7 @@ export async function isCheckInstructor(source: Source, actor: Actor, courseId: 
 }
 
 /**
- * Returns whether the actor may list everybody's enrollments: staff, `manageEnrollment` and `auditor`.
+ * Returns whether the actor may list every student's enrollments: staff, `manageEnrollment` and `auditor`.
  * Implements interface §Training: GET /training/enrollments.
  */
 export async function seesAllEnrollments(source: Source, actor: Actor): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function seesAllEnrollments(source: Source, actor: Actor): Promise<
 }
 
 /**
- * Returns whether the actor may read everybody's training records: instructors, admins, `manageEnrollment` and
+ * Returns whether the actor may read every student's training records: instructors, admins, `manageEnrollment` and
  * `auditor`.
  * Implements interface §Training: GET /training/enrollments/{enrollmentId}.
  */
@@ -65,7 +65,7 @@ export async function readsAllRecords(source: Source, actor: Actor): Promise<boo
 }
 
 /**
- * Returns whether the actor may read everybody's endorsements: instructors, admins and `auditor`.
+ * Returns whether the actor may read every member's endorsements: instructors, admins and `auditor`.
  * Implements interface §Training: GET /training/endorsements.
  */
 export async function readsAllEndorsements(source: Source, actor: Actor): Promise<boolean> {

@@ -22,7 +22,7 @@ function selectGrants(db: Db, organizationId: number) {
 
 export type GrantRow = Awaited<ReturnType<ReturnType<typeof selectGrants>['execute']>>[number]
 
-/** Lists the grants of an organization, or of one member, by the holder's name. */
+/** Returns the grants of an organization, or of one member, by the holder's name, as a list source. */
 export function listGrants(db: Db, organizationId: number, orgUserId?: number) {
   const grants = selectGrants(db, organizationId)
   return pageable(db, orgUserId === undefined ? grants : grants.where('g.membership_id', '=', orgUserId))
@@ -38,7 +38,7 @@ export async function findGrant(db: Db, organizationId: number, id: number): Pro
   return row
 }
 
-/** Returns which of the wanted grants a member was given, with their courses. */
+/** Returns those of the wanted grants that a member was given, with their courses. */
 export function grantsGiven(
   source: Source,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },

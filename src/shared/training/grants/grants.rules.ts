@@ -30,12 +30,18 @@ export const grantCatalog: readonly { grant: GrantKind; title: string; descripti
   },
 ]
 
-/** Returns the grants that a member's roles imply: all four for owners and admins, none otherwise. */
+/**
+ * Returns the grants that a member's roles imply: all four for owners and admins, none otherwise. Implements
+ * interface §Training: GET /training/grants/mine.
+ */
 export function impliedGrants(roles: RoleFlags): GrantKind[] {
   return hasRole(roles, ['owner', 'admin']) ? [...grantKinds] : []
 }
 
-/** Returns whether a member may grade lessons, sign records and endorse: instructors, admins and owners. */
+/**
+ * Returns whether a member may grade lessons, sign records and endorse: instructors, admins and owners. Implements
+ * interface §Training record and ledger: POST /training/records.
+ */
 export function mayGrade(roles: RoleFlags): boolean {
   return hasRole(roles, graders)
 }

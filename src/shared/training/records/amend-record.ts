@@ -11,7 +11,7 @@ import { reverseEntries } from './reverse-credit.ts'
 
 /**
  * Amends a signed record: marks it amended, reverses the credit that it posted, and creates a new record with the same
- * content to correct and sign.
+ * content, which can be corrected and signed. Returns the id of the new record.
  * Implements interface §Training record and ledger: POST amend.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student

@@ -38,17 +38,18 @@ export interface Posting {
   deviceKind: DeviceKind | null
 }
 
-/** The device that a lesson was flown in: its kind is null where it is not known. */
+/** The device that a lesson was flown in; `kind` is null when it is not known. */
 export interface LessonDevice {
   kind: DeviceKind | null
 }
 
-/** What is time in the device itself when it is logged in one: 14 CFR 61.51(g)(4). */
+/** The clocks whose time counts as simulator time when it is logged in a device: 14 CFR 61.51(g)(4). */
 const ofInstruments: readonly (Clock | null)[] = ['actual_instrument', 'simulated_instrument', 'instrument']
 
 /**
- * Returns what signing a record posts: for each credit of its lesson what that clock shows, or the fixed count. A clock
- * that shows nothing posts nothing. Instrument time in a device is simulator time, so its source is `simulator`.
+ * Returns the entries that signing a record posts: for each credit of its lesson the reading of that clock, or the
+ * fixed count. A reading of 0 posts nothing. Instrument time in a device is simulator time, so its source is
+ * `simulator`.
  * Implements interface §Training record and ledger: POST sign.
  */
 export function postingsOf(
@@ -65,7 +66,10 @@ export function postingsOf(
   })
 }
 
-/** Returns where time on a clock comes from: a lesson, or a device, whose kind only time in it has. */
+/**
+ * Returns the source of credit from a clock: a lesson, or a simulator for instrument time in a device; and the kind of
+ * the device for time in it. Implements interface §Training record and ledger: POST sign.
+ */
 export function originOf(clock: Clock | null, device: LessonDevice | null): Pick<Posting, 'source' | 'deviceKind'> {
   const instruments = device !== null && ofInstruments.includes(clock)
   const inDevice = instruments || clock === 'simulator'
@@ -74,7 +78,8 @@ export function originOf(clock: Clock | null, device: LessonDevice | null): Pick
 
 /**
  * Returns the clock of an overridden credit: the clock from which the lesson credits the requirement, else `simulator`
- * for a simulator lesson. An override therefore cannot bypass the simulator ceiling.
+ * for a simulator lesson. An override therefore cannot bypass the simulator ceiling. Implements interface §Training
+ * record and ledger: POST sign.
  */
 export function clockOfOverride(
   requirementId: number,

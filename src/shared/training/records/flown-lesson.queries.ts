@@ -9,8 +9,8 @@ import type { FlownLesson, RecordFigures } from './record-figures.rules.ts'
 const lessonTypes = ['dual', 'solo', 'sim', 'ground'] as const
 
 /**
- * Returns the booking of a record as it was flown, with what the student logged and the kind of its device; null when
- * there is none.
+ * Returns the flight or lesson of a record's booking, with the student's log and the kind of its device; null without a
+ * booking.
  */
 export async function findFlownLesson(
   db: Db,
@@ -41,7 +41,7 @@ export async function findFlownLesson(
   }
 }
 
-/** Returns the times that a student's records of a booking have together; amended records do not count. */
+/** Returns the sums of the times in a student's records of a booking; amended records do not count. */
 export async function sumRecordedTimes(
   db: Db,
   organizationId: number,

@@ -24,7 +24,7 @@ export interface GradedLesson {
   recordId: number | null
   grade?: string | null | undefined
   notes?: string | null | undefined
-  /** Those left out are taken from the booking, or stay. */
+  /** Absent figures are taken from the booking, or stay. */
   figures: GivenFigures
   taskGrades?: TaskGrade[] | undefined
   reservationId?: number | null | undefined
@@ -33,9 +33,9 @@ export interface GradedLesson {
 }
 
 /**
- * Creates the record of a lesson, or changes a record that is not signed; omitted fields then stay. A lesson can have
- * several records. Times that are left out are those of the booking's meters. Warnings tell of a Part 141 lesson out of
- * order, and of times that differ from the booking's by more than 0.2 hours.
+ * Creates the record of a lesson, or changes a record that is not signed; absent fields then stay. A lesson can have
+ * several records. Absent times are those of the booking's meters. Returns warnings for a Part 141 lesson out of order,
+ * and for times that differ from the booking's by more than 0.2 hours.
  * Implements interface §Training record and ledger: POST /training/records.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student
@@ -84,7 +84,7 @@ export async function gradeLesson(
   }
 }
 
-/** Returns the given figures, and for those left out what the booking's meters show; an amended record's own stay. */
+/** Returns the given figures, completed from the booking's meters; figures that a regraded record already has stay. */
 async function timesOf(tx: Tx, student: Enrollment, input: GradedLesson, stored: TrainingRecord | null) {
   const sent = defined(input.figures)
   if (input.reservationId == null) return sent
@@ -98,7 +98,7 @@ async function timesOf(tx: Tx, student: Enrollment, input: GradedLesson, stored:
   return booking ? prefilled({ ...own, ...sent }, booking) : sent
 }
 
-/** Returns a sentence for each time in which the student's records of a booking differ from it together. */
+/** Returns a warning for each time in which the sum of the student's records of a booking differs from the booking. */
 async function warnOfBooking(tx: Tx, { organizationId, reservationId }: TrainingRecord, student: Enrollment) {
   if (reservationId === null || reservationId === undefined) return []
   const of = { reservationId, orgUserId: student.membershipId }
@@ -114,7 +114,7 @@ async function warnOfBooking(tx: Tx, { organizationId, reservationId }: Training
   )
 }
 
-/** Returns the given fields after checking them; omitted fields are not in the result. */
+/** Returns the given fields after checking them, without absent ones. */
 async function given(tx: Tx, actor: Actor, enrollment: Enrollment, input: GradedLesson) {
   const { reservationId, instructorOrgUserId, occurredAt } = input
   if (instructorOrgUserId !== undefined) {

@@ -14,20 +14,21 @@ export interface NewCredit extends CreditAmount {
   enrollmentId: number
   requirementId: number
   source: CreditSource
-  /** Of simulator credit; null where it is not known. */
+  /** The kind of device of simulator credit; null when it is not known. */
   deviceKind: DeviceKind | null
   notes: string | null
-  /** Null for now. Recency is judged by it. */
+  /** Null: now. Recency windows are judged by it. */
   occurredAt: Date | null
 }
 
 /**
- * Posts credit that no lesson posts: transferred, from a simulator, or manual. The ledger holds the whole amount;
+ * Posts credit that no lesson posts: transferred, simulator or manual credit. The ledger holds the whole amount;
  * requirement progress reports what the ceilings disallow.
  * Implements interface §Training: POST /training/credits.
  * @throws Forbidden when the actor does not hold `manageEnrollment`
- * @throws Invalid when a reference does not exist, the amount is invalid, other credit than `simulator` names a device,
- * simulator credit names none in a course that limits them, manual credit has no notes, or the instant is in the future
+ * @throws Invalid when a reference does not exist, the amount is invalid, credit other than `simulator` names a device,
+ * simulator credit names none in a course that limits devices, manual credit has no notes, or the instant is in the
+ * future
  * @throws Conflict ENROLLMENT_ENDED when the student graduated
  */
 export async function postCredit(tx: Tx, actor: Actor, input: NewCredit): Promise<{ id: number }> {

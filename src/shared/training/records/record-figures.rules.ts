@@ -2,11 +2,11 @@ import type { LogFigures } from '../../dispatch/flight-log.types.ts'
 import { plus, type Tenths, tenths, ZERO } from '../../platform/kernel/units.ts'
 import type { Clock } from '../courses/syllabus.rules.ts'
 
-/** The figures of a record that the meters of its booking show; tenths of hours. */
+/** The figures of a record that the meters of its booking give, in tenths of hours. */
 export const meteredTimes = ['flightTenths', 'instructionTenths', 'simulatorTenths', 'groundTenths'] as const
 type MeteredTime = (typeof meteredTimes)[number]
 
-/** The figures of a record that only a flight log shows, and the log's; tenths of hours. */
+/** The figures of a record that only a flight log gives, with their names in the log; tenths of hours. */
 const loggedAs = {
   nightTenths: 'night',
   crossCountryTenths: 'crossCountry',
@@ -17,23 +17,23 @@ const loggedAs = {
 } as const
 type LoggedTime = keyof typeof loggedAs
 
-/** The times of a record in tenths of hours, and its landings; null where it has none of its own. */
+/** The times of a record in tenths of hours, and its landings; null when it has none of its own. */
 export type RecordFigures = Record<MeteredTime | LoggedTime, Tenths | null> & { landings: number | null }
 
 export const recordFigures = [...meteredTimes, ...(Object.keys(loggedAs) as LoggedTime[]), 'landings'] as const
 
-/** Figures as a record or a request has them: some may be left out. */
+/** The figures of a record or a request; some may be absent. */
 export type GivenFigures = { [Name in keyof RecordFigures]?: RecordFigures[Name] | undefined }
 
-/** Returns the figures of a record, null where it has none. */
+/** Returns the figures of a record, with null for absent ones. */
 export function figuresOf(record: GivenFigures): RecordFigures {
   return Object.fromEntries(recordFigures.map((name) => [name, record[name] ?? null])) as RecordFigures
 }
 
-/** What is known of the flight or lesson of a record: its kind and times, and what the student logged. */
+/** The facts of the flight or lesson of a record: its kind and times, and the student's log. */
 export interface FlownLesson {
   type: 'dual' | 'solo' | 'sim' | 'ground' | 'other'
-  /** The time of the flight or device in tenths of hours; null before it is back. */
+  /** The time of the flight or device in tenths of hours; null before the ramp-in. */
   total: Tenths | null
   /** Ground time in tenths of hours. */
   briefing: Tenths | null
@@ -41,8 +41,8 @@ export interface FlownLesson {
 }
 
 /**
- * Returns the times that a record takes over from the meters of its booking: flight and instruction of a dual, flight of
- * other flights, simulator of a sim, ground of the briefing. Figures that are given stay, 0 too.
+ * Returns the given figures, completed from the meters of the booking: flight and instruction of a dual, flight of
+ * other flights, simulator time of a sim, ground time from the briefing. Given figures stay, also 0.
  * Implements interface §Training record and ledger: POST /training/records.
  */
 export function prefilled(given: GivenFigures, booking: FlownLesson): GivenFigures {
@@ -50,7 +50,7 @@ export function prefilled(given: GivenFigures, booking: FlownLesson): GivenFigur
   return { ...given, ...Object.fromEntries(metered) }
 }
 
-/** Returns the times that a booking's meters show. */
+/** Returns the times that a booking's meters give. */
 function meteredBy({ type, total, briefing }: FlownLesson): Partial<Record<MeteredTime, Tenths>> {
   const ground = briefing === null ? {} : { groundTenths: briefing }
   if (type === 'ground') return ground
@@ -60,8 +60,8 @@ function meteredBy({ type, total, briefing }: FlownLesson): Partial<Record<Meter
 }
 
 /**
- * Returns the figures that a record is signed with: its own, and the student's log where it has none. No figure of the
- * log counts above the time of the flight.
+ * Returns the figures with which a record is signed: its own, and the student's log for those it does not have, at most
+ * the time of the flight.
  * Implements interface §Training record and ledger: POST sign.
  */
 export function figuresToSign(record: GivenFigures, booking: FlownLesson | null): RecordFigures {
@@ -76,8 +76,9 @@ export function figuresToSign(record: GivenFigures, booking: FlownLesson | null)
 }
 
 /**
- * Returns what each clock of a record shows: tenths of hours, or a count. Instrument time is actual and simulated
- * instrument time. What records do not hold is read from the log.
+ * Returns the reading of each clock of a record: tenths of hours, or a count. `instrument` is actual plus simulated
+ * instrument time. Counts that records do not have are read from the log. Implements interface §Training record and
+ * ledger: POST sign, 14 CFR 61.51(b).
  */
 export function clockReadings(figures: RecordFigures, log: LogFigures | null): Record<Clock, number> {
   const time = (name: Exclude<keyof RecordFigures, 'landings'>) => figures[name] ?? ZERO
@@ -101,14 +102,14 @@ export function clockReadings(figures: RecordFigures, log: LogFigures | null): R
   }
 }
 
-/** A time that a record and its booking tell differently; tenths of hours. */
+/** A time that differs between a record and its booking, in tenths of hours. */
 export interface Mismatch {
   clock: MeteredTime
   recorded: Tenths
   booked: Tenths
 }
 
-/** The largest difference between a record and its booking that needs no word, in tenths of hours. */
+/** The largest difference between a record and its booking without a warning, in tenths of hours. */
 export const TOLERATED_TENTHS = 2
 
 /**

@@ -16,7 +16,7 @@ import { knowledgeGoodUntil, type TestKind, type TestResult } from '../tests/tra
 import { trainingErrors } from '../training.errors.ts'
 import { lockTest, mustHaveHappened } from './record.access.ts'
 
-/** What is recorded of a test; `score` in percent. */
+/** The fields of a test; `score` in percent. */
 interface TestFields {
   takenAt: Date
   result: TestResult
@@ -28,20 +28,20 @@ interface TestFields {
 }
 
 export interface NewTest extends TestFields {
-  /** One of the two, or both of the same student. */
+  /** At least one of `enrollmentId` and `orgUserId`; both must be of the same student. */
   enrollmentId: number | null
   orgUserId: number | null
   kind: TestKind
 }
 
 /**
- * Records a test that a student took. It is part of the training record that 14 CFR 141.101(a) asks for, so the
- * certification of the enrollment ends.
+ * Records a test that a student took. It is part of the training record of 14 CFR 141.101(a), so it removes the
+ * certification of the enrollment.
  * Implements interface §Training: POST /training/tests.
  * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
  * @throws Forbidden OWN_TRAINING when the actor is the student
- * @throws Invalid when neither student nor enrollment is given, they do not fit, a reference does not exist, or the test
- * is in the future
+ * @throws Invalid when neither student nor enrollment is given, they are of different students, a reference does not
+ * exist, or the test is in the future
  * @throws Conflict ENROLLMENT_ENDED when the student graduated, and it is no practical test
  */
 export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<{ id: number }> {
@@ -73,7 +73,7 @@ export async function recordTest(tx: Tx, actor: Actor, input: NewTest): Promise<
 }
 
 /**
- * Corrects what is recorded of a test; fields that are left out stay. The certification of the enrollment ends.
+ * Corrects the fields of a test; absent fields stay. Removes the certification of the enrollment.
  * Implements interface §Training: PATCH /training/tests/{testId}.
  * @throws Forbidden when the actor is no instructor and does not hold `manageEnrollment`
  * @throws Forbidden OWN_TRAINING when the actor is the student
@@ -105,7 +105,7 @@ export async function changeTest(
   return { id }
 }
 
-/** Returns when a passed knowledge test ends, at the last instant of a month of the organization's zone. */
+/** Returns the end of a passed knowledge test, the last millisecond of its last local day; null for other tests. */
 async function endOf(tx: Tx, actor: Actor, test: TrainingTest): Promise<Date | null> {
   const { kind, result, takenAt, enrollmentId = null } = test
   const { organizationId, organization } = actor
@@ -126,7 +126,10 @@ async function mustFit(
   }
 }
 
-/** The practical test follows graduation and is outside the certified record, so it leaves a graduate's record alone. */
+/**
+ * Checks that a test of an enrollment may be recorded or changed. The practical test of a graduate follows graduation
+ * and is not part of the certified record, so it changes nothing there.
+ */
 function mustBeOpenFor(enrollment: Enrollment, kind: TestKind): void {
   if (kind === 'practical' && enrollment.status === 'graduated') return
   mustAllowChange(enrollment, 'putRight')
@@ -137,8 +140,8 @@ function told({ membershipId, kind, result }: TrainingTest) {
 }
 
 /**
- * Enqueues the notices that are due of knowledge tests that end, none of one on which the practical test was passed, that a
- * later one follows, or of a student who left the course or the organization (14 CFR 61.39(a)(1)). Returns how many.
+ * Enqueues the due notices of knowledge tests that end, while their practical test is still ahead (14 CFR 61.39(a)(1)):
+ * see `awaitsPractical`. Returns the number of notices.
  */
 export function notifyExpiringTests(tx: Tx): Promise<number> {
   return claimBatch(tx, {

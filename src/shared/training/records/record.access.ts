@@ -14,7 +14,7 @@ import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
 /**
- * Loads a record with its enrollment and locks both rows, the enrollment first.
+ * Returns a record with its enrollment, with both rows locked until the commit, the enrollment first.
  * @throws NotFound when the organization has no such record
  */
 export async function lockRecord(
@@ -30,7 +30,7 @@ export async function lockRecord(
 }
 
 /**
- * Loads a test and locks its row.
+ * Returns a test with its row locked until the commit.
  * @throws NotFound when the organization has no such test
  */
 export async function lockTest(tx: Tx, { organizationId }: Actor, id: number): Promise<TrainingTest> {
@@ -40,7 +40,8 @@ export async function lockTest(tx: Tx, { organizationId }: Actor, id: number): P
 }
 
 /**
- * Loads an enrollment's record to regrade it; null creates a record. The enrollment is locked.
+ * Returns an enrollment's record to regrade; null for a null id, which creates a record. The caller holds the
+ * enrollment's lock.
  * @throws Invalid when the enrollment has no such record
  */
 export async function findRecordToRegrade(
@@ -56,7 +57,7 @@ export async function findRecordToRegrade(
 
 /**
  * Returns the lesson of a record.
- * @throws Error when there is none, which a foreign key rules out
+ * @throws Error when there is none, which a foreign key excludes
  */
 export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: TrainingRecord): Promise<Lesson> {
   const lesson = await findLesson(tx.db, { organizationId, versionId }, lessonId)
@@ -65,8 +66,9 @@ export async function lessonOf(tx: Tx, { organizationId, versionId, lessonId }: 
 }
 
 /**
- * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it.
- * The student's instructor trained them, and so did the signer of another lesson of the stage.
+ * Checks that the actor may sign a stage check: a check instructor of the course who did not train the student for it,
+ * that is who is not the student's instructor and signed no other lesson of the stage. Implements interface §Training:
+ * PUT lessons (`isStageCheck`).
  * @throws Forbidden CHECK_INSTRUCTOR_NEEDED when the actor is no check instructor of the course
  * @throws Forbidden OWN_STUDENT when the actor trained the student
  */
@@ -102,7 +104,8 @@ async function trainedStage(tx: Tx, actor: Actor, enrollment: Enrollment, { stag
 }
 
 /**
- * Checks that the grades are on the version's scale, and that each graded task is one of the lesson's, once.
+ * Checks that the grades are on the version's scale, and that each graded task is a task of the lesson and is graded
+ * once.
  * @throws Invalid naming the field that does not fit
  */
 export async function mustFitLesson(
@@ -150,7 +153,7 @@ export async function startOfBooking(tx: Tx, student: Enrollment, reservationId:
   return booking.starts_at < tx.now ? booking.starts_at : tx.now
 }
 
-/** How far a client's clock may run ahead of the server's. */
+/** The tolerance for a client's clock that is ahead of the server's. */
 const SKEW_MS = 5 * 60_000
 
 /**

@@ -40,7 +40,7 @@ export interface RecordRow extends RecordFigures {
   amendReason: string | null
 }
 
-/** Returns the records of an enrollment, or those of the given ids, in the order of their creation. */
+/** Returns the records of an enrollment, or those with the given ids, oldest first. */
 export function findRecords(
   source: Source,
   organizationId: number,
@@ -131,7 +131,7 @@ export function findCredits(
 }
 
 /**
- * Returns the enrollment of a credit entry, and which entry it reverses.
+ * Returns the enrollment of a credit entry, and the entry that it reverses.
  * @throws NotFound when the organization has no such entry
  */
 export async function findEntry(db: Db, organizationId: number, id: number) {

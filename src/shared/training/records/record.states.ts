@@ -19,7 +19,7 @@ export interface RecordFacts {
 const { recordSigned: signed, recordNotSigned: unsigned, nothingToAmend: notToAmend } = trainingErrors
 const { recordAmended: amended } = platformErrors
 
-/** The status that each trigger leads to, or why it is rejected. Implements interface §Training record and ledger. */
+/** The status after each trigger, or the refusal. Implements interface §Training record and ledger. */
 export const recordTransitions: Readonly<Record<RecordStatus, Record<RecordTrigger, RecordStatus | Conflicting>>> = {
   ungraded: {
     regrade: 'graded',

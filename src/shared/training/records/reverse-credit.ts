@@ -29,7 +29,7 @@ export async function reverseCredit(tx: Tx, actor: Actor, id: number, reason: st
   return { id: reversal }
 }
 
-/** What a reversal takes from the entry that it reverses. */
+/** The columns that a reversal copies from the entry that it reverses. */
 const copied = [
   'organization_id',
   'enrollment_id',
@@ -41,7 +41,9 @@ const copied = [
   'record_id',
 ] as const
 
-/** Reverses one entry, or the entries that one record posted. Skips reversed ones, and returns the reversals' ids. */
+/**
+ * Reverses one entry, or the entries that one record posted, except reversed ones. Returns the ids of the reversals.
+ */
 export async function reverseEntries(
   tx: Tx,
   { organizationId, orgUserId }: Actor,

@@ -32,8 +32,8 @@ export interface Signature {
 
 /**
  * Signs a graded record, which freezes it, and posts its credit to the ledger in the same transaction: for each credit
- * of the lesson what that clock of the record shows, or the count. What the record has no figure for is taken from the
- * flight log of its booking. A failing grade posts credit too, since the time was flown.
+ * of the lesson the reading of that clock of the record, or the count. Figures that the record does not have are taken
+ * from the flight log of its booking. A failing grade posts credit too, since the time was flown.
  * Implements interface §Training record and ledger: POST sign.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden OWN_TRAINING when the actor is the student

@@ -5,10 +5,10 @@ import { trainingErrors } from '../training.errors.ts'
 import { signRecord } from './sign-record.ts'
 
 /**
- * Signs several records, all or none, in the order of their ids so that two of these never wait for each other.
+ * Signs several records, all or none, in the order of their ids, which prevents deadlocks.
  * Implements interface §Training record and ledger: POST /training/records/sign.
  * @throws Invalid when the organization has no such record
- * @throws AppError of the first record that cannot be signed; `details.problems` names every one
+ * @throws AppError with the error of the first record that cannot be signed; `details.problems` names all of them
  */
 export async function signRecords(
   tx: Tx,

@@ -4,7 +4,10 @@ import { flown, underPart141 } from './part141.ts'
 import type { LessonTemplate, SyllabusTemplate } from './syllabus-template.ts'
 
 const { dual, ground } = lessonPatterns({ dual: {} })
-/** A lesson of ground school: 3.0 hours, so that 8 of them and those beside the flights are the 30 hours of the appendix. */
+/**
+ * A lesson of ground school: 3.0 hours, so that 8 of them and the ground lessons with flights make the 30 hours of the
+ * appendix.
+ */
 const school = (subject: string): LessonTemplate => ground(`Ground school: ${subject}`, 30, [{ name: subject }])
 const practice = (subject: string): LessonTemplate => dual(`Practice: ${subject}`, 17, [{ name: subject }])
 

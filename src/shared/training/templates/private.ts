@@ -10,7 +10,7 @@ export const privatePilot: SyllabusTemplate = {
   certificateSought: 'private',
   ratingId: 1,
   requirements: [
-    // 61.109(k): 2.5 hours in a simulator or training device count towards the training that the section asks for.
+    // 61.109(k): 2.5 hours in a simulator or training device count towards the training that the section requires.
     { code: 'PPL.TOTAL', label: 'Total flight time', deciHours: 400, simulatorBps: 625 },
     { code: 'PPL.DUAL', label: 'Flight training received', deciHours: 200, simulatorBps: 1250 },
     { code: 'PPL.SOLO', label: 'Solo flight, single-engine airplane', deciHours: 100, simulatorBps: 0 },

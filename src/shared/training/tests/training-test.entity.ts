@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import { testKinds, testResults } from './training-test.rules.ts'
 
-/** A test that a student took; `score` in percent. `enrollmentId` is null for one outside a course. */
+/** A test that a student took; `score` in percent. `enrollmentId` is null for a test outside a course. */
 export const TrainingTest = defineEntity({
   name: 'TrainingTest',
   tableName: 'training_test',

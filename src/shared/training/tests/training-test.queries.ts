@@ -29,7 +29,7 @@ export interface TestRow extends TestFacts {
   recordedBy: PersonRow
 }
 
-/** The sort keys of tests, over the alias `t`. The last day of a knowledge test follows `takenAt`. */
+/** The sort keys of tests, over the alias `t`. `goodUntil` is computed from `takenAt` like in `knowledgeGoodUntil`. */
 export const testSortKeys: SortKeys = {
   id: byValue('t.id'),
   orgUserId: byValue('t.membership_id'),
@@ -66,7 +66,7 @@ function conditions(organizationId: number, { id, orgUserId, enrollmentId, kind 
 }
 
 /**
- * Lists the tests that match a filter, the latest first or sorted.
+ * Returns the tests that match a filter as a list source, latest first or sorted.
  * Implements interface §Training: GET /training/tests.
  */
 export function listTests(source: Source, organizationId: number, filter: TestFilter) {
@@ -87,7 +87,7 @@ interface TestPage {
   sort?: Sort | undefined
 }
 
-/** Cuts the page first, so that the lookups run for its rows only. */
+/** Returns a page. It is cut before the lookups, so that they run for its rows only. */
 function readTests(source: Source, { where, limit, offset = 0, sort }: TestPage): Promise<Placed<TestRow>[]> {
   const by = sort && orderOf(testSortKeys, sort)
   const order = by ? sql`${by}, ${newestFirst.order}` : newestFirst.order
@@ -117,8 +117,8 @@ export async function findTest(source: Source, organizationId: number, id: numbe
 }
 
 /**
- * Returns whether an enrollment requires an end-of-course test (its version names an appendix of Part 141, or one was taken)
- * and whether the last one is passed. 14 CFR 141.77(b).
+ * Returns whether an enrollment requires an end-of-course test (its version names an appendix of Part 141, or one was
+ * taken) and whether the last one was passed. 14 CFR 141.77(b).
  */
 export async function findFinalTest(
   source: Source,
@@ -143,7 +143,7 @@ export function findTestsOf(source: Source, organizationId: number, enrollmentId
   return listTests(source, organizationId, { enrollmentId }).slice(0, 1000)
 }
 
-/** Returns whether an enrollment is in a course to the airline transport certificate. */
+/** Returns whether an enrollment is in a course for the airline transport certificate. */
 export async function seeksAirlineTransport(
   db: Db,
   organizationId: number,
@@ -162,7 +162,7 @@ export async function seeksAirlineTransport(
   return row?.sought === 'atp'
 }
 
-/** Returns whether an endorsement, such as the recommendation for a test, is a member's. */
+/** Returns whether a member has an endorsement, such as the recommendation for a test. */
 export async function isTheirEndorsement(
   db: Db,
   organizationId: number,
@@ -179,8 +179,9 @@ export async function isTheirEndorsement(
 }
 
 /**
- * A condition on a knowledge test: its practical test is still ahead. The student is a member, has not left the course, and
- * passed neither the practical test nor a later knowledge test in it.
+ * Returns the condition over an alias of `training_test` that the practical test of a knowledge test is still ahead:
+ * the student is a member, has not left the course, and has passed neither the practical test nor a later knowledge
+ * test in it.
  */
 export function awaitsPractical(alias: string): RawBuilder<boolean> {
   const of = (column: string) => sql.ref(`${alias}.${column}`)
@@ -193,7 +194,9 @@ export function awaitsPractical(alias: string): RawBuilder<boolean> {
       and p.result = 'passed' and p.kind in ('practical', 'knowledge') and p.taken_at > ${of('taken_at')})`
 }
 
-/** Returns what is told of a knowledge test that ends; undefined when its practical test is no longer ahead. */
+/**
+ * Returns the fields of the notice of a knowledge test that ends; undefined when its practical test is no longer ahead.
+ */
 export function findTestNotice(db: Db, organizationId: number, id: number) {
   return db
     .selectFrom('training_test as t')

@@ -7,7 +7,9 @@ export type TestKind = (typeof testKinds)[number]
 export const testResults = ['passed', 'failed', 'discontinued'] as const
 export type TestResult = (typeof testResults)[number]
 
-/** What decides how long a knowledge test is good for; `airlineTransport` when it is of a course to that certificate. */
+/**
+ * The facts that decide how long a knowledge test is valid; `airlineTransport`: it is in a course for that certificate.
+ */
 export interface TestFacts {
   kind: TestKind
   result: TestResult
@@ -16,11 +18,11 @@ export interface TestFacts {
 }
 
 const MONTHS = 24
-/** After the certification training program. */
+/** For airline transport, after the certification training program. */
 const MONTHS_AIRLINE_TRANSPORT = 60
 
 /**
- * Returns the last local day on which a practical test can be completed on a passed knowledge test: the end of the
+ * Returns the last local day on which a practical test can be completed with a passed knowledge test: the end of the
  * 24th calendar month, for airline transport of the 60th; null for every other test. 14 CFR 61.39(a)(1), (b).
  */
 export function knowledgeGoodUntil(

@@ -1,4 +1,4 @@
-/** Whom an advisory circular names as the signer of an endorsement. Those that end in `instructor` sign in this service. */
+/** The signer of an endorsement by the advisory circular. Kinds that end in `_instructor` sign in this service. */
 export type Signer =
   | 'flight_instructor'
   | 'flight_or_ground_instructor'
@@ -64,26 +64,26 @@ export const endorsementParameters = [
 ] as const
 export type EndorsementParameter = (typeof endorsementParameters)[number]
 
-/** What fills in a template, by placeholder. */
+/** The values of a template's placeholders, by name. */
 export type EndorsementParameters = Readonly<Record<string, string>>
 
 /**
- * The template of an endorsement, in our own words under the number of AC 61-65. Its text has `{{placeholders}}`: the
- * instructor edits it before signing, and the signed text is stored.
+ * The template of an endorsement, in the service's own words under the number of AC 61-65. Its text has
+ * `{{placeholders}}`: the instructor edits it before signing, and the signed text is stored.
  */
 export interface EndorsementTemplate {
   /** The number in the edition. */
   code: string
   title: string
-  /** The regulations: the circular's citation first, then those that it rests on. */
+  /** The regulations: first the one that the circular cites, then those behind it. */
   rules: readonly string[]
   subject: string
   signer: Signer
   validity: Validity
-  /** The day that the validity counts from: the signature's, or that of the training, review or check it attests. */
+  /** The start of the validity: the day of the signature, or of the training, review or check that it attests. */
   countsFrom: 'signature' | 'training'
   parameters: readonly EndorsementParameter[]
-  /** The same endorsement in AC 61-65H; null where that edition has none. */
+  /** The code of the same endorsement in AC 61-65H; null when that edition has none. */
   previousCode: string | null
   renews: Renewal | null
   text: string

@@ -10,7 +10,9 @@ const experimentalOnly = {
   renews: null,
 } as const
 
-/** Endorsements of AC 61-65H that no later edition has: 14 CFR 61.63(h)(3) requires time flown between 2004 and 2005. */
+/**
+ * Endorsements of AC 61-65H that AC 61-65K does not have: 14 CFR 61.63(h)(3) requires time flown between 2004 and 2005.
+ */
 export const withdrawn: readonly EndorsementTemplate[] = [
   {
     ...experimentalOnly,
