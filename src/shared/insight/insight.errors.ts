@@ -1,6 +1,6 @@
 import { defineErrors, forbidden, invalid, notFound, tooMany, unavailable } from '../platform/kernel/error-catalogue.ts'
 
-/** What reports, saved views and the search are refused with. */
+/** The errors of reports, saved views and the search. */
 export const insightErrors = defineErrors('insight', {
   formatUnknown: invalid('format: must be one of json, csv'),
   revenueForAdmins: forbidden('Charts of revenue are for owners and admins.'),

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 
 /**
  * Returns the minutes of a window in which a resource can be booked: its own flying day or, without one, the
- * organization's, on each local day of the resource's zone. Without either all minutes count.
+ * organization's, on each local day of the resource's zone. Without either, all minutes count.
  * Implements interface §Resources (flying-day hours).
  */
 export function availableMinutes(window: Interval, resource: FlyingDay, organization: FlyingDay, zone: string): number {
@@ -19,7 +19,7 @@ export function availableMinutes(window: Interval, resource: FlyingDay, organiza
   if (!hours) return minutes(window.end.getTime() - window.start.getTime())
   const [opens, closes] = hours
   const dates = localDates(window.start, window.end, zone)
-  // The day before the window reaches into it when it runs past midnight.
+  // A flying day that runs past midnight can begin on the day before the window.
   const days = opens < closes ? dates : [addDays(dates[0]!, -1), ...dates]
   let available = 0
   for (const date of days) {

@@ -5,7 +5,7 @@ import { deskStaff, type RoleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { findCurrencyStates, type MemberCurrency } from '../../qualification/currencies/currency-state.queries.ts'
 
-/** How many members are judged at a time. */
+/** The number of members per batch. */
 const BATCH = 500
 
 /** A member with their states in all currencies. */
@@ -16,8 +16,8 @@ export interface MemberStates {
 }
 
 /**
- * Returns the members of the reader's organization with their states, by name, in batches that take the same number of
- * queries each. Instructors who are no desk staff get themselves and their own students.
+ * Yields the members of the reader's organization with their states, by name, in batches of the same number of queries
+ * each. Desk staff get all members, instructors themselves and their own students.
  */
 export async function* readMemberStates(db: Db, reader: Actor, now: Date): AsyncGenerator<MemberStates[]> {
   const { organizationId, organization } = reader

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Interval } from '../../platform/kernel/instants.ts'
 
-/** Which report is read: of which organization, over which window. */
+/** The scope of a report: its organization and its window. */
 export interface ReportScope {
   organizationId: number
   window: Interval
@@ -9,7 +9,7 @@ export interface ReportScope {
 
 /**
  * Returns the lessons and flights that ended in a window, for a `from` clause: bookings that were ramped in or whose
- * briefing was confirmed. One ends when it is ramped in, and with its booked time when it is recorded later.
+ * briefing was confirmed. The end is the ramp-in, or the booked end when that is earlier.
  */
 export function flownIn({ organizationId, window: { start, end } }: ReportScope): RawBuilder<unknown> {
   return sql`(select r.id, r.type, r.resource_id, coalesce(r.hobbs_in - r.hobbs_out, 0) as hobbs,
@@ -22,8 +22,8 @@ export function flownIn({ organizationId, window: { start, end } }: ReportScope)
 }
 
 /**
- * Returns the paid cents of bookings `f` by line `t` of their invoices `i`, for a `from` clause. `net` leaves out what
- * was refunded, each line in proportion.
+ * Returns the paid cents of the given bookings by line `t` of their invoices `i`, for a `from` clause. `net` is the
+ * amount without refunds, which reduce each line in proportion.
  */
 export function paidLinesOf(
   flown: RawBuilder<unknown>,
@@ -39,7 +39,7 @@ export function paidLinesOf(
     where t.kind = any(${kinds}))`
 }
 
-/** Converts a sum of hundredths of an hour to tenths, rounded half up. */
+/** Returns a sum of hundredths of an hour in tenths, rounded half up. */
 export function asTenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`floor((coalesce(${hundredths}, 0) + 5) / 10.0)::int`
 }

@@ -3,7 +3,7 @@ import type { Tenths } from '../../platform/kernel/units.ts'
 import { TOLERATED_TENTHS } from '../../training/records/record-figures.rules.ts'
 import { asTenths, flownIn, type ReportScope } from './flown.queries.ts'
 
-/** A time that the records of a student and their booking tell differently. */
+/** A time that differs between the records of a student and the booking. */
 export interface MismatchRow {
   reservationId: number
   start: Date
@@ -15,14 +15,14 @@ export interface MismatchRow {
   bookedDeciHours: Tenths
 }
 
-/** The time of a flight by its Hobbs; of a device without meters the briefing. */
+/** The time of a flight by its Hobbs, or of a device without meters by its briefing. */
 const total = sql`case when r.hobbs_in is not null and r.hobbs_out is not null then ${asTenths(sql`r.hobbs_in - r.hobbs_out`)}
   when r.type = 'sim' then r.briefing_tenths end`
 
 /**
- * Selects the times in which the records of a booking differ from it by more than 0.2 hours, the latest first: what a
- * record is warned of when it is written, over the records that stand now. A student's records of one booking count
- * together; amended ones do not. Implements interface §Training record and ledger: warnings.
+ * Selects the times in which the records of a booking differ from it by more than 0.2 hours, latest first: the warnings
+ * of a new record, for the present records. A student's records of one booking are added up; amended ones do not count.
+ * Implements interface §Training record and ledger: warnings.
  */
 export function selectMismatches(scope: ReportScope): RawBuilder<MismatchRow> {
   const { organizationId } = scope

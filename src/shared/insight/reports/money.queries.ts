@@ -13,8 +13,9 @@ export interface RevenueRow {
 }
 
 /**
- * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it, less
- * what was refunded in it. A refund is on the day on which it was made, so that a closed month stays as it was.
+ * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it,
+ * less the refunds made in it. A refund counts on its own day, so a closed month does not change. Implements
+ * interface §Reports.
  */
 export function selectRevenue(
   { organizationId, window: { start, end } }: ReportScope,
@@ -37,7 +38,7 @@ export function selectRevenue(
     order by 1, 2`
 }
 
-/** The unpaid amounts of one payer, in cents, by the days since they were due. */
+/** The unpaid amounts of one payer, in cents, by local days since they were due. */
 export interface ReceivableRow {
   orgUserId: number | null
   guestId: number | null
@@ -49,16 +50,17 @@ export interface ReceivableRow {
   totalCents: Cents
 }
 
-/** Whose receivables are read: all, or those of invoices raised in a window. */
+/** The scope of receivables: all of an organization, or those of invoices raised in a window. */
 interface ReceivablesScope {
   organizationId: number
   window: { start?: Date; end?: Date }
 }
 
 /**
- * Selects what is still to be paid, by payer. Its age is the local days since it was due or, without a due date, since it
- * was raised; what is not due yet is in the youngest group. A window selects by the day on which invoices were raised.
- * Members come before guests, each by id: the order of the index, so that the first rows do not wait for the last.
+ * Selects the unpaid amounts by payer and age: the local days since the due date or, without one, since the invoice was
+ * raised. Amounts that are not due yet are in the youngest group. A window selects by the day on which invoices were
+ * raised. Members come before guests, each by id: the order of the index, so that the first rows are sent before the
+ * last are read. Implements interface §Reports.
  */
 export function selectReceivables(
   scope: ReceivablesScope,
@@ -88,8 +90,8 @@ export function selectReceivables(
 }
 
 /**
- * Counts the payers of `selectReceivables`, up to one more than `most`. No more than `most` invoices are counted in their
- * place: they have no more payers, and need not be sorted before the first row is sent.
+ * Returns the number of payers of `selectReceivables`, at most `most` + 1. When there are at most `most` invoices, it
+ * returns their number instead: there are no more payers, and nothing has to be sorted before the first row is sent.
  */
 export function countReceivables(scope: ReceivablesScope, most: number): RawBuilder<{ rows: number }> {
   const unpaidInvoices = sql`from invoice i where ${unpaidIn(scope)}`

@@ -4,7 +4,7 @@ import type { LimitBasis, MaintenanceStatus } from '../../fleet/maintenance/main
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
-/** The cancellations of one category in a window, by the notice that was given. */
+/** The cancellations of one category in a window, by notice. */
 export interface CancellationRow {
   category: string
   cancellations: number
@@ -15,8 +15,8 @@ export interface CancellationRow {
 }
 
 /**
- * Selects the bookings that were cancelled in a window, by category, the commonest first. Notice is the time from the
- * cancellation to the booked start, and none after it.
+ * Selects the numbers of bookings that were cancelled in a window, by category, most frequent first. Notice is the time
+ * from the cancellation to the booked start, 0 after it. Implements interface §Reports.
  */
 export function selectCancellations({ organizationId, window }: ReportScope): RawBuilder<CancellationRow> {
   return sql<CancellationRow>`
@@ -33,7 +33,10 @@ export function selectCancellations({ organizationId, window }: ReportScope): Ra
     order by cancellations desc, category`
 }
 
-/** One maintenance item of the due list, by its limit due first. Readings are hundredths of an hour or of a landing. */
+/**
+ * One maintenance item of the due list, with its limit that is due first. Readings are hundredths of an hour or of a
+ * landing.
+ */
 export interface DueItemRow {
   reminderId: number
   resourceId: number
@@ -48,8 +51,8 @@ export interface DueItemRow {
 }
 
 /**
- * Selects the maintenance items that are due, the most urgent first: by status, then by date or by hours left. A last
- * instant leaves out what the calendar makes due after it.
+ * Selects the maintenance items with their first limit, most urgent first: by status, then by date or by hours left.
+ * `until` excludes items that the calendar makes due at or after it. Implements interface §Reports.
  */
 export function selectDueItems(
   { organizationId, until }: { organizationId: number; until: Date | undefined },

@@ -15,10 +15,10 @@ export interface InstructorRow {
   revenueCents: Cents
 }
 
-/** The lines of a bill that an instructor earns. */
+/** The kinds of invoice lines that count as an instructor's revenue. */
 const earnedByInstructor = ['flight_instruction', 'sim_instruction', 'ground_instruction']
 
-/** The hours of lessons `f` by kind. A sim without a simulator has its time in the briefing. */
+/** The hours of lessons `f` by kind. The time of a sim without a simulator is its briefing. */
 const hours = {
   flight: asTenths(sql`sum(f.hobbs) filter (where f.type <> 'sim')`),
   sim: sql`${asTenths(sql`sum(f.hobbs) filter (where f.type = 'sim')`)}
@@ -27,8 +27,8 @@ const hours = {
 }
 
 /**
- * Selects what every instructor taught in a window, by name: those who are instructors now, and those who taught. A
- * student counts once, however often they flew.
+ * Selects the work of every instructor in a window, by name: present instructors, and those who taught in it. A student
+ * counts once per instructor. Implements interface §Reports.
  */
 export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow> {
   const { organizationId } = scope
@@ -59,7 +59,7 @@ export function selectInstructors(scope: ReportScope): RawBuilder<InstructorRow>
     order by m.search_name collate natural_order, m.id`
 }
 
-/** The training of one student: the lessons of a window, and how far the newest open enrollment is. */
+/** The training of one student: the lessons in a window, and the progress in the newest open enrollment. */
 export interface StudentRow {
   orgUserId: number
   name: string
@@ -76,8 +76,8 @@ export interface StudentRow {
 }
 
 /**
- * Selects the training of every student, by name: those who are students now, and those who had a lesson in the window.
- * The last flight is that of any time, whichever seat they had.
+ * Selects the training of every student, by name: present students, and those who had a lesson in the window. The last
+ * flight is of any time and in any seat. Implements interface §Reports, GET /reports/students.
  */
 export function selectStudents(scope: ReportScope): RawBuilder<StudentRow> {
   const { organizationId } = scope

@@ -3,14 +3,14 @@ import { localDate } from '../../platform/kernel/zones.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the local days from one instant to another: 0 on the same day, negative backwards.
+ * Returns the number of local days from one instant to another: 0 on the same day, negative when the second is earlier.
  * Implements interface §Reports, GET /reports/students.
  */
 export function daysBetween(from: Date, to: Date, zone: string): number {
   return (Date.parse(localDate(to, zone)) - Date.parse(localDate(from, zone))) / DAY_MS
 }
 
-/** How far a student is in a course. `targetDays`: how long the course is meant to take. */
+/** The progress of a student in a course; `targetDays` is the planned length of the course. */
 export interface CourseProgress {
   daysEnrolled: number
   targetDays: number | null
@@ -19,8 +19,8 @@ export interface CourseProgress {
 }
 
 /**
- * Returns how many days a student is ahead of the target, if every lesson took an equal part of it; negative when behind.
- * Null without a target or lessons.
+ * Returns the number of days that a student is ahead of the target, when every lesson counts as an equal part of it;
+ * negative when behind; null without a target or lessons.
  * Implements interface §Reports, GET /reports/students.
  */
 export function daysAhead({ daysEnrolled, targetDays, lessonsCompleted, lessonsInCourse }: CourseProgress) {

@@ -17,7 +17,7 @@ interface NewView {
 }
 
 /**
- * Saves a view of a report for the actor.
+ * Saves a view of a report for the actor. Implements interface §Reports (saved views).
  * @throws Invalid when the actor has saved 100 views
  */
 export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<{ id: number }> {
@@ -32,9 +32,10 @@ export async function createView(tx: Tx, actor: Actor, input: NewView): Promise<
 }
 
 /**
- * Changes the given fields of a saved view; `parameters` replaces all of them.
- * @throws NotFound when there is no such view, or it is somebody else's and not shared
- * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ * Changes the given fields of a saved view; `parameters` replaces all parameters. Implements interface §Reports (saved
+ * views).
+ * @throws NotFound when there is no such view, or it is another member's and not shared
+ * @throws Forbidden when another member shares it and the actor is no admin
  */
 export async function updateView(
   tx: Tx,
@@ -51,9 +52,9 @@ export async function updateView(
 }
 
 /**
- * Deletes a saved view.
- * @throws NotFound when there is no such view, or it is somebody else's and not shared
- * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ * Deletes a saved view. Implements interface §Reports (saved views).
+ * @throws NotFound when there is no such view, or it is another member's and not shared
+ * @throws Forbidden when another member shares it and the actor is no admin
  */
 export async function deleteView(tx: Tx, actor: Actor, id: number): Promise<void> {
   tx.em.remove(await lockOwnView(tx, actor, id))

@@ -6,9 +6,9 @@ import { insightErrors } from '../insight.errors.ts'
 import { ReportView } from './report-view.entity.ts'
 
 /**
- * Locks a saved view to change it: its author may, and admins may when it is shared.
- * @throws NotFound when there is no such view, or it is somebody else's and not shared
- * @throws Forbidden when it is shared by somebody else and the actor is no admin
+ * Returns a saved view to change, locked until the commit. Its author may change it, and admins may when it is shared.
+ * @throws NotFound when there is no such view, or it is another member's and not shared
+ * @throws Forbidden when another member shares it and the actor is no admin
  */
 export async function lockOwnView(tx: Tx, actor: Actor, id: number): Promise<ReportView> {
   const { organizationId, orgUserId } = actor

@@ -14,10 +14,10 @@ export const reportKeys = [
 ] as const
 export type ReportKey = (typeof reportKeys)[number]
 
-/** The parameters of a saved view as a client sends them: text, with dates or a period. */
+/** The parameters of a saved view as query strings, with dates or a period. */
 export type ViewParameters = Readonly<Record<string, string>>
 
-/** A report with parameters that a member saved, for themselves or shared with the staff. */
+/** A report with parameters that a member saved, private or shared with the staff. */
 export const ReportView = defineEntity({
   name: 'ReportView',
   tableName: 'report_view',

@@ -27,7 +27,7 @@ export function listViews(db: Db, viewer: Viewer) {
 
 /**
  * Returns one saved view.
- * @throws NotFound when there is no such view, or it is somebody else's and not shared
+ * @throws NotFound when there is no such view, or it is another member's and not shared
  */
 export async function findView(db: Db, viewer: Viewer, id: number): Promise<ReportViewRow> {
   const row = await selectViews(db, viewer).where('v.id', '=', id).executeTakeFirst()
@@ -35,7 +35,7 @@ export async function findView(db: Db, viewer: Viewer, id: number): Promise<Repo
   return row
 }
 
-/** Returns how many views a member has saved. */
+/** Returns the number of views that a member has saved. */
 export async function countViewsOf(db: Db, { organizationId, orgUserId }: Viewer): Promise<number> {
   const { views } = await db
     .selectFrom('report_view')

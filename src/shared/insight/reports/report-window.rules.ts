@@ -3,7 +3,7 @@ import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.t
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { insightErrors } from '../insight.errors.ts'
 
-/** A limit of a window as a client gives it: an instant, or a local date "YYYY-MM-DD". */
+/** A limit of a window in a request: an instant, or a local date "YYYY-MM-DD". */
 export type WindowLimit = Date | string
 
 /** The window of a report: whole local days when its limits are dates. */
@@ -12,11 +12,11 @@ export interface WindowInput {
   endDate?: WindowLimit | undefined
 }
 
-/** Windows that a saved view is run for, relative to the local day of the run. */
+/** The windows of a saved view that are relative to the local day on which it runs. */
 export const periods = ['last_month', 'this_month', 'last_90_days'] as const
 export type Period = (typeof periods)[number]
 
-/** The lengths of time that revenue is grouped by. Weeks start on Monday. */
+/** The periods by which revenue is grouped. Weeks start on Monday. */
 export const groupings = ['day', 'week', 'month'] as const
 export type Grouping = (typeof groupings)[number]
 
@@ -24,16 +24,16 @@ export type Grouping = (typeof groupings)[number]
 export const MOST_DAYS = 400
 /** The most bars of a chart. */
 export const MOST_BARS = 60
-/** The days of a window without a start date, its last day included. */
+/** The days of a window without a start date, including its last day. */
 const DEFAULT_DAYS = 30
 
 const DAY_MS = 86_400_000
-/** Two changes of the clocks may lengthen a window of whole days. */
+/** The most by which clock changes lengthen a window of whole days. */
 const CLOCK_CHANGES_MS = 3 * 3_600_000
 
 /**
- * Returns the window of a report. A date is a local day of the organization's zone, and as `endDate` a whole one. Without
- * `endDate` the window ends with the local day of now; without `startDate` it is 30 local days long.
+ * Returns the window of a report. A date is a local day of the organization's zone; an `endDate` includes the whole
+ * day. Without `endDate` the window ends with the present local day; without `startDate` it is 30 local days long.
  * Implements interface §Reports.
  * @throws Invalid when it ends before it starts, or is longer than 400 days
  */
@@ -49,7 +49,8 @@ export function reportWindow({ startDate, endDate }: WindowInput, now: Date, zon
 }
 
 /**
- * Returns the given limits of a window, for a report of the present that a window narrows; a missing one does not.
+ * Returns the given limits of a window for a report of the present state that a window narrows; an absent limit is
+ * open.
  * Implements interface §Reports.
  * @throws Invalid as `reportWindow` does
  */
@@ -60,7 +61,7 @@ export function narrowingWindow(input: WindowInput, now: Date, zone: string): Pa
 }
 
 /**
- * Returns the given limits of a window of any length; a missing one does not limit it.
+ * Returns the given limits of a window of any length; an absent limit is open. Implements interface §Reports.
  * @throws Invalid when it ends before it starts
  */
 export function givenLimits({ startDate, endDate }: WindowInput, zone: string): Partial<Interval> {
@@ -84,7 +85,7 @@ export function datesOf(period: Period, now: Date, zone: string): { startDate: s
 }
 
 /**
- * Returns the grouping of a window when none is asked: days when they are few enough for a chart, else weeks.
+ * Returns the default grouping of a window: days when they are few enough for a chart, else weeks.
  * Implements interface §Reports.
  */
 export function usualGrouping(window: Interval, zone: string): Grouping {

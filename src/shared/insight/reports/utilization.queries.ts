@@ -16,12 +16,12 @@ export interface UtilizationRow {
   zone: string
 }
 
-/** The lines of a bill that a resource earns. A price paid in advance covers the whole flight. */
+/** The kinds of invoice lines that count as a resource's revenue. A price paid in advance covers the whole flight. */
 const earnedByResource = ['aircraft', 'simulator', 'package']
 
 /**
- * Selects the use of every resource of an organization, by name: flights that ended in the window with their meters and
- * what was paid for them, and the booked minutes in the window. Maintenance is neither.
+ * Selects the use of every resource of an organization, by name: the flights that ended in the window with their meters
+ * and paid amounts, and the booked minutes in the window. Maintenance counts as neither. Implements interface §Reports.
  */
 export function selectUtilization(scope: ReportScope): RawBuilder<UtilizationRow> {
   const { organizationId, window } = scope

@@ -14,14 +14,14 @@ export interface BookingHit {
   score: number
 }
 
-/** The newest bookings are looked at first, one by one: a word that many titles have is found there at once. */
+/** The number of newest bookings that are searched first, one by one: a word that many titles have is found there. */
 const NEWEST = 200
-/** The most resources whose bookings are found with them. */
+/** The most matching resources whose bookings are found. */
 const MOST_RESOURCES = 10
 
 /**
- * Returns the query of the best bookings, under the condition of GET /reservations: not cancelled. Bookings of named people
- * and of resources whose name matches are found by these, the newest first. Notes are not searched.
+ * Returns the query of the best bookings, under the condition of GET /reservations: not cancelled. Bookings of matching
+ * people and resources are found too, newest first. Notes are not searched.
  */
 export function bookingHits(match: TextMatch, organizationId: number, named: Named) {
   const live = sql`reservation r where r.organization_id = ${organizationId} and r.live`

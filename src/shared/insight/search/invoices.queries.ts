@@ -14,9 +14,9 @@ export interface InvoiceHit {
 }
 
 /**
- * Returns the query of the best invoices by number, and of named payers the newest. `of` leaves those of one member, the
- * condition of GET /invoices/orgUsers/{orgUserId}; without it the condition is that of GET /invoices. Memos and lines are
- * not searched.
+ * Returns the query of the best invoices: by number, and the newest of matching payers. `of` restricts it to one
+ * member, the condition of GET /invoices/orgUsers/{orgUserId}; without it the condition is that of GET /invoices. Memos
+ * and lines are not searched.
  */
 export function invoiceHits(match: TextMatch, organizationId: number, named: Named, of?: number) {
   const [, number] = /^#?([0-9]{1,9})$/.exec(match.text) ?? []

@@ -19,12 +19,12 @@ export interface MemberHit extends NamedPerson {
   removed: boolean
 }
 
-/** The most members, and guests, whose bookings and invoices are found with them. */
+/** The most matching members, and the most matching guests, whose bookings and invoices are found. */
 export const MOST_NAMED = 10
-/** The most members that are read: those who have left are found with their bookings, and are no results themselves. */
+/** The most members that are read. Members who have left are no results themselves, but their bookings are. */
 const MOST_MEMBERS = 5 * MOST_ROWS
 
-/** Returns the query of the best members by name; with `of`, of this one. Addresses are not searched. */
+/** Returns the query of the best members by name; with `of`, of this member only. Emails are not searched. */
 export function namedMembers(match: TextMatch, organizationId: number, of?: number) {
   const one = of === undefined ? sql`` : sql`and m.id = ${of}`
   const from = sql`membership m where m.organization_id = ${organizationId} ${one}`
@@ -39,7 +39,7 @@ export function namedMembers(match: TextMatch, organizationId: number, of?: numb
     order by h.score desc, h.text, h.id`
 }
 
-/** Returns the query of the best guests by name. Addresses and phone numbers are not searched. */
+/** Returns the query of the best guests by name. Emails and phone numbers are not searched. */
 export function namedGuests(match: TextMatch, organizationId: number) {
   const from = sql`guest g where g.organization_id = ${organizationId}`
   return sql<NamedPerson>`select id, score from ${bestMatches(match, { from, id: sql`g.id`, column: sql`g.name` }, MOST_NAMED)} h`

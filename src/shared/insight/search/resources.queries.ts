@@ -12,17 +12,20 @@ export interface ResourceHit {
   score: number
 }
 
-/** An organization's resources are few enough to look at each; the index of their organization finds them. */
+/**
+ * The searched columns. An organization has few resources, so each is compared; an index on the organization finds
+ * them.
+ */
 const searched = [sql`w.name`, sql`w.tail_number`, sql`concat_ws(' ', w.make, w.model)`]
 
 const anyOf = (conditions: RawBuilder<unknown>[]) => sql`(${sql.join(conditions, sql` or `)})`
 
-/** The least share of equal trigrams in a tail number: two swapped digits change four of seven. */
+/** The smallest share of equal trigrams in a tail number: two swapped digits change four of seven. */
 const SIMILAR_CODE = 0.27
 
 /**
- * Returns the query of the best resources, under the condition of GET /resources. `precise` asks for texts as similar as
- * those of other kinds, for the bookings that are found with the resource.
+ * Returns the query of the best resources, under the condition of GET /resources. `precise` requires the similarity of
+ * the other kinds; it is for bookings that are found by their resource.
  */
 export function resourceHits(match: TextMatch, organizationId: number, { precise = false, most = MOST_ROWS } = {}) {
   const resembles = (column: RawBuilder<unknown>) =>

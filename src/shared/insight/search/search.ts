@@ -20,12 +20,12 @@ export type Hit =
   | ({ of: 'invoice' } & InvoiceHit)
   | ({ of: 'course' } & CourseHit)
 
-/** How long the query of one kind may take, in milliseconds. */
+/** The most milliseconds of one query. */
 const STATEMENT_MS = 300
 
 /**
- * Returns what the actor may see and the text matches, best first: one query a kind and one for names, at
- * most 20 rows of each kind.
+ * Returns the hits of a text among what the actor may see, best first, at most 20 of each kind. Each kind takes one
+ * query, and names take one more for members and one for guests.
  * Implements interface §Search.
  * @throws Unavailable when a query takes more than 300 ms
  */
@@ -46,7 +46,7 @@ export async function search(
   }
 }
 
-/** SQLSTATE of a statement that took longer than it may. */
+/** The SQLSTATE of a statement that exceeded its time limit. */
 const CANCELLED = '57014'
 
 async function readHits(read: ReadLimited, actor: Actor, kinds: readonly SearchKind[], text: string): Promise<Hit[]> {

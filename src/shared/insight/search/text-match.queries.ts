@@ -3,12 +3,12 @@ import { containing, startingWith } from '../../platform/db/read-rows.ts'
 
 /** The most rows of one kind. */
 export const MOST_ROWS = 20
-/** The most rows that are scored. When more contain the text, any of them are; all match it equally well. */
+/** The most rows that are scored. When more rows contain the text, any of them are scored: all match equally well. */
 const MOST_SCORED = 200
-/** A text to look for, as conditions and a score in SQL. */
+/** The conditions and the score of a searched text, in SQL. */
 export interface TextMatch {
   text: string
-  /** Whether similar texts match too: two characters match the start of a text only. */
+  /** Whether similar texts match too; a text of two characters matches only the start of a text. */
   tolerant: boolean
   /** Returns the condition that the column contains the text; starts with it, for a text of two characters. */
   contains(column: RawBuilder<unknown>): RawBuilder<unknown>
@@ -18,7 +18,7 @@ export interface TextMatch {
   score(column: RawBuilder<unknown>): RawBuilder<number>
 }
 
-/** The least share of a text's trigrams in a similar text: a typo in a word of six letters changes half of them. */
+/** The smallest share of a text's trigrams in a similar text: a typo in a word of six letters changes half of them. */
 export const SIMILARITY = '0.42'
 
 /** Returns the conditions of a text of at least two characters. */
@@ -36,7 +36,7 @@ export function matchText(text: string): TextMatch {
   }
 }
 
-/** Rows to look for a text in: `from` with its condition, their id and the column with the text. */
+/** The rows in which a text is searched: `from` with its condition, their id, and the column with the text. */
 export interface Searched {
   from: RawBuilder<unknown>
   id: RawBuilder<unknown>
@@ -44,8 +44,8 @@ export interface Searched {
 }
 
 /**
- * Returns a query of `id`, `text` and `score` of the best rows. Similar texts are looked for only when fewer than 20
- * rows contain the text itself, so that a word that nearly every row has costs little.
+ * Returns a query of `id`, `text` and `score` of the best rows. Similar texts are searched only when fewer than 20 rows
+ * contain the text itself, so that a frequent word is cheap.
  */
 export function bestMatches(match: TextMatch, { from, id, column }: Searched, most = MOST_ROWS): RawBuilder<unknown> {
   const rows = (condition: RawBuilder<unknown>) =>

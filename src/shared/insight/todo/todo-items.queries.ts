@@ -6,28 +6,28 @@ import { lacksRecord, lessonTypes } from '../../training/enrollments/candidates.
 import { graders } from '../../training/grants/grants.rules.ts'
 import { LEFT_AFTER_DAYS, type TodoKind, type TodoRow } from './todo.types.ts'
 
-/** Whose list it is, and what of it was judged before. */
+/** The member of a to-do list, and the currencies to renew, which are judged before the query. */
 export interface TodoScope {
   organizationId: number
   member: { id: number } & RoleFlags
   now: Date
-  /** Currencies to renew, which no query judges. */
+  /** The currencies to renew, which rules judge. */
   renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
 }
 
-/** Endorsements are to be renewed from so long before their end on: 30 days of 24 hours. */
+/** The time before the end of an endorsement from which it is to be renewed: 30 days of 24 hours. */
 const RENEWED_BEFORE = sql`interval '720 hours'`
 
 interface TodoSource {
   kind: TodoKind
   subject: TodoRow['subjectKind']
-  /** Who has it; everybody when left out. */
+  /** The roles that have this kind; absent: every member. */
   roles?: readonly Role[]
   /** Selects id, title, since, method and path. */
   items: (scope: TodoScope) => RawBuilder<unknown>
 }
 
-/** Where each kind comes from. `mine` are the bookings `r` of the member with the seat `s`, since the oldest that counts. */
+/** The query of each kind. `mine` are the recent bookings `r` on which the member has a seat `s`. */
 const sources: readonly TodoSource[] = [
   {
     ...{ kind: 'ramp_in', subject: 'reservation' },
@@ -104,7 +104,10 @@ const sources: readonly TodoSource[] = [
   },
 ]
 
-/** Lessons of which a student has no record: those that the member taught and, without an instructor, of their own students. */
+/**
+ * Selects the lessons without a student's record: those that the member taught and, without an instructor, those of the
+ * member's own students.
+ */
 function lessonsToRecord({ organizationId, member, ...scope }: TodoScope): RawBuilder<unknown> {
   return sql`select r.id, r.title, coalesce(r.ramped_in_at, r.ends_at), ${doneBy('POST', '/training/records')}
     from (select m.* from mine m where m.side = 'instructors'
@@ -124,23 +127,26 @@ const ofRecord = sql`join enrollment e on e.organization_id = d.organization_id 
   join membership m on m.organization_id = d.organization_id and m.id = e.membership_id`
 const titleOfRecord = sql`l.name || ', ' || m.search_name`
 
-/** Selects the request that does it: a method and a path around an id. */
+/** Selects the request that completes an item: a method and a path around an id. */
 function doneBy(method: TodoRow['method'], before: string, id?: string, after = ''): RawBuilder<unknown> {
   const path = id ? sql`${sql.lit(before)} || ${sql.ref(id)} || ${sql.lit(after)}` : sql.lit(before)
   return sql`${sql.lit(method)} as method, ${path} as path`
 }
 
-/** The instant since which something may have waited to be listed. */
+/** Returns the earliest instant since which an item on the list may have waited. */
 function earliest({ now }: Pick<TodoScope, 'now'>): RawBuilder<unknown> {
   return sql`${now}::timestamptz - make_interval(hours => ${LEFT_AFTER_DAYS * 24})`
 }
 
-/** Seats `s` of bookings that can be on the list: a flight leaves up to some hours early, and may be out for days. */
+/**
+ * Returns the condition that the booking of a seat `s` can be on the list: a flight can leave hours early, and be out
+ * for days.
+ */
 function started({ now }: TodoScope): RawBuilder<unknown> {
   return sql`s.starts_at > ${earliest({ now })} - interval '240 hours' and s.starts_at <= ${now}::timestamptz + interval '24 hours'`
 }
 
-/** Selects what a member has to do, with the rows of `TodoRow`. */
+/** Selects the to-do list of a member, with the columns of `TodoRow`. */
 export function selectTodo(scope: TodoScope): RawBuilder<TodoRow> {
   const { organizationId, member } = scope
   const held = rolesOf(member)

@@ -17,8 +17,8 @@ export const todoSortKeys: SortKeys = {
 }
 
 /**
- * Returns what a member has to do, by how long it has waited: everything in one query, whatever the size of the
- * organization, beside the member's currencies, which rules judge. Implements interface §Training: GET /todo.
+ * Returns the to-do list of a member, longest wait first: one query for an organization of any size, besides those of
+ * the member's currencies, which rules judge. Implements interface §Training: GET /todo.
  * @throws NotFound when the organization has no such member
  */
 export async function listTodo(db: Db, { organizationId, organization }: Actor, orgUserId: number, now: Date) {
@@ -36,8 +36,8 @@ export async function listTodo(db: Db, { organizationId, organization }: Actor, 
 const DAY_MS = 86_400_000
 
 /**
- * Returns the currencies that a member has to renew, each once, since the first warning of an end. Those that nobody
- * enforces are left out.
+ * Returns the currencies that a member must renew, each once, with the instant of the first warning of an end.
+ * Currencies that are off are excluded.
  */
 function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
   const ends = states.flatMap(({ orgUserId, currency, status, expiresAt }) => {
@@ -49,7 +49,7 @@ function renewalsOf(states: readonly MemberCurrency[]): TodoScope['renewals'] {
   return [...first.values()].map((same) => same.reduce((a, b) => (b.since < a.since ? b : a)))
 }
 
-/** Kinds that flights restore; of the others a date is recorded. */
+/** The kinds that flights restore; the others are renewed by recording a date. */
 const flownKinds: readonly string[] = ['recent_flights', 'passenger_day', 'passenger_night', 'instrument']
 
 function renewedBy({ id, kind }: MemberCurrency['currency'], orgUserId: number) {

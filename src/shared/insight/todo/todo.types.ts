@@ -1,4 +1,4 @@
-/** What somebody has to do. */
+/** The kinds of items of a to-do list. */
 export const todoKinds = [
   'ramp_in',
   'confirm_review',
@@ -13,7 +13,7 @@ export const todoKinds = [
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
-/** What has to be done something about. */
+/** The kinds of records that an item is about. */
 export const todoSubjects = [
   'reservation',
   'training_record',
@@ -23,7 +23,7 @@ export const todoSubjects = [
   'squawk',
 ] as const
 
-/** Something that a member has to do, since when, and the request that does it. */
+/** An item of a member's to-do list, since when it waits, and the request that completes it. */
 export interface TodoRow {
   kind: TodoKind
   subjectKind: (typeof todoSubjects)[number]
@@ -34,5 +34,5 @@ export interface TodoRow {
   path: string
 }
 
-/** Nothing that has waited for longer is listed: nobody does it any more. */
+/** The most days that an item on the list has waited; older ones are abandoned. */
 export const LEFT_AFTER_DAYS = 90
