@@ -1,6 +1,6 @@
 import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
 
-/** What resources and their maintenance are refused with. */
+/** The errors of resources and their maintenance. */
 export const fleetErrors = defineErrors('fleet', {
   roomNotGrounding: invalid('grounding: a room cannot be grounded'),
   notOfThisBasis: invalid('{field}: does not go with the basis {basis}'),

@@ -11,7 +11,7 @@ import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import type { Limit, LimitBasis } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
-/** The fields of a maintenance item in a body: those of its one limit, or `limits`, which win. */
+/** The fields of a maintenance item in a body: the fields of its one limit, or `limits`, which take precedence. */
 export interface MaintenanceItemFields extends LimitFields {
   name?: string | undefined
   limits?: LimitInput[] | undefined
@@ -34,10 +34,11 @@ export interface NewMaintenanceItem extends MaintenanceItemFields {
 }
 
 /**
- * Adds a maintenance item. Each limit is due as given, or computed from the last completion; without either, from now
- * and the present reading.
- * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, a limit with neither an
- * interval nor a due date or reading, or an item to satisfy of another resource.
+ * Adds a maintenance item. Each limit is due as given, or an interval after the last completion; without a last
+ * completion, an interval after now and the present reading.
+ * Implements interface §Maintenance and docs/decisions/0024.
+ * @throws Invalid for an unknown resource, a meter that it does not have, fields of another basis, a limit with neither
+ * an interval nor a due date or reading, or an item to satisfy of another resource.
  */
 export async function addMaintenanceItem(tx: Tx, actor: Actor, input: NewMaintenanceItem): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -68,7 +69,7 @@ function oneLimit({ basis, ...fields }: NewMaintenanceItem): LimitInput {
   return { ...fields, basis }
 }
 
-/** Stores the limits of an item in place of those that it has. The caller holds the lock of its resource. */
+/** Replaces the stored limits of an item. The caller holds the lock of its resource. */
 export async function replaceLimits(
   tx: Tx,
   { organizationId, id }: Pick<MaintenanceItem, 'organizationId' | 'id'>,
@@ -100,8 +101,8 @@ export async function replaceLimits(
 }
 
 /**
- * Stores which items an item satisfies, in place of those before.
- * @throws Invalid naming one that is not another item of the same resource
+ * Replaces the stored list of items that an item satisfies.
+ * @throws Invalid naming one that is not another item of the same resource.
  */
 export async function replaceSatisfied(
   tx: Tx,

@@ -9,12 +9,12 @@ import { lockSquawk } from './maintenance.access.ts'
 import type { Squawk } from './maintenance.entity.ts'
 
 /**
- * Inserts the rows of pictures and papers of a squawk that are to be uploaded: by maintainers, and by its reporter while it
- * is open.
- * @throws NotFound when the organization has no such squawk
- * @throws Forbidden for everyone else, and when a demo organization has too many files
- * @throws TooManyRequests when too many uploads are prepared and not sent
- * @throws Invalid naming a file of a type that is not accepted
+ * Inserts the rows of a squawk's files that are to be uploaded. Maintainers may add them, and the squawk's reporter
+ * while it is open.
+ * @throws NotFound when the organization has no such squawk.
+ * @throws Forbidden for everyone else, and when a demo organization has too many files.
+ * @throws TooManyRequests when too many uploads are arranged and not sent.
+ * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function addSquawkFiles(
   tx: Tx,
@@ -30,9 +30,9 @@ export async function addSquawkFiles(
 }
 
 /**
- * Deletes a file of a squawk, by those who may add one.
- * @throws NotFound when the organization has no such squawk, or the squawk no such file
- * @throws Forbidden for everyone else
+ * Deletes a file of a squawk. Those who may add files may delete them.
+ * @throws NotFound when the organization has no such squawk, or the squawk no such file.
+ * @throws Forbidden for everyone else.
  */
 export async function deleteSquawkFile(
   tx: Tx,

@@ -10,10 +10,13 @@ import type { Limit } from './maintenance-item.rules.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /**
- * Changes the given fields; `limits` replaces the set, of which those that stay keep what is left out. A new interval, or
- * another time of the last completion, moves the due date or reading unless that is given too. The resource stays.
+ * Changes the given fields. `limits` replaces the whole set; a limit whose basis is stored already keeps the fields
+ * that are left out. A new interval, or another time of the last completion, moves the due date or reading unless that
+ * is given too. The resource cannot be changed.
+ * Implements interface §Maintenance and docs/decisions/0024.
  * @throws NotFound when the organization has no such item.
- * @throws Invalid for fields of another basis or of one limit where there are several, and for a grounding item of a room.
+ * @throws Invalid for fields of another basis, for fields of one limit when there are several, and for a grounding item
+ * of a room.
  */
 export async function changeMaintenanceItem(
   tx: Tx,
@@ -40,7 +43,7 @@ export async function changeMaintenanceItem(
   return { id }
 }
 
-/** Returns the limits after the changes; null when they change none. */
+/** Returns the limits after the changes; null when no limit changes. */
 function changedLimits(
   now: Date,
   { resource, limits, zone }: LockedMaintenanceItem,

@@ -27,13 +27,14 @@ export interface SquawkChanges {
 const deferralFields = ['deferredUntil', 'deferralReference', 'placarded'] as const
 
 /**
- * Changes a squawk that is not resolved: maintainers every field, its reporter the text and severity while it is open.
- * Deferring a grounding one releases the hold until the deferral ends, reopening it holds the resource again.
- * Implements 14 CFR 91.213(d): what is deferred keeps its reference, placard and end.
- * @throws Invalid for fields of a deferral where there is none, and for one until a day that is past.
+ * Changes a squawk that is not resolved. Maintainers change every field; its reporter changes the text and severity
+ * while it is open. Deferring a grounding squawk releases the hold until the deferral ends; reopening it holds the
+ * resource again.
+ * Implements 14 CFR 91.213(d): a deferred squawk has a reference, a placard and an end.
+ * @throws Invalid for fields of a deferral on a squawk that is not deferred, and for a deferral until a past day.
  * @throws NotFound when the organization has no such squawk.
  * @throws Forbidden for everyone else.
- * @throws Conflict once it is resolved.
+ * @throws Conflict when it is resolved.
  */
 export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: SquawkChanges): Promise<{ id: number }> {
   const squawk = await lockSquawk(tx, actor, id)
@@ -59,8 +60,8 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
 }
 
 /**
- * Checks that the fields of a deferral are of a squawk that is deferred, and not until a day that is past.
- * @throws Invalid naming the field
+ * Checks that fields of a deferral are given only for a deferred squawk, and that its last day is not past.
+ * @throws Invalid naming the field.
  */
 async function assertDeferralFits(
   tx: Tx,
@@ -80,7 +81,7 @@ function deferralOf(changes: Record<string, unknown>): Partial<Deferral> {
 }
 
 /**
- * Resolves a squawk with a description of the work; a grounding one releases its hold.
+ * Resolves a squawk with a description of the work, and recomputes the hold.
  * @throws NotFound when the organization has no such squawk.
  * @throws Conflict when it is resolved already.
  */

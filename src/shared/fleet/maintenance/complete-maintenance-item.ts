@@ -24,29 +24,35 @@ import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 export interface Completion {
   doneAt: Date | null
-  /** Of the one meter that the item counts by, in hundredths. */
+  /** The reading of the one meter that the item counts by, in hundredths. */
   reading: Hundredths | null
-  /** Of each meter, in hundredths; those left out are the present ones. */
+  /** The reading of each meter, in hundredths; by default the present ones. */
   readings: Partial<MeterReadings>
   notes: string | null
-  /** Who approved the aircraft for return to service (14 CFR 43.9, 43.11). */
+  /** The person who approved the aircraft for return to service (14 CFR 43.9, 43.11). */
   signedBy: { name: string; certificateNumber: string } | null
   workOrder: string | null
-  /** The names of its papers, to be uploaded. */
+  /** The names of the files to upload with it. */
   files: string[]
-  /** The squawks that were inspected and stay deferred. */
+  /** The ids of squawks that were inspected and stay deferred. */
   inspectedSquawkIds: number[]
 }
 
-/** Hours beyond a due reading that 14 CFR 91.409(b) allows, to reach the place of the inspection. */
+/**
+ * The hours past a due reading that 14 CFR 91.409(b) allows for a flight to the place of the inspection, in hundredths.
+ */
 const OVERRUN = hundredths(1000)
 
 /**
- * Records a completion of an item and of those that it satisfies, not of those that they satisfy: now and at the present
- * readings unless given. The next interval of each limit starts there, or where a meter was due when the item carries the
- * excess; a limit without one does not come due again. The hold is recomputed.
+ * Records a completion of an item and of the items that it satisfies directly, by default now and at the present
+ * readings. The next interval of each limit starts at the completion, or at the due reading when the item has `carry`
+ * and the work was done late. A limit without an interval does not come due again. The hold is recomputed.
+ * Implements interface §Maintenance and docs/decisions/0024.
  * @throws NotFound when the organization has no such item.
- * @throws Invalid for a completion in the future, an inspected squawk that is not deferred, a reading of no limit, and when a reading is neither given nor known.
+ * @throws Forbidden when a demo organization has too many files.
+ * @throws TooManyRequests when too many uploads are arranged and not sent.
+ * @throws Invalid for a completion in the future, an inspected squawk that is not deferred, one `reading` for several
+ * meters, a missing reading of a meter that was never read, and a file of a type that is not accepted.
  */
 export async function completeMaintenanceItem(
   tx: Tx,
@@ -82,8 +88,9 @@ export async function completeMaintenanceItem(
 }
 
 /**
- * Returns the readings of a completion: as given, else the present ones.
- * @throws Invalid when a meter that a limit counts by has none, or `reading` could be of several
+ * Returns the readings of a completion: the given ones, otherwise the present ones.
+ * @throws Invalid when a meter that a limit counts by has no reading, or `reading` is given for an item with several
+ * meters.
  */
 function readingsOf({ resource, limits }: LockedMaintenanceItem, { reading, readings }: Completion): MeterReadings {
   const bases = meterBases.filter((meter) => limits.some(({ basis }) => basis === meter))
@@ -131,9 +138,9 @@ async function addPapers(tx: Tx, actor: Actor, resourceId: number, completionId:
 }
 
 /**
- * Ends the deferrals on which an inspection brought no decision: they hold the aircraft until they are resolved or deferred
- * again (14 CFR 91.405(c)). Returns what is said of them.
- * @throws Invalid naming an inspected squawk that is none of the deferred ones of the resource
+ * Ends the deferrals that an inspection was completed without deciding: they hold the aircraft until they are resolved
+ * or deferred again (14 CFR 91.405(c)). Returns the warnings about them.
+ * @throws Invalid naming an inspected squawk that is not a deferred one of the resource.
  */
 async function endPassedOver(
   tx: Tx,

@@ -12,7 +12,7 @@ export const MaintenanceCompletion = defineEntity({
     membershipId: p.integer(),
     doneAt: instant(),
     readingHundredths: p.integer().$type<Hundredths>().nullable(),
-    /** The aircraft's meters at the time. */
+    /** The aircraft's meters at the time of the completion. */
     hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
     tachHundredths: p.integer().$type<Hundredths>().nullable(),
     landings: p.integer().nullable(),

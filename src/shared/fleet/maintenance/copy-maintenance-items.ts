@@ -9,10 +9,11 @@ import { MaintenanceItem } from './maintenance.entity.ts'
 import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
 /**
- * Copies the maintenance items of a resource to others: names, intervals, warnings, scope, carry and which satisfies
- * which. When the work was last done there is unknown, so that the copies are due from nothing until they are completed or
- * set. Returns the ids of the copies, by resource as given.
- * @throws Invalid naming an unknown resource, the one copied from, or one without a meter that an item counts by
+ * Copies the maintenance items of a resource to others: names, intervals, warnings, scope, carry and which item
+ * satisfies which. It is unknown when the work was last done on the others, so the copies have no due date or reading
+ * until they are completed or changed. Returns the ids of the copies, by resource in the given order.
+ * Implements interface §Maintenance.
+ * @throws Invalid naming an unknown resource, the one copied from, or one without a meter that an item counts by.
  */
 export async function copyMaintenanceItems(
   tx: Tx,
@@ -22,7 +23,7 @@ export async function copyMaintenanceItems(
   const itself = toResourceIds.indexOf(fromResourceId)
   if (itself >= 0) throw fleetErrors.copyOntoItself({ field: `toResourceIds.${itself}` })
   const resources = new Map<number, Resource | null>()
-  // In one order, whoever copies at the same time.
+  // Always locked in the order of their ids, so that concurrent copies do not deadlock.
   for (const id of [fromResourceId, ...toResourceIds].toSorted((a, b) => a - b)) {
     resources.set(id, await lockResourceIfAny(tx, actor.organizationId, id))
   }

@@ -1,9 +1,9 @@
 import type { MaintenanceScope } from '../resources/resource.rules.ts'
 import type { Limit } from './maintenance-item.rules.ts'
 
-/** What is kept of a deferral; a squawk that is not deferred has none of it. */
+/** The fields of a deferral. A squawk that is not deferred has the empty values. */
 export interface Deferral {
-  /** The last local day, YYYY-MM-DD; null has no end. */
+  /** The last local day, YYYY-MM-DD; null: it has no end. */
   deferredUntil: string | null
   /** The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d). */
   deferralReference: string | null
@@ -16,32 +16,34 @@ const none: Deferral = { deferredUntil: null, deferralReference: null, placarded
 type Status = 'open' | 'in_progress' | 'deferred' | 'resolved'
 
 /**
- * Returns the deferral of a squawk after a change: what is left out stays while it is deferred, and nothing of it once it
- * is not.
+ * Returns the fields of a squawk's deferral after a change. While it is deferred, absent fields stay; otherwise all
+ * fields are emptied.
+ * Implements 14 CFR 91.213(d).
  */
 export function deferralAfter(stored: Deferral, status: Status, changes: Partial<Deferral>): Deferral {
   return status === 'deferred' ? { ...stored, ...changes } : none
 }
 
-/** Decides whether a deferral has ended: its last local day is over. */
+/** Decides whether the last local day of a deferral is past. Days are YYYY-MM-DD. Implements docs/decisions/0024. */
 export function isDeferralOver(deferredUntil: string | null | undefined, today: string): boolean {
   return typeof deferredUntil === 'string' && deferredUntil < today
 }
 
-/** What decides whether a squawk holds its resource. */
+/** The facts that decide whether a squawk holds its resource. */
 interface SquawkFacts {
   title: string
   severity: 'observation' | 'grounding'
   status: Status
   deferredUntil: string | null
-  /** An inspection was completed without a decision on it. */
+  /** Whether an inspection was completed without a decision on it. */
   deferralEnded: boolean
 }
 
 /**
- * Returns why a squawk holds its resource, or null: a grounding one while it is open or in progress; any once its deferral
- * has ended, until it is resolved or deferred again: on its day, or with an inspection that passed it over (14 CFR 91.213,
- * 91.405(c)).
+ * Returns the reason why a squawk holds its resource; null when it does not. A grounding squawk holds while it is open
+ * or in progress. A deferred squawk of any severity holds once its last day is past, or after an inspection without a
+ * decision on it, until it is resolved or deferred again.
+ * Implements 14 CFR 91.213 and 91.405(c).
  */
 export function squawkHold(squawk: SquawkFacts, today: string): string | null {
   const { title, severity, status, deferredUntil, deferralEnded } = squawk
@@ -52,7 +54,7 @@ export function squawkHold(squawk: SquawkFacts, today: string): string | null {
   return status !== 'resolved' && severity === 'grounding' ? `Open squawk: ${title}` : null
 }
 
-/** What decides whether a maintenance item is an inspection. */
+/** The facts that decide whether a maintenance item is an inspection. */
 interface Inspection {
   grounding: boolean
   scope: MaintenanceScope
@@ -60,8 +62,9 @@ interface Inspection {
 }
 
 /**
- * Decides whether deferred items are repaired, replaced, removed or inspected with a maintenance item (14 CFR 91.405(c)):
- * with one that comes again, and without which the aircraft, or instruction in it, is held.
+ * Decides whether a maintenance item is an inspection, with which every deferred squawk needs a decision: an item that
+ * recurs and that holds the aircraft, or instruction in it, when it is overdue.
+ * Implements 14 CFR 91.405(c) and docs/decisions/0024.
  */
 export function asksForDeferred({ grounding, scope, limits }: Inspection): boolean {
   const recurs = limits.some(({ intervalMonths, intervalDays, interval }) => intervalMonths ?? intervalDays ?? interval)

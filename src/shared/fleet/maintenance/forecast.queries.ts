@@ -3,9 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { readRows } from '../../platform/db/read-rows.ts'
 import type { BookingAhead, Use } from './forecast.rules.ts'
 
-/** How many days back the use of an aircraft is averaged. */
+/** The number of past days over which the use of an aircraft is averaged. */
 const PAST_DAYS = 90
-/** How many days ahead bookings are looked at. */
+/** The number of days ahead whose bookings are read. */
 const AHEAD_DAYS = 366
 
 interface PastUse {
@@ -17,9 +17,9 @@ interface PastUse {
 }
 
 /**
- * Returns how aircraft were used in the last 90 days, by their id: the hundredths of each meter for each booked hour, and on
- * an average day. An aircraft that was not booked has none. An aircraft that did not fly uses an hour for a booked hour, and
- * makes no landings.
+ * Returns the use of aircraft in the last 90 days, by their id: hundredths of each meter per booked hour and per day on
+ * average. An aircraft without bookings is left out. An aircraft that was booked and did not fly counts an hour per
+ * booked hour and no landings.
  */
 export async function findUse(
   db: Db,
@@ -50,14 +50,14 @@ function useOf({ bookedHours, hobbs, tach, landings }: PastUse): Use {
   return { hobbs: use(hobbs, 100), tach: use(tach, 100), landings: use(landings, 0) }
 }
 
-/** The use of an aircraft of which nothing is known: an hour for a booked hour. */
+/** The use of an aircraft without past bookings: an hour per booked hour, and no landings. */
 export const unknownUse: Use = {
   hobbs: { perBookedHour: 100, perDay: 0 },
   tach: { perBookedHour: 100, perDay: 0 },
   landings: { perBookedHour: 0, perDay: 0 },
 }
 
-/** Returns the bookings of aircraft that are still to be flown, by aircraft and start; maintenance does not count. */
+/** Returns the bookings of aircraft that are still to be flown, by aircraft and start, without maintenance bookings. */
 export async function findBookingsAhead(
   db: Db,
   organizationId: number,

@@ -13,7 +13,7 @@ export interface BookingAhead extends Interval {
   id: number
 }
 
-/** How much of a meter is used, in its hundredths: for each booked hour, and on an average day. */
+/** The use of a meter in its hundredths: per booked hour, and per day on average. */
 export interface MeterUse {
   perBookedHour: number
   perDay: number
@@ -21,7 +21,7 @@ export interface MeterUse {
 
 export type Use = Readonly<Record<MeterBasis, MeterUse>>
 
-/** When a limit is expected to end, and the booking that crosses it. */
+/** When a limit is expected to end, and the booking that crosses it; null when nothing tells. */
 export interface Expected {
   limit: Limit
   expectedAt: Date | null
@@ -32,10 +32,12 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Returns when a maintenance item comes due: by the first of its limits to end. A date is known; a meter reaches its due
- * reading by the booked hours at the aircraft's ratio of flown to booked, or by its average day, whichever is earlier. The
- * booking is the first that ends after the date, or passes the reading.
- * @param bookings of the aircraft ahead, by their start
+ * Returns when a maintenance item is expected to come due: the first end of its limits. The end of a date is known. A
+ * meter reaches its due reading by the booked hours, at the aircraft's ratio of flown to booked hours, or by its
+ * average use per day, whichever is earlier. The booking is the first one that ends after the date or passes the
+ * reading.
+ * Implements interface §Maintenance.
+ * @param bookings the future bookings of the aircraft, by their start
  */
 export function forecast(
   item: MaintenanceDue,
@@ -69,7 +71,10 @@ function expect(
   return { limit, expectedAt: Number.isFinite(earliest) ? new Date(Math.round(earliest)) : null, reservation }
 }
 
-/** Returns when the bookings use up what is left of a meter, and the first of them that goes beyond. */
+/**
+ * Returns when the bookings use up what is left of a meter (milliseconds; Infinity for never), and the first booking
+ * that goes beyond.
+ */
 function passing(left: number, bookings: readonly BookingAhead[], perBookedHour: number) {
   let [used, reachedAt] = [0, Infinity]
   for (const booking of bookings) {

@@ -3,7 +3,7 @@ import { fleetErrors } from '../fleet.errors.ts'
 import type { ResourceKind } from '../resources/resource.rules.ts'
 import { type Limit, type LimitBasis, limitAfter, type MeterReadings } from './maintenance-item.rules.ts'
 
-/** The fields of a limit in a body; readings and hours are hundredths, a count of landings is whole. */
+/** The fields of a limit in a body. Readings and hours are hundredths; a count of landings is whole. */
 export interface LimitFields {
   intervalMonths?: number | null | undefined
   intervalDays?: number | null | undefined
@@ -20,7 +20,7 @@ export interface LimitInput extends LimitFields {
   basis: LimitBasis
 }
 
-/** The fields of a limit; a body with one of them concerns a limit. */
+/** The names of a limit's fields. A body with one of them adds or changes a limit. */
 export const limitFields = [
   'intervalMonths',
   'intervalDays',
@@ -33,10 +33,10 @@ export const limitFields = [
   'usedHours',
 ] as const satisfies (keyof LimitFields)[]
 
-/** Those that decide from where an interval counts, and how far. */
+/** The fields that decide from where an interval counts and how long it is. */
 const counting = limitFields.filter((name) => !name.startsWith('due') && name !== 'usedHours')
 
-/** What the fields count from when they do not say: the present, at an aircraft of a zone. */
+/** From where an interval counts by default: the present time and meters, in the aircraft's zone. */
 interface From {
   now: Date
   meters: MeterReadings
@@ -64,12 +64,13 @@ const basesOf: Record<ResourceKind, readonly LimitBasis[]> = {
 }
 
 /**
- * Returns a limit with the given fields in place of the stored ones. It is due as given; with another interval, or
- * another time of the last completion, an interval after that; a new one an interval after its last completion or, when
- * that is not said, the present.
- * @param field the place of the fields in the body, such as `limits.0.`
- * @throws Invalid naming a field of another basis, two intervals, part of a landing, or a new limit with neither an interval nor
- * a due point
+ * Returns a limit with the given fields; absent ones keep the stored value. It is due as given. Otherwise, with another
+ * interval or another time of the last completion, it is due an interval after that; a new limit is due an interval
+ * after its last completion or, when that is not given, after the present.
+ * Implements interface §Maintenance and docs/decisions/0024.
+ * @param field the path of the fields in the body, such as `limits.0.`
+ * @throws Invalid naming a field of another basis, a second interval, a part of a landing, or a new limit with neither
+ * an interval nor a due date or reading.
  */
 export function limitFrom(input: LimitInput, stored: Limit | null, at: From, field = ''): Limit {
   const { basis } = input
@@ -99,15 +100,17 @@ export function limitFrom(input: LimitInput, stored: Limit | null, at: From, fie
   return { ...limit, ...due }
 }
 
-/** Returns a limit by use, which is due by its interval. */
+/** Returns a limit by use, which is due after its interval. */
 function byUse(limit: Limit, field: string): Limit {
   if (limit.interval === null) throw fleetErrors.meterNotDue({ field: `${field}intervalHours` })
   return { ...limit, due: limit.interval }
 }
 
 /**
- * Returns the limits of a body, one of each basis; a limit that is stored keeps what is left out.
- * @throws Invalid as `limitFrom`, and naming a second limit of one basis
+ * Returns the limits of a body, at most one per basis. A limit whose basis is stored keeps the fields that are left
+ * out.
+ * Implements interface §Maintenance and docs/decisions/0024.
+ * @throws Invalid as `limitFrom` does, and naming a second limit of one basis.
  */
 export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit[], at: From): Limit[] {
   return inputs.map((input, index) => {
@@ -121,7 +124,7 @@ export function limitsFrom(inputs: readonly LimitInput[], stored: readonly Limit
 
 /**
  * Checks that a resource has the meters that its limits count by.
- * @throws Invalid naming the basis that it does not have
+ * @throws Invalid naming the basis that it does not have.
  */
 export function mustHaveMeters({ kind, name }: { kind: ResourceKind; name: string }, limits: readonly Limit[]): void {
   const missing = limits.find(({ basis }) => !basesOf[kind].includes(basis))
@@ -148,7 +151,7 @@ function ofLandings(count: number | null | undefined): Hundredths | null | undef
   return typeof count === 'number' ? hundredths(count * 100) : count
 }
 
-/** Returns what was sent, null too; only undefined keeps the stored value. */
+/** Returns the sent value, null included; undefined keeps the stored value. */
 function given<T>(sent: T | undefined, stored: T): T {
   return sent === undefined ? stored : sent
 }

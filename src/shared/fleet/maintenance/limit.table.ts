@@ -3,7 +3,10 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import { limitBases } from './maintenance-item.rules.ts'
 
-/** An item whose completion satisfies another of the same aircraft. Kysely writes the table; the ORM only declares its columns. */
+/**
+ * An item, and another item of the same aircraft that its completion satisfies.
+ * Kysely writes the table; the ORM only declares its columns.
+ */
 export const MaintenanceSatisfaction = defineEntity({
   name: 'MaintenanceSatisfaction',
   tableName: 'maintenance_satisfaction',
@@ -11,8 +14,9 @@ export const MaintenanceSatisfaction = defineEntity({
 })
 
 /**
- * One limit of a maintenance item, one of each basis; figures of a meter are hundredths of an hour or of a landing, below
- * nothing once the meter was replaced. Kysely writes the table; the ORM only declares its columns.
+ * One limit of a maintenance item, at most one per basis. Figures of a meter are hundredths of an hour or of a landing;
+ * they can be below zero after the meter was replaced.
+ * Kysely writes the table; the ORM only declares its columns.
  */
 export const MaintenanceLimit = defineEntity({
   name: 'MaintenanceLimit',

@@ -15,7 +15,10 @@ export interface MaintenanceItemFilter {
 export const reads = sql<Hundredths | null>`(case x.basis when 'hobbs' then r.hobbs_hundredths when 'tach' then r.tach_hundredths
   when 'landings' then r.landings * 100 when 'use' then x.used_hundredths end)`
 
-/** The same rule as `limitStatus`, in SQL, as its place in `maintenanceStatuses`: over `x` (the limit), `d` (the item) and `r`. */
+/**
+ * The rule of `limitStatus` in SQL, as an index of `maintenanceStatuses`: over `x` (the limit), `d` (the item) and `r`
+ * (its resource).
+ */
 function rankAt(now: Date): RawBuilder<number> {
   return sql<number>`(case
     when x.due_at < ${now}::timestamptz or x.due_hundredths <= ${reads} then 3
@@ -28,13 +31,15 @@ function rankAt(now: Date): RawBuilder<number> {
 
 const limitsOfItem = sql`maintenance_limit x where x.organization_id = d.organization_id and x.reminder_id = d.id`
 
-/** The same rule as `maintenanceStatus`, in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it. */
+/**
+ * The rule of `maintenanceStatus` in SQL, over `d` (the item) and `r` (its resource), so that a query can filter by it.
+ */
 export function statusAt(now: Date): RawBuilder<MaintenanceStatus> {
   return sql<MaintenanceStatus>`(array['ok', 'unknown', 'due_soon', 'overdue'])[1 + coalesce((
     select max(${rankAt(now)}) from ${limitsOfItem}), 0)]`
 }
 
-/** The same rule as `firstDue`, in SQL: the limit of `d` that is due first, to be joined laterally. */
+/** The rule of `firstDue` in SQL: the limit of `d` that is due first, for a lateral join. */
 export function firstLimitAt(now: Date): RawBuilder<unknown> {
   return sql`(select x.* from ${limitsOfItem} order by ${rankAt(now)} desc,
     coalesce(extract(epoch from x.due_at - ${now}::timestamptz) / 86400 / greatest(d.warn_days, 1),
@@ -131,7 +136,7 @@ export function findMaintenanceItemsOf(
   return findAllMaintenanceItems(db, organizationId, [resourceId])
 }
 
-/** Converts a row to the input of the rules of due points. */
+/** Returns a row as the input of the rules of limits. */
 export function dueOf({ limits, warn_days, warn_hundredths }: MaintenanceItemRow): MaintenanceDue {
   return {
     limits: limits.map((limit) => ({ ...limit, lastDoneAt: dateOf(limit.lastDoneAt), dueAt: dateOf(limit.dueAt) })),
@@ -190,7 +195,7 @@ export function listCompletions(db: Db, organizationId: number, reminderId: numb
 
 export type CompletionRow = Awaited<ReturnType<ReturnType<typeof listCompletions>['slice']>>[number]
 
-/** Returns the stored objects of the papers of a maintenance item's completions. */
+/** Returns the stored objects of the files of a maintenance item's completions. */
 export function findPapersOf(db: Db, organizationId: number, reminderId: number) {
   return db
     .selectFrom('resource_file as f')

@@ -8,14 +8,17 @@ export type LimitBasis = (typeof limitBases)[number]
 export const meterBases = ['hobbs', 'tach', 'landings'] as const satisfies LimitBasis[]
 export type MeterBasis = (typeof meterBases)[number]
 
-/** `unknown`: nothing says when it is due, or the meter was never read. */
+/** `unknown`: no due date or reading is known, or the meter was never read. */
 export const maintenanceStatuses = ['ok', 'unknown', 'due_soon', 'overdue'] as const
 export type MaintenanceStatus = (typeof maintenanceStatuses)[number]
 
-/** The aircraft's meters, in hundredths of an hour or of a landing; null where it has none or before the first reading. */
+/**
+ * The aircraft's meters, in hundredths of an hour or of a landing; null for a meter that it does not have or that was
+ * never read.
+ */
 export type MeterReadings = Readonly<Record<MeterBasis, Hundredths | null>>
 
-/** One limit of a maintenance item; months and days belong to the calendar, the other figures to a meter. */
+/** One limit of a maintenance item. Months and days belong to the calendar, the other figures to a meter or to use. */
 export interface Limit {
   basis: LimitBasis
   intervalMonths: number | null
@@ -25,7 +28,7 @@ export interface Limit {
   lastDone: Hundredths | null
   dueAt: Date | null
   due: Hundredths | null
-  /** The hours of use since it was done; null by another basis, and while nobody noted any. */
+  /** The hours of use since it was done, in hundredths; null for another basis. */
   used: Hundredths | null
 }
 
@@ -35,12 +38,12 @@ export interface Warning {
   warnHundredths: Hundredths
 }
 
-/** The limits of a maintenance item, of which the first reached counts. */
+/** The limits of a maintenance item. The first one reached counts. */
 export interface MaintenanceDue extends Warning {
   limits: readonly Limit[]
 }
 
-/** When or at which reading a limit ends. */
+/** The date or the reading at which a limit ends. */
 export type DuePoint = Pick<Limit, 'basis' | 'dueAt' | 'due'>
 
 interface Present {
@@ -51,8 +54,8 @@ interface Present {
 const DAY_MS = 86_400_000
 
 /**
- * Returns what is left of a limit: milliseconds by the calendar, hundredths by a meter; null when it is not due, or the
- * meter was never read.
+ * Returns what is left of a limit: milliseconds by the calendar, hundredths by a meter or by use; null when it has no
+ * due date or reading, or the meter was never read.
  */
 export function leftOf({ basis, dueAt, due, used }: Limit, { now, meters }: Present): number | null {
   if (basis === 'calendar') return dueAt && dueAt.getTime() - now.getTime()
@@ -61,8 +64,10 @@ export function leftOf({ basis, dueAt, due, used }: Limit, { now, meters }: Pres
 }
 
 /**
- * Returns the status of one limit. By the calendar it is overdue after its due instant; by a meter as soon as the meter
- * reaches the due reading, since no time is left to fly; by use likewise, and not due soon before, since nobody plans it. Work without an interval is not due again once it is done.
+ * Returns the status of one limit. By the calendar it is overdue after its due instant. By a meter it is overdue when
+ * the meter reaches the due reading, because no time is left to fly. By use it is overdue likewise and never due soon,
+ * because use is not planned. A limit that was done and has no interval is `ok`.
+ * Implements interface §Maintenance.
  */
 export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning, at: Present): MaintenanceStatus {
   const left = leftOf(limit, at)
@@ -73,15 +78,19 @@ export function limitStatus(limit: Limit, { warnDays, warnHundredths }: Warning,
   return left <= (byDate ? warnDays * DAY_MS : warnHundredths) ? 'due_soon' : 'ok'
 }
 
-/** Returns the status of a maintenance item: the worst of its limits, in the order of `maintenanceStatuses`. */
+/**
+ * Returns the status of a maintenance item: the worst of its limits, in the order of `maintenanceStatuses`.
+ * Implements interface §Maintenance and docs/decisions/0024.
+ */
 export function maintenanceStatus(item: MaintenanceDue, at: Present): MaintenanceStatus {
   const worst = Math.max(...item.limits.map((limit) => maintenanceStatuses.indexOf(limitStatus(limit, item, at))))
   return maintenanceStatuses[worst] ?? 'ok'
 }
 
 /**
- * Returns the limit that is due first: the one with the worst status, and of those the one with the least left, counted in
- * times of its warning; of equal ones the first.
+ * Returns the limit that is due first: of the limits with the worst status, the one with the least left. What is left
+ * is compared in multiples of the item's warning (days or hours). Of equal limits it is the first.
+ * Implements docs/decisions/0024.
  */
 export function firstDue(item: MaintenanceDue, at: Present): Limit {
   const urgency = (limit: Limit): readonly [number, number] => {
@@ -99,8 +108,9 @@ export function firstDue(item: MaintenanceDue, at: Present): Limit {
 }
 
 /**
- * Returns the limit by which a change of the meters makes an item overdue that was not, or null: a flight passes an
- * inspection by the meter. Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
+ * Returns the first limit by which a change of the meters makes an item overdue; null when none does, or the item was
+ * overdue before.
+ * Implements interface §Reservations (`MAINTENANCE_TRIGGER`).
  */
 export function passedLimit(
   item: MaintenanceDue,
@@ -112,7 +122,7 @@ export function passedLimit(
   return item.limits.find((limit) => limitStatus(limit, item, { now, meters: after }) === 'overdue') ?? null
 }
 
-/** When work was done: at an instant, with the meters as they read, at an aircraft of a zone. */
+/** When work was done: the instant, the meters at that time, and the aircraft's zone. */
 export interface Done {
   doneAt: Date
   meters: MeterReadings
@@ -121,9 +131,9 @@ export interface Done {
 
 /**
  * Returns a limit after work was done. Calendar months run to the end of the last day of the month, days to the end of
- * the last one, in the aircraft's zone. With `carry` the next interval of a meter counts from the due reading when the
- * work was done late, as hours beyond the 100-hour inspection count into the next (14 CFR 91.409(b)); else, and when it
- * was done early, from the reading. Without an interval it is not due again.
+ * the last day, in the aircraft's zone. The next interval of a meter counts from the reading. With `carry` it counts
+ * from the due reading when the work was done late. Without an interval the limit is not due again.
+ * Implements 14 CFR 91.409(b) and docs/decisions/0024.
  */
 export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: boolean): Limit {
   if (limit.basis === 'calendar') return { ...limit, lastDoneAt: doneAt, dueAt: endOfInterval(limit, doneAt, zone) }
@@ -135,19 +145,19 @@ export function limitAfter(limit: Limit, { doneAt, meters, zone }: Done, carry: 
   return { ...limit, lastDoneAt: doneAt, lastDone, due: plus(from, limit.interval) }
 }
 
-/** Returns how far the meters are past a limit's due reading, in hundredths; nothing by the calendar. */
+/** Returns how far the meters are past a limit's due reading, in hundredths; 0 by the calendar and by use. */
 export function overrunOf({ basis, due }: Limit, meters: MeterReadings): Hundredths {
   const reads = basis === 'calendar' || basis === 'use' ? null : meters[basis]
   return due === null || reads === null || reads < due ? ZERO : minus(reads, due)
 }
 
-/** Returns the message why an overdue limit holds the aircraft; a date is local. */
+/** Returns the reason why an overdue limit holds the aircraft; the date is local to `zone`. */
 export function overdueMessage(name: string, { basis, dueAt, due }: DuePoint, zone: string): string {
   if (basis === 'calendar') return `${name} was due on ${dueAt ? localDate(dueAt, zone) : 'an unknown day'}`
   return `${name} is due at ${readingInWords(basis, due ?? ZERO)}`
 }
 
-/** Returns a reading of a meter in words: "Hobbs 1234.50", "tach 1100.00", "350 landings", "1.00 hours of use". */
+/** Returns a reading (hundredths) as text: "Hobbs 1234.50", "tach 1100.00", "350 landings", "1.00 hours of use". */
 export function readingInWords(basis: MeterBasis | 'use', reading: Hundredths): string {
   if (basis === 'use') return `${formatReading(reading)} hours of use`
   if (basis === 'landings') return `${Math.trunc(reading / 100)} landings`

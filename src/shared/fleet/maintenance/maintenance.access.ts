@@ -13,14 +13,14 @@ import type { Limit, MeterReadings } from './maintenance-item.rules.ts'
 
 /*
  * Every change that may affect a hold locks the resource before it writes a row that refers to it. The foreign key
- * takes a weaker lock, and two transactions that both hold the weaker one deadlock.
+ * takes a weaker lock, and two transactions that both hold the weaker one would deadlock.
  */
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 
 /**
  * Returns the resource that a body names, locked.
- * @throws Invalid naming the field when it is not the organization's.
+ * @throws Invalid naming the field when the organization has no such resource.
  */
 export async function mustHaveResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
   const resource = await lockResourceIfAny(tx, actor.organizationId, id)
@@ -38,7 +38,7 @@ export async function lockSquawk(tx: Tx, actor: Actor, id: number): Promise<Squa
   return squawk
 }
 
-/** A maintenance item to change and its resource, both locked; its limits, and the zone of the resource. */
+/** A maintenance item to change and its resource, both locked, with the item's limits and the resource's zone. */
 export interface LockedMaintenanceItem {
   item: MaintenanceItem
   resource: Resource
@@ -67,16 +67,16 @@ export async function lockMaintenanceItem(
 }
 
 /**
- * A room is never grounded.
- * @throws Invalid when the severity is grounding and the resource a room.
+ * Checks that a squawk does not ground a room.
+ * @throws Invalid when the severity is grounding and the resource is a room.
  */
 export function assertSeverityFits(kind: string, severity: string): void {
   if (kind === 'room' && severity === 'grounding') throw fleetErrors.roomSeverity()
 }
 
 /**
- * Ensures that a booking named in a body is one of the resource.
- * @throws Invalid when the organization has no such booking, or it is of another resource.
+ * Checks that a booking named in a body uses the resource.
+ * @throws Invalid when the organization has no such booking, or it uses another resource.
  */
 export async function mustBeBookingOf(
   tx: Tx,
@@ -98,13 +98,19 @@ export function loadMaintenanceItems(tx: Tx, { id, organizationId }: Resource): 
   return tx.em.find(MaintenanceItem, { organizationId, resourceId: id })
 }
 
-/** Ends the deferrals of a resource whose last day is over. Returns their squawks, each once. The caller holds its lock. */
+/**
+ * Ends the deferrals of a resource whose last day is past. Returns the squawks whose deferral was not ended before. The
+ * caller holds the resource's lock.
+ */
 export async function endPastDeferrals(tx: Tx, resource: Resource): Promise<Squawk[]> {
   const today = localDate(tx.now, await zoneOfResource(tx.db, resource))
   return endDeferrals(tx, resource, ({ deferredUntil }) => isDeferralOver(deferredUntil, today))
 }
 
-/** Ends those deferrals of a resource that a condition names. Returns their squawks. The caller holds its lock. */
+/**
+ * Ends the deferrals of a resource for which `ends` returns true. Returns the squawks whose deferral was not ended
+ * before. The caller holds the resource's lock.
+ */
 export async function endDeferrals(tx: Tx, resource: Resource, ends: (squawk: Squawk) => boolean): Promise<Squawk[]> {
   const { organizationId, id: resourceId } = resource
   const deferred = await tx.em.find(
@@ -122,7 +128,7 @@ export function metersOf({ hobbsHundredths, tachHundredths, landings }: Resource
   return { hobbs: hobbsHundredths ?? null, tach: tachHundredths ?? null, landings: hundredths(landings * 100) }
 }
 
-/** Returns a resource, locked, by its id, which may be a subquery; null when it is deleted. */
+/** Returns a resource, locked, by its id; null when it is deleted. The id may be a subquery. */
 export function lockResourceIfAny(tx: Tx, organizationId: number, id: number): Promise<Resource | null> {
   return tx.em.findOne(Resource, { id, organizationId }, locked)
 }

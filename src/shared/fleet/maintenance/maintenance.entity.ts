@@ -8,8 +8,8 @@ export const squawkSeverities = ['observation', 'grounding'] as const
 export const squawkStatuses = ['open', 'in_progress', 'deferred', 'resolved'] as const
 
 /**
- * A reported defect. The system holds the resource while a grounding one is open or in progress, and once the day until
- * which any is deferred has passed. `deferralEnded`: the hold of that was set.
+ * A reported defect. The system holds the resource while a grounding squawk is open or in progress, and when a deferral
+ * has ended. `deferralEnded`: the end of the deferral was handled.
  */
 export const Squawk = defineEntity({
   name: 'Squawk',
@@ -23,7 +23,7 @@ export const Squawk = defineEntity({
     status: p.enum(squawkStatuses).default('open'),
     reportedBy: p.integer(),
     reservationId: p.integer().nullable(),
-    /** The last local day of the deferral, YYYY-MM-DD; null has no end. */
+    /** The last local day of the deferral, YYYY-MM-DD; null: it has no end. */
     deferredUntil: p.text().nullable(),
     deferralReference: p.text().nullable(),
     placarded: p.boolean().default(false),
@@ -36,10 +36,10 @@ export const Squawk = defineEntity({
 export type Squawk = InferEntity<typeof Squawk>
 
 /**
- * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding one is
- * overdue, the system holds the resource. With `carry`, hours past a due reading count into the next interval.
- * `scope` says which
- * bookings it holds. `warnHundredths` is before the end of any limit by a meter. `toldStatus` is the status of the last notification.
+ * A maintenance item that comes due repeatedly, by the first of its limits (`maintenance_limit`). While a grounding
+ * item is overdue, the system holds the bookings of its `scope`; the scope `all` grounds the resource. With `carry`,
+ * hours past a due reading count into the next interval. `warnHundredths` is the warning of every limit by a meter.
+ * `toldStatus` is the status of the last notification.
  */
 export const MaintenanceItem = defineEntity({
   name: 'MaintenanceItem',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Runs by schedule: updates holds and sends notifications for maintenance that comes due with time. */
+/** Runs on a schedule: updates holds and sends notifications for maintenance that comes due by the calendar. */
 export const reviewMaintenance = defineJob({
   name: 'maintenance.review-due',
   queue: 'reminders',

@@ -9,9 +9,12 @@ import { firstDue, maintenanceStatus, overdueMessage } from './maintenance-item.
 import { findUnresolvedSquawks } from './squawk.queries.ts'
 
 /**
- * Sets or releases the system hold of a resource: open grounding squawks, deferrals that have ended and overdue grounding items of the scope `all`
- * set it, and it ends with the last of them. Overdue items of another scope hold the bookings of that scope alone. A person's grounding does not change. Callers run it after every change of a squawk, an
- * item or a meter, with the resource locked; `causedBy` is the orgUserId of the member, null for the passing of time.
+ * Sets or releases the system hold of a resource. It is set by grounding squawks that are open or in progress, by
+ * deferrals that have ended, and by overdue grounding items of the scope `all`; it ends with the last of them. Overdue
+ * items of another scope hold only the bookings of that scope. A person's grounding does not change. Callers run it
+ * with the resource locked, after every change of a squawk, an item or a meter. `causedBy` is the orgUserId of the
+ * member, null for the passing of time.
+ * Implements interface §Other (system holds) and docs/decisions/0024.
  */
 export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   await tx.em.flush()
@@ -19,8 +22,8 @@ export async function recomputeHoldOf(tx: Tx, resource: Resource, causedBy: numb
 }
 
 /**
- * The same without a flush, by the meters as they stand on the entity. Squawks and items are read from the database, so
- * the caller has flushed what it changed of them.
+ * The same without a flush, with the meters of the entity. Squawks and items are read from the database, so the caller
+ * has flushed its changes of them.
  */
 export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number | null): Promise<void> {
   const squawks = await findUnresolvedSquawks(tx.db, resource.organizationId, resource.id, tx.now)
@@ -35,7 +38,7 @@ export async function holdOrRelease(tx: Tx, resource: Resource, causedBy: number
   emitGrounding(tx, { orgUserId: causedBy }, resource, wasGrounded)
 }
 
-/** Returns the overdue grounding items of a resource, each with the words of its hold. */
+/** Returns the overdue grounding items of a resource, each with the reason of its hold. */
 async function findOverdue(tx: Tx, resource: Resource): Promise<(MaintenanceHold & { message: string })[]> {
   const at = { now: tx.now, meters: metersOf(resource) }
   const items = await findMaintenanceItemsOf(tx.db, resource.organizationId, resource.id)

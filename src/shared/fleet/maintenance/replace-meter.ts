@@ -13,7 +13,7 @@ import { findBookingOut } from './meter-change.queries.ts'
 import type { ReplaceableMeter } from './meter-change.table.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
-/** Readings are hundredths of an hour. */
+/** The replacement of a meter; readings are hundredths of an hour. */
 export interface MeterReplacement {
   meter: ReplaceableMeter
   oldReading: Hundredths
@@ -22,12 +22,13 @@ export interface MeterReplacement {
 }
 
 /**
- * Replaces a meter of an aircraft or simulator. What is left until each maintenance item by that meter stays: its due and
- * last readings move with the meter. Flights and completions keep the readings that they were written with, so that their
- * times and invoices stay.
- * @throws NotFound when the organization has no such resource
- * @throws Invalid for a meter that it does not have, and an old reading below what it reads
- * @throws Conflict RESOURCE_OUT while it is out on a booking
+ * Replaces a meter of an aircraft or simulator. The due and last readings of maintenance items move with the meter, so
+ * that what is left stays the same. Flights and completions keep their readings, so that their times and invoices stay
+ * the same.
+ * Implements interface §Resources (meterChange) and docs/decisions/0024.
+ * @throws NotFound when the organization has no such resource.
+ * @throws Invalid for a meter that the resource does not have, and for an old reading below the meter's.
+ * @throws Conflict RESOURCE_OUT while the resource is out on a booking.
  */
 export async function replaceMeter(
   tx: Tx,
@@ -35,7 +36,7 @@ export async function replaceMeter(
   id: number,
   { meter, oldReading, newReading, reason }: MeterReplacement,
 ): Promise<{ id: number }> {
-  // Ramping out takes a share of this lock, so that no flight begins by the old meter and ends by the new.
+  // Ramping out takes a shared lock on this row, so that no flight begins with the old meter and ends with the new one.
   const resource = await lockResource(tx, actor, id)
   if (!hasMeter(resource, meter)) throw fleetErrors.noMeter({ resource: resource.name, meter })
   const reads = metersOf(resource)[meter]

@@ -70,7 +70,7 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
   return row
 }
 
-/** Returns a resource's squawks that are not resolved, oldest first, each with the local day of the resource. */
+/** Returns a resource's squawks that are not resolved, oldest first, each with today's local day at the resource. */
 export function findUnresolvedSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
   return selectLocal(db)
     .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', todayAt(now).as('today')])
@@ -104,7 +104,7 @@ function selectLocal(db: Db) {
     )
 }
 
-/** The local day of a location `l`, YYYY-MM-DD. */
+/** Today's local day at a location `l`, YYYY-MM-DD. */
 function todayAt(now: Date): RawBuilder<string> {
   return sql<string>`to_char(${now}::timestamptz at time zone l.time_zone_name, 'YYYY-MM-DD')`
 }

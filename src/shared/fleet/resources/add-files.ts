@@ -15,9 +15,10 @@ export interface NewFiles {
 }
 
 /**
- * Inserts the rows of files to be uploaded, in the order of their names. Implements interface §Resources.
+ * Inserts the rows of files to be uploaded, in the order of their names.
+ * Implements interface §Resources.
  * @throws Forbidden when a demo organization has too many files.
- * @throws TooManyRequests when too many uploads are prepared and not sent.
+ * @throws TooManyRequests when too many uploads are arranged and not sent.
  * @throws NotFound when the organization has no such resource.
  * @throws Invalid naming a file of a type that is not accepted.
  */
@@ -28,8 +29,8 @@ export async function addFiles(tx: Tx, actor: Actor, resourceId: number, input: 
 }
 
 /**
- * Inserts the rows of files to be uploaded: of an aircraft, or of one of its squawks or completed maintenance. The caller has
- * called `mustTakeUploads`.
+ * Inserts the rows of files to be uploaded: of an aircraft, of one of its squawks or of completed maintenance. The
+ * caller has called `mustTakeUploads`.
  * @throws Invalid naming a file of a type that is not accepted.
  */
 export async function insertFiles(

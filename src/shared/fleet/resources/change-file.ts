@@ -7,8 +7,9 @@ import { type FileAddress, lockFile } from './resource.access.ts'
 import type { FileCategory, FileVisibility } from './resource.rules.ts'
 
 /**
- * Changes the metadata of a file; the bytes stay. Implements interface §Resources.
- * @throws NotFound when it is not on this resource.
+ * Changes the metadata of a file; its bytes stay.
+ * Implements interface §Resources.
+ * @throws NotFound when the resource has no such file.
  */
 export async function updateFile(
   tx: Tx,
@@ -34,8 +35,9 @@ export async function updateFile(
 }
 
 /**
- * Deletes a file: the row is marked deleted, the stored object is dropped. Implements interface §Resources.
- * @throws NotFound when it is not on this resource.
+ * Deletes a file: marks the row as deleted, and enqueues the deletion of the stored object.
+ * Implements interface §Resources.
+ * @throws NotFound when the resource has no such file.
  */
 export async function deleteFile(tx: Tx, actor: Actor, address: FileAddress): Promise<void> {
   const file = await lockFile(tx, actor, address)

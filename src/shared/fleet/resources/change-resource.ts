@@ -7,8 +7,9 @@ import type { ResourceFields } from './resource-body.rules.ts'
 import { fuelled } from './resource-patch.rules.ts'
 
 /**
- * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold: it
- * ends when nothing is outstanding. Implements interface §Resources (grounding).
+ * Grounds an aircraft or simulator with a reason, or ends a person's grounding. A person cannot end a system hold,
+ * which ends when nothing is outstanding.
+ * Implements interface §Resources (grounding).
  * @throws Forbidden for another organization's aircraft; the interface requires 403 for this endpoint only.
  * @throws NotFound when it does not exist.
  */
@@ -28,7 +29,8 @@ export async function groundResource(
 }
 
 /**
- * Stores how much fuel an aircraft holds, in the aircraft's own units. Implements interface §Resources (fuel).
+ * Stores an aircraft's fuel on board, in the aircraft's units.
+ * Implements interface §Resources (fuel).
  * @throws NotFound when the organization has no such resource.
  * @throws Invalid for a resource without an engine, and for a second engine on an aircraft with one.
  */

@@ -4,24 +4,24 @@ export const reservationTypes = ['solo', 'shared', 'dual', 'ground', 'guest', 's
 
 export type ReservationType = (typeof reservationTypes)[number]
 
-/** The sides of a booking: its people sit in these groups. */
+/** The sides of a booking: groups of people on it. */
 export const seatSides = ['instructors', 'students', 'renters', 'pilots', 'guests'] as const
 
 export type Side = (typeof seatSides)[number]
 
-/** The sides of members; a guest holds no roles. */
+/** The sides of members; guests have no roles. */
 export type MemberSide = Exclude<Side, 'guests'>
 
 export type ResourceKind = 'plane' | 'simulator' | 'room'
 
 interface TypeRule {
-  /** The least and most people of a side; a side that is left out takes nobody. */
+  /** The least and most people per side; an absent side takes nobody. */
   sides: Readonly<Partial<Record<Side, readonly [least: number, most: number]>>>
-  /** The exact number of people on board, where the type fixes it whatever the sides allow. */
+  /** The exact number of people on board, for types that fix it. */
   occupants?: number
-  /** The kinds of resource for the type; any booking may leave its resource open until ramp-out. */
+  /** The kinds of resource for the type. Every booking may be without a resource until ramp-out. */
   resources: readonly ResourceKind[]
-  /** The side that is billed; maintenance bills nobody. */
+  /** The side that is billed; null for maintenance, which bills nobody. */
   pays: Side | null
 }
 
@@ -59,29 +59,34 @@ export const rolesBySide: Readonly<Record<MemberSide, readonly Role[]>> = {
 }
 
 /**
- * Returns the longest duration of a booking type in days. A longer booking is taken for a typing error, except for
- * maintenance.
+ * Returns the longest duration of a booking type in days. Except for maintenance, a longer booking is probably a typing
+ * error.
+ * Implements interface §Reservations (longest booking).
  */
 export function longestDays(type: ReservationType): number {
   return type === 'maintenance' ? 366 : 60
 }
 
 /**
- * Returns the types of booking that a member's roles let them create; roles are additive. Implements interface
- * §Reservations (types by role).
+ * Returns the types of booking that a member's roles allow; roles are additive.
+ * Implements interface §Reservations (types by role).
  */
 export function creatableTypes(roles: RoleFlags): ReservationType[] {
   return reservationTypes.filter((type) => allowingRoles(roles, type).length > 0)
 }
 
-/** Decides whether any of a member's roles lets them create a type of booking. Implements interface §Reservations. */
+/**
+ * Decides whether any of a member's roles allows a type of booking.
+ * Implements interface §Reservations (types by role).
+ */
 export function mayCreate(roles: RoleFlags, type: ReservationType): boolean {
   return allowingRoles(roles, type).length > 0
 }
 
 /**
- * Decides whether a member may book a type only for themselves: every role that allows it is student or renter, so they
- * must be on the booking.
+ * Decides whether a member may book a type only for themselves: every role that allows the type is student or renter,
+ * so the member must be on the booking.
+ * Implements interface §Reservations (types by role).
  */
 export function booksForThemselves(roles: RoleFlags, type: ReservationType): boolean {
   const allowing = allowingRoles(roles, type)
@@ -89,8 +94,9 @@ export function booksForThemselves(roles: RoleFlags, type: ReservationType): boo
 }
 
 /**
- * Decides whether a member's bookings of a type need the organization's approval: none of the roles that allow the type
- * books instantly. The setting exists for students and renters only.
+ * Decides whether a member's bookings of a type need the organization's approval: every role that allows the type
+ * requires it. Only the roles student and renter can require it.
+ * Implements interface §Booking requests (policy/me).
  */
 export function needsApproval(
   roles: RoleFlags,
@@ -103,14 +109,15 @@ export function needsApproval(
 }
 
 /**
- * Decides whether a member may record a flight that has begun: desk staff, instructors and technicians may, students
- * and renters not.
+ * Decides whether a member may record a flight that has already begun: desk staff, instructors and technicians may;
+ * students and renters may not.
+ * Implements interface §Reservations (start in the past).
  */
 export function mayRecordPast(roles: RoleFlags, type: ReservationType): boolean {
   return roles.instructor || !booksForThemselves(roles, type)
 }
 
-/** Decides whether a member's roles fit a side: an instructor's seat takes an instructor, a pilot's any flyer. */
+/** Decides whether a member has one of the roles of a side. Implements interface §Reservations rule 4. */
 export function fitsSide(roles: RoleFlags, side: MemberSide): boolean {
   return rolesBySide[side].some((role) => roles[role])
 }

@@ -37,12 +37,12 @@ type Inner = ResourceFields & TraitFields & { landings?: number | null | undefin
 /** The `type` object: exactly one kind. */
 export type TypeBody = { [Kind in ResourceKind]?: Inner | null | undefined }
 
-/** A body with its `type` unpacked: the kind, and its fields in one place. */
+/** A body with its `type` unpacked: the kind, and all fields in one object. */
 export interface FlatResource {
   kind: ResourceKind
   fields: ResourceFields
   traits: TraitFields
-  /** All landings that an aircraft made; null keeps the stored count. */
+  /** The aircraft's total landings; null keeps the stored count. */
   landings: number | null
 }
 
@@ -70,9 +70,9 @@ const costKeys = [
 ] as const satisfies (keyof CostFields)[]
 
 /**
- * Unpacks the `type` object of a body: a field may be inside it or beside it, with the same meaning. Implements
- * interface §Resources (`type`).
- * @throws Invalid when there is not exactly one kind, or when a field is in both places with different values.
+ * Returns a body with its `type` object unpacked. A field may be inside it or beside it, with the same meaning.
+ * Implements interface §Resources (`type`).
+ * @throws Invalid when there is not exactly one kind, or a field is in both places with different values.
  */
 export function flattenResource({ type, ...beside }: ResourceFields & { type: TypeBody }): FlatResource {
   const [kind, another] = resourceKinds.filter((name) => type[name] !== undefined && type[name] !== null)
@@ -103,7 +103,7 @@ function merge<T extends object>(keys: readonly (keyof T & string)[], beside: T,
   return merged as T
 }
 
-/** Decides whether a body reports an aircraft's fuel. */
+/** Decides whether a body reports an aircraft's fuel. Implements interface §Resources (fuel). */
 export function reportsFuel({ kind, fields }: FlatResource): boolean {
   return kind === 'plane' && (typeof fields.fuelEngine1 === 'number' || typeof fields.fuelEngine2 === 'number')
 }

@@ -3,8 +3,8 @@ import { fileColumns, instant, tenantRecord } from '../../platform/db/columns.ts
 import { fileCategories, fileVisibilities } from './resource.rules.ts'
 
 /**
- * A file of an aircraft. Deleted ones keep the row, not the bytes. Kysely writes the table; the ORM only declares its
- * columns.
+ * A file of an aircraft. A deleted file keeps its row; its bytes are deleted.
+ * Kysely writes the table; the ORM only declares its columns.
  */
 export const ResourceFile = defineEntity({
   name: 'ResourceFile',
@@ -16,11 +16,11 @@ export const ResourceFile = defineEntity({
     category: p.enum(fileCategories),
     visibility: p.enum(fileVisibilities),
     label: p.text().nullable(),
-    /** From then on it no longer counts for a release. */
+    /** The instant from which it no longer counts for a release. */
     expiresAt: instant().nullable(),
-    /** The squawk that it shows; null for a file of the aircraft itself. */
+    /** The squawk that it belongs to; null for a file of the aircraft itself. */
     squawkId: p.integer().nullable(),
-    /** The completed maintenance that it documents; null for a file of the aircraft itself. */
+    /** The completed maintenance that it belongs to; null for a file of the aircraft itself. */
     completionId: p.integer().nullable(),
     deletedAt: instant().nullable(),
   },

@@ -35,7 +35,7 @@ const newTraits: Record<ResourceKind, ResourceTraits> = {
   room: { seats: null },
 }
 
-/** Returns the defaults of a new resource: nothing known, billed by the Hobbs, in service. */
+/** Returns a new resource with the default values: billed by the Hobbs, in service, everything else empty. */
 export function blankResource(kind: ResourceKind): ResourceState {
   return { traits: newTraits[kind], billByHobbsTime: true, groundedByPerson: false, landings: 0 }
 }
@@ -72,8 +72,8 @@ export function applyResourceBody(
 }
 
 /**
- * Returns the fuel of an aircraft after a report; an engine that is left out, or null, keeps its figure. Implements
- * interface §Resources (fuel).
+ * Returns the fuel of an aircraft after a report. An engine that is absent or null keeps its figure.
+ * Implements interface §Resources (fuel).
  * @throws Invalid for a second engine on an aircraft with one.
  */
 export function fuelled(
@@ -89,7 +89,7 @@ export function fuelled(
 
 type Fuel = Pick<ResourceState, 'fuelEngine1' | 'fuelEngine2'>
 
-/** Returns the fields of one kind, with the defaults of those that were not there when they were stored. */
+/** Returns the stored fields of one kind, with the defaults of fields that were added since they were stored. */
 export function traitsOf(kind: ResourceKind, stored: ResourceTraits): ResourceTraits {
   return { ...newTraits[kind], ...stored }
 }
@@ -99,7 +99,7 @@ function mergeTraits(stored: ResourceTraits, given: TraitFields, kind: ResourceK
   return Object.fromEntries(keys.map((key) => [key, given[key] ?? stored[key] ?? newTraits[kind][key]]))
 }
 
-/** Returns the given value even when it is null; only undefined keeps the stored one. */
+/** Returns the given value, null included; undefined keeps the stored value. */
 function literal<T>(given: T | undefined, stored: T | undefined): T | undefined {
   return given === undefined ? stored : given
 }

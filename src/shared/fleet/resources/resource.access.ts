@@ -8,7 +8,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { Resource } from './resource.entity.ts'
 
 /**
- * Returns the resource to change, locked: several use cases write its meters, fuel and grounding.
+ * Returns the resource to change, locked, because several use cases write its meters, fuel and grounding.
  * @throws NotFound when the organization has none with this id.
  */
 export async function lockResource(tx: Tx, actor: Actor, id: number): Promise<Resource> {
@@ -34,8 +34,9 @@ export async function lockResourceToGround(tx: Tx, actor: Actor, id: number): Pr
 }
 
 /**
- * Returns the file of a resource, or of one of its squawks, to change, locked. Files of completed maintenance stay.
- * @throws NotFound when it is not there, or is deleted.
+ * Returns the file of a resource, or of one of its squawks, to change, locked. Files of completed maintenance cannot be
+ * changed.
+ * @throws NotFound when there is no such file, or it is deleted.
  */
 export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, squawkId }: FileAddress) {
   const file = await tx.db
@@ -61,7 +62,7 @@ export async function lockFile(tx: Tx, { organizationId }: Actor, { id, fileId, 
   return file
 }
 
-/** A file's id with the id of its resource, and of the squawk that it shows. */
+/** A file's id with the id of its resource, and of the squawk that it belongs to. */
 export interface FileAddress {
   id: number
   fileId: number
@@ -69,7 +70,7 @@ export interface FileAddress {
 }
 
 /**
- * Checks that a location in a body is the organization's.
+ * Checks that the organization has the location of a body.
  * @throws Invalid naming the field.
  */
 export async function mustHaveLocation(tx: Tx, actor: Actor, id: number): Promise<void> {

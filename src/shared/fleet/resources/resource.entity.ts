@@ -3,7 +3,7 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import { type MaintenanceHold, type ResourceTraits, resourceKinds } from './resource.rules.ts'
 
-/** Who grounded a resource: a person, and then a person ends it, or the system, whose hold ends by itself. */
+/** Who grounded a resource: a person, who has to end it, or the system, whose hold ends by itself. */
 export const groundedBy = ['person', 'system'] as const
 
 /**
@@ -41,7 +41,7 @@ export const Resource = defineEntity({
     fuelUpdatedAt: instant().nullable(),
     hobbsHundredths: p.integer().$type<Hundredths>().nullable(),
     tachHundredths: p.integer().$type<Hundredths>().nullable(),
-    /** Its landings: as many as it had, and those of the flight log. */
+    /** Its total landings: the reported count and those of the flight log since. */
     landings: p.integer().default(0),
   },
 })

@@ -74,7 +74,7 @@ const searched = [
 
 const isGrounded = sql<boolean>`(resource.grounded_by_person or resource.system_hold_reason is not null)`
 
-/** Returns the IANA zone of a resource's location, in which its days begin and end. */
+/** Returns the IANA zone of a resource's location. The resource's days are local days of this zone. */
 export async function zoneOfResource(
   db: Db,
   { organizationId, locationId }: { organizationId: number; locationId: number },

@@ -11,20 +11,20 @@ export const fuelUnits = ['gallons', 'liters', 'pounds'] as const
 /** Full flight simulator, flight training device, advanced and basic aviation training device. */
 export const deviceKinds = ['ffs', 'ftd', 'aatd', 'batd'] as const
 
-/** The fields of one kind of resource only: the inner fields of the `type` object. */
+/** The fields that only one kind of resource has: the inner fields of the `type` object. */
 export interface ResourceTraits {
   engines?: 1 | 2
   category?: (typeof planeCategories)[number]
-  /** The class as on the pilot certificate, such as `single_engine_land`. */
+  /** The class as on a pilot certificate, such as `single_engine_land`. */
   class?: string | null
   /** The unit of the aircraft's fuel figures. */
   fuelUnits?: (typeof fuelUnits)[number]
   tailwheel?: boolean
-  /** The type rating that it takes (14 CFR 61.31(a)), such as `CE-525`; an empty text is none. */
+  /** The required type rating (14 CFR 61.31(a)), such as `CE-525`; an empty text is none. */
   typeRating?: string | null
   complex?: boolean
   highPerformance?: boolean
-  /** Technically advanced: 14 CFR 61.129(j). */
+  /** Technically advanced airplane: 14 CFR 61.129(j). */
   taa?: boolean
   deviceKind?: (typeof deviceKinds)[number] | null
   seats?: number | null
@@ -44,7 +44,7 @@ export interface MaintenanceHold {
 export const fileCategories = aircraftFileCategories
 export type FileCategory = (typeof fileCategories)[number]
 
-/** The categories that every member may read by default: what a pilot needs to fly. */
+/** The categories that every member may read by default: the papers that a pilot needs to fly. */
 const forBookers: readonly FileCategory[] = ['poh', 'weight_and_balance', 'registration', 'airworthiness']
 
 /** `bookers`: every member; `staff`: staff and technicians. */
@@ -54,7 +54,10 @@ export type FileVisibility = (typeof fileVisibilities)[number]
 /** The most files of one upload. */
 export const MAX_FILES = 5
 
-/** Returns the default visibility of a category: every member for papers needed to fly, staff for the others. */
+/**
+ * Returns the default visibility of a category: every member for papers needed to fly, staff for the others.
+ * Implements interface §Resource (ResourceFile).
+ */
 export function defaultVisibility(category: FileCategory): FileVisibility {
   return forBookers.includes(category) ? 'bookers' : 'staff'
 }
