@@ -37,6 +37,7 @@ import {
 } from './platform/platform.processor.ts'
 import {
   judgeAheadOf,
+  judgeWeatherOfFlights,
   markBookingsAhead,
   remindOfCurrencies,
   remindOfDocuments,
@@ -90,6 +91,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'currencies.tell-expiring': remindOfCurrencies,
   'documents.tell-expiring': remindOfDocuments,
   'reservations.remind-upcoming': remindOfUpcoming,
+  'reservations.judge-weather': judgeWeatherOfFlights,
   'close-out.remind-unsigned': remindOfUnsignedCloseOuts,
   'dispatch.remind-late': remindOfLateFlights,
   'rules.tell-overrides': tellOfOverrides,

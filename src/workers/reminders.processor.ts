@@ -16,9 +16,18 @@ import {
 } from '../shared/qualification/notify-expiring.ts'
 import type { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
 import { judgeMarked, markAhead } from '../shared/scheduling/at-risk/judge-marked.ts'
+import { judgeWeatherAhead } from '../shared/scheduling/reservations/judge-weather-ahead.ts'
 import { remindOfBookings } from '../shared/scheduling/reservations/remind-upcoming.ts'
+import { findStationsToJudge } from '../shared/scheduling/reservations/weather-ahead.queries.ts'
 import { notifyOverrides } from '../shared/scheduling/rules/notify-overrides.ts'
-import type { judgeAtRisk, markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import type {
+  judgeAtRisk,
+  judgeWeather,
+  markAtRisk,
+  overridesDigest,
+  remindUpcoming,
+} from '../shared/scheduling/scheduling.jobs.ts'
+import { updateWeather } from '../shared/scheduling/weather/update-weather.ts'
 import { notifyExpiringEndorsements } from '../shared/training/endorsements/issue-endorsement.ts'
 import { notifyExpiringTests } from '../shared/training/records/record-test.ts'
 import type { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
@@ -61,6 +70,14 @@ export const remindOfUpcoming: JobProcessor<typeof remindUpcoming> = async (_pay
 }
 
 /** Enqueues notifications of documents that expire soon. */
+/** Fetches the weather of flights that start within two hours, and enqueues notices of what is outside of somebody's limits. */
+export const judgeWeatherOfFlights: JobProcessor<typeof judgeWeather> = async (_payload, tools) => {
+  const { db } = tools.database
+  for (const station of await findStationsToJudge(db, tools.clock())) await updateWeather(db, tools, station)
+  await inBatches(tools, judgeWeatherAhead)
+}
+
+/** Enqueues notifications of documents that expire soon or have expired. */
 export const remindOfDocuments: JobProcessor<typeof expiringDocumentsJob> = async (_payload, tools) => {
   await inBatches(tools, notifyExpiringDocuments)
 }

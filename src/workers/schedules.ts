@@ -9,7 +9,7 @@ import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../shared/qualification/qualification.jobs.ts'
-import { markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
+import { judgeWeather, markAtRisk, overridesDigest, remindUpcoming } from '../shared/scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../shared/training/training.jobs.ts'
 
 interface Schedule {
@@ -31,6 +31,7 @@ export const schedules: readonly Schedule[] = [
   { job: reconcileInvoices, pattern: '5-59/10 * * * *' },
   { job: reviewMaintenance, pattern: '*/5 * * * *' },
   { job: remindUpcoming, pattern: '2-59/5 * * * *' },
+  { job: judgeWeather, pattern: '3-59/5 * * * *' },
   { job: remindLate, pattern: '* * * * *' },
   { job: remindUnsigned, pattern: '7 * * * *' },
   { job: overridesDigest, pattern: '1-59/10 * * * *' },

@@ -1,6 +1,6 @@
 import { type DomainEventInput, notify } from '../../src/shared/communication/notifications/notify.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
-import { startTestApp, type TestApp } from './app.ts'
+import { startTestApp, type TestApp, type TestAppOptions } from './app.ts'
 import { startBackend } from './backends.ts'
 import type { Member, School } from './builders.ts'
 import { createRecordingPush, type RecordingPush } from './recording-push.ts'
@@ -18,10 +18,13 @@ export interface NotificationStand {
   close(): Promise<void>
 }
 
-export async function startNotifying(kind: QueueBackend['kind']): Promise<NotificationStand> {
+export async function startNotifying(
+  kind: QueueBackend['kind'],
+  { env }: Pick<TestAppOptions, 'env'> = {},
+): Promise<NotificationStand> {
   const push = createRecordingPush()
   const backend = await startBackend(kind)
-  const api = await startTestApp({ env: backend.env })
+  const api = await startTestApp({ env: { ...backend.env, ...env } })
   const workers = await startTestWorkers(api, { push })
   return {
     api,

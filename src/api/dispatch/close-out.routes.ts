@@ -31,6 +31,7 @@ import {
   ReopenBody,
   ReviewTimesBody,
 } from './close-out.schemas.ts'
+import { updateWeatherOfBooking } from './release.routes.ts'
 import { warningsOfChecks } from './release.view.ts'
 
 const tag = 'Close-out'
@@ -67,6 +68,7 @@ export const closeOutRoutes: Routes = (on) => {
       schedulingErrors.unknownRule,
       schedulingErrors.noSuchBooking,
     ],
+    prepare: (call) => updateWeatherOfBooking(call, call.params.id),
     write: (tx, { actor, params, body }) =>
       rampOut(tx, actor, params.id, { ...body, tachTimeOut: body.tachTimeOut ?? null }),
     answer: async ({ id, checks }, { services, actor }) =>

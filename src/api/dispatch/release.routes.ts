@@ -3,9 +3,12 @@ import { addOverrides } from '../../shared/dispatch/add-overrides.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import { readRelease } from '../../shared/dispatch/read-release.ts'
 import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
+import { findStationOfBooking } from '../../shared/scheduling/reservations/weather-ahead.queries.ts'
+import { settingsOf } from '../../shared/scheduling/rules/rule-catalogue.rules.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
+import { updateWeather } from '../../shared/scheduling/weather/update-weather.ts'
 import { ok } from '../http/answers.ts'
-import type { Routes } from '../http/endpoint.ts'
+import type { Call, Routes } from '../http/endpoint.ts'
 import { errorAnswer } from '../http/openapi-errors.ts'
 import { envelope, IdParams, QueryReading } from '../http/schemas.ts'
 import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
@@ -52,7 +55,9 @@ export const releaseRoutes: Routes = (on) => {
       schedulingErrors.leftTheRamp,
       dispatchErrors.nothingToRelease,
     ],
-    read: async ({ db, actor, now, params, query }) => {
+    read: async (call) => {
+      const { db, actor, now, params, query } = call
+      await updateWeatherOfBooking(call, params.id)
       const readings = { hobbs: query.hobbsTimeOut ?? null, tach: query.tachTimeOut ?? null }
       return ok(await readRelease(db, actor, now, params.id, readings))
     },
@@ -79,4 +84,14 @@ export const releaseRoutes: Routes = (on) => {
     write: (tx, { actor, params, body }) => addOverrides(tx, actor, params.id, body.overrides),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
+}
+
+type Asked = Pick<Call<'member'>, 'db' | 'actor' | 'services'>
+
+/** Fetches the weather of a booking that is about to leave, where the organization judges by it. */
+export async function updateWeatherOfBooking({ db, actor, services }: Asked, reservationId: number): Promise<void> {
+  const { organizationId, organization } = actor
+  if (settingsOf('pilot_minimums', organization.settings.rules).enforcement === 'off') return
+  const station = await findStationOfBooking(db, organizationId, reservationId)
+  await updateWeather(db, services, { organizationId, station })
 }

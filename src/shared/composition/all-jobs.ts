@@ -43,6 +43,7 @@ import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qu
 import {
   guestDecisionJob,
   judgeAtRisk,
+  judgeWeather,
   markAtRisk,
   overridesDigest,
   remindUpcoming,
@@ -86,6 +87,7 @@ const list = [
   dropStoredObject,
   dropStoredFolder,
   remindUpcoming,
+  judgeWeather,
   expiringEndorsementsJob,
   expiringCurrenciesJob,
   expiringDocumentsJob,

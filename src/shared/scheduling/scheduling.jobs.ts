@@ -24,6 +24,14 @@ export const remindUpcoming = defineJob({
 })
 
 /** Scheduled: enqueues the digests of overrides for owners and admins. */
+/** Runs by schedule: judges the weather of flights that start within two hours. */
+export const judgeWeather = defineJob({
+  name: 'reservations.judge-weather',
+  queue: 'reminders',
+  payload: z.object({}),
+  attempts: 1,
+})
+
 export const overridesDigest = defineJob({
   name: 'rules.tell-overrides',
   queue: 'reminders',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type BookingTemplateData,
+  belowMinimums,
   bookingCancelled,
   bookingChanged,
   bookingCreated,
@@ -202,6 +203,26 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'the weather outside of the limits of the pilot',
+    belowMinimums({
+      ...booking,
+      findings: ['Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt'],
+    }),
+    {
+      title: 'Weather: First solo',
+      body: [...facts, 'Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt'].join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The weather for this flight is, or may be, outside of the limits of its pilot.',
+          ...facts,
+          'Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt',
+        ],
         action: null,
       },
     },

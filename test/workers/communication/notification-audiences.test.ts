@@ -13,6 +13,7 @@ import { buildAccount, buildMember, buildSchool, type Member, type School } from
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { must } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
 import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
@@ -148,6 +149,15 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       told: ['student'],
     },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
+    below_minimums: {
+      subject: async () => {
+        await must(api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'block' })
+        await must(api, school.instructor, 'PUT', `/orgUsers/${school.student.orgUserId}/minimums`, { windKnots: 12 })
+        return buildBooking(api, school, { seats: [{ side: 'students', member: school.student }], fromHour: 1 })
+      },
+      by: null,
+      told: ['admin', 'dispatcher', 'owner', 'student'],
+    },
     flight_overdue: {
       subject: async () => {
         const id = await dual()

@@ -9,6 +9,7 @@ export const notificationKinds = [
   'review_needed',
   'log_contradicts',
   'reservation_at_risk',
+  'below_minimums',
   'flight_overdue',
   'left_grounded',
   'booking_request_submitted',

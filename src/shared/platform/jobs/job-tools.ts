@@ -5,6 +5,7 @@ import type { PushService } from '../adapters/push/push.port.ts'
 import type { ObjectStorage } from '../adapters/storage/storage.port.ts'
 import type { ConnectionSecrets } from '../adapters/tokens/connection-secrets.ts'
 import type { MailTokens } from '../adapters/tokens/mail-tokens.ts'
+import type { WeatherSource } from '../adapters/weather/weather.port.ts'
 import type { WebhookCaller } from '../adapters/webhooks/webhook-caller.port.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
@@ -29,6 +30,7 @@ export interface JobTools {
   gateway: PaymentGateway
   storage: ObjectStorage
   push: PushService
+  weather: WeatherSource | null
   meetings: MeetingServices
   webhooks: WebhookCaller
   connectionSecrets: ConnectionSecrets

@@ -64,6 +64,8 @@ export const Reservation = defineEntity({
     meetingUrl: p.text().nullable(),
     /** The start that the last reminder was sent for; a moved booking gets another reminder. */
     remindedFor: instant().nullable(),
+    /** The start for which its weather was judged ahead of it. */
+    weatherJudgedFor: instant().nullable(),
     /** Whether the booking has a live invoice or an unreversed ledger charge; maintained by the database. */
     billed: p.boolean().default(false).lazy(),
   },

@@ -84,6 +84,11 @@ export function checksOf({ settings, currencies }: Pick<BookingFacts, 'settings'
   return [...ofCatalogue, ...ofCurrencies].filter((check) => check.settings.enforcement !== 'off')
 }
 
+/** Returns the check of the weather; none where it is off. */
+export function weatherChecksOf(facts: BookingFacts): Check[] {
+  return checksOf(facts).filter(({ key }) => key === 'pilot_minimums')
+}
+
 /**
  * Judges a booking by every rule over loaded facts. A finding of a blocking rule is a problem, one of a warning rule a
  * warning; an overridden finding is neither. Findings hidden from the caller come last. A booking without problems is

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import {
+  belowMinimums,
   bookingCancelled,
   bookingChanged,
   bookingCreated,
@@ -86,6 +87,8 @@ import {
   crewBeforeAndDispatchers,
   crewUnlessRequester,
   deskAndInstructor,
+  deskAndPilots,
+  flightBelowMinimums,
   lateFlight,
   logKeepers,
   pendingSigners,
@@ -130,6 +133,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   review_needed: defineNotification(unsigned, pendingSigners, reviewNeeded),
   log_contradicts: defineNotification(contradictedLog, logKeepers, logContradicts),
   reservation_at_risk: defineNotification(noticedBookings, recipientAlone, bookingsAtRisk),
+  below_minimums: defineNotification(flightBelowMinimums, deskAndPilots, belowMinimums),
   flight_overdue: defineNotification(lateFlight, deskAndInstructor, flightOverdue),
   left_grounded: defineNotification(activeBooking, everyone(maintainers), leftGrounded),
   booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),

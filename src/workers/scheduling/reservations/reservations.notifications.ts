@@ -5,6 +5,7 @@ import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
 import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
+import { weatherFindings } from '../../../shared/scheduling/reservations/judge-weather-ahead.ts'
 import {
   findReassignment,
   type People,
@@ -12,6 +13,7 @@ import {
 } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
+import { findDesk } from '../../../shared/scheduling/reservations/weather-ahead.queries.ts'
 import { members, type NotificationSources, withRole } from '../../communication/notifications/define-notification.ts'
 
 type Booking = BookingTemplateData & Reassignment & { organizationId: number; row: ReservationRow }
@@ -106,6 +108,31 @@ export async function lateFlight(
 }
 
 /** Returns desk staff and the instructors of the booking. */
+/** Loads a flight that has not left, with what the weather limits of those on it say now; null when they say nothing. */
+export async function flightBelowMinimums(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Booking & { findings: string[]; pilots: number[] }) | null> {
+  const booking = await load(sources, event, (row) => row.cancelled_at === null && row.ramped_out_at === null)
+  if (!booking) return null
+  const { db } = sources.database
+  const desk = await findDesk(db, booking.organizationId)
+  const found = await weatherFindings(db, desk, sources.clock(), booking.row)
+  if (found.length === 0) return null
+  const pilots = found.flatMap(({ orgUserId }) => orgUserId ?? [])
+  return { ...booking, pilots, findings: found.map(({ message }) => message) }
+}
+
+/** Desk staff, those whose limits they are, and the instructors of the booking. */
+export async function deskAndPilots(
+  booking: Booking & { pilots: number[] },
+  sources: NotificationSources,
+): Promise<Audience> {
+  const { orgUserIds } = await deskAndInstructor(booking, sources)
+  return members([...new Set([...orgUserIds, ...booking.pilots])])
+}
+
+/** Desk staff, and the instructors of the booking. */
 export async function deskAndInstructor(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const instructors = booking.row.seats.filter(({ side }) => side === 'instructors')
   const desk = await withRole(sources, booking.organizationId, deskStaff)

@@ -71,6 +71,12 @@ export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
 
+/** Returns the message to desk staff and the pilot two hours before the start: the weather may be outside of the pilot's limits. */
+export function belowMinimums(booking: BookingTemplateData & { findings: readonly string[] }): Message {
+  const opening = 'The weather for this flight is, or may be, outside of the limits of its pilot.'
+  return compose(booking, 'Weather', opening, booking.findings.join('; '))
+}
+
 /** Returns the message to desk staff and the instructor about a flight that has not returned. */
 export function flightOverdue(booking: BookingTemplateData & { expectedBackAt: Date }): Message {
   const { expectedBackAt, zone } = booking
