@@ -10,6 +10,7 @@ import { inOrder, send } from '../contract/support/walk.ts'
 import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
+import { mailedToken } from '../support/mailed-tokens.ts'
 import { buildBooking } from '../support/records.ts'
 
 /** What would take the log along, or its caller. */
@@ -40,6 +41,7 @@ async function beside(records: Records): Promise<void> {
   }
   await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
+  await claiming(everything)
   await overridden(records)
   const preferences = [{ kind: 'squawk_opened', email: false }]
   await must(api, everything, 'PATCH', '/notifications/preferences', { preferences })
@@ -86,6 +88,20 @@ async function joining(admin: Records['everything']): Promise<void> {
     const path = `/organizations/joinRequests/${asked.json().data.id}/${decision}`
     expect((await api.call('POST', path, { token: admin.token, body: {} })).statusCode).toBe(200)
   }
+}
+
+/** One takes over a managed membership; another joins, whose address a managed member has. */
+async function claiming(admin: Records['everything']): Promise<void> {
+  const [claiming, joins] = [await buildAccount(api), await buildAccount(api)]
+  const { id: orgUserId } = await must<{ id: number }>(api, admin, 'POST', '/orgUsers', {
+    ...{ name: 'Claimed', email: claiming.email },
+  })
+  await must(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
+  await must(api, admin, 'POST', '/organizations/invite', { orgUserId })
+  const token = await mailedToken(api, claiming.email, 'invitation')
+  await must(api, claiming, 'POST', '/organizations/invitations/accept', { token })
+  const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: false })
+  await must(api, joins, 'POST', `/organizations/join/${code}`)
 }
 
 async function query<Row>(text: string): Promise<Row[]> {

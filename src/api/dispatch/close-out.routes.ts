@@ -106,7 +106,8 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Sign the figures of the flight for your side',
     description:
-      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one.',
+      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. ' +
+      'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`; the history names both.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,
@@ -119,9 +120,13 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.briefingSet,
       dispatchErrors.confirmedAlready,
       dispatchErrors.confirmForParties,
+      dispatchErrors.behalfByDesk,
+      dispatchErrors.behalfOfAccount,
+      dispatchErrors.behalfNotAboard,
       schedulingErrors.noSuchBooking,
     ],
-    write: (tx, { actor, params, body }) => confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null }),
+    write: (tx, { actor, params, body }) =>
+      confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null, onBehalfOf: body?.onBehalfOf }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
 

@@ -38,7 +38,10 @@ export const RampInBody = z.object({
 })
 
 export const ConfirmReviewBody = z
-  .object({ briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time') })
+  .object({
+    briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time'),
+    onBehalfOf: Id.optional().describe('A managed member on the booking: by desk staff who are not on it'),
+  })
   .optional()
 
 export const ReviewTimesBody = z

@@ -27,6 +27,9 @@ export const billingErrors = defineErrors('billing', {
   isReversal: conflict('A reversal cannot be reversed.', 'ALREADY_EXISTS'),
   notYourAccount: forbidden('This is not your account.'),
   invoiceClosed: conflict('The invoice is {status} already.', 'NOT_PENDING'),
+  payerWithoutAddress: invalid(
+    '{member} has no account and no email address to send an invoice to. Add an address, or bill the member on the ledger.',
+  ),
   nothingToBill: invalid('There is nothing to bill.'),
   nothingToBillBecause: invalid('There is nothing to bill. {warnings}'),
   nothingBilled: invalid('Nothing was billed.'),

@@ -1,8 +1,11 @@
-import type { Actor } from '../platform/authz/actor.ts'
+import { findMember } from '../identity/members/member.access.ts'
+import { type Actor, mustBe } from '../platform/authz/actor.ts'
+import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from './sign-off.rules.ts'
 
@@ -10,7 +13,8 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
  * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
- * @throws Forbidden when the caller is not seated on the booking.
+ * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign.
+ * @throws Forbidden when the caller is not seated on the booking; for another: when the caller is, or is not desk staff.
  * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
  * already.
  */
@@ -18,11 +22,13 @@ export async function confirmReview(
   tx: Tx,
   actor: Actor,
   id: number,
-  input: { briefing: Tenths | null },
+  input: { briefing: Tenths | null; onBehalfOf?: number | undefined },
 ): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)
-  const side = confirmingSide(row, actor.orgUserId)
+  const signer = input.onBehalfOf ?? actor.orgUserId
+  if (input.onBehalfOf !== undefined) await mustConfirmFor(tx, actor, row, input.onBehalfOf)
+  const side = confirmingSide(row, signer)
   if (typeof side !== 'string' && side.status === 403) throw side
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
   assertTransition('confirmReview', row, { briefed })
@@ -33,16 +39,32 @@ export async function confirmReview(
   } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
     throw dispatchErrors.briefingSet()
   }
-  const { organizationId: organization_id, orgUserId: membership_id } = actor
+  const { organizationId: organization_id } = actor
   await tx.db
     .insertInto('confirmation')
-    .values({ organization_id, reservation_id: id, membership_id, side, confirmed_at: tx.now })
+    .values({ organization_id, reservation_id: id, membership_id: signer, side, confirmed_at: tx.now })
     .execute()
-  const confirmations = [...row.confirmations, { side, orgUserId: actor.orgUserId }]
-  emit(tx, actor, { kind: 'reservation.confirmed', subject: { kind: 'reservation', id }, after: { side } })
+  const confirmations = [...row.confirmations, { side, orgUserId: signer }]
+  const after = { side, ...(input.onBehalfOf !== undefined && { onBehalfOf: input.onBehalfOf }) }
+  emit(tx, actor, { kind: 'reservation.confirmed', subject: { kind: 'reservation', id }, after })
   if (isSignedOff({ ...row, confirmations })) {
     row.entity.signedOffAt = tx.now
     emit(tx, actor, { kind: 'reservation.signed_off', subject: { kind: 'reservation', id } })
   }
   return { id }
+}
+
+/**
+ * Checks that the actor may sign for a member: desk staff who are not on the booking themselves, for a seated member who
+ * cannot sign in.
+ * @throws Forbidden when the actor is on the booking or not desk staff.
+ * @throws Invalid when the member is not on the booking, or has an account.
+ */
+async function mustConfirmFor(tx: Tx, actor: Actor, { seats }: ReservationRow, orgUserId: number): Promise<void> {
+  mustBe(actor, deskStaff, dispatchErrors.behalfByDesk)
+  const seated = (id: number) => seats.some((seat) => seat.orgUserId === id)
+  if (seated(actor.orgUserId)) throw dispatchErrors.behalfByDesk()
+  if (!seated(orgUserId)) throw dispatchErrors.behalfNotAboard()
+  const member = await findMember(tx, actor.organizationId, { id: orgUserId })
+  if (member.accountId != null) throw dispatchErrors.behalfOfAccount()
 }

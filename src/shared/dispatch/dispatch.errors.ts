@@ -50,6 +50,9 @@ export const dispatchErrors = defineErrors('dispatch', {
   noSuchFigure: sentence('{field}: this booking holds no such figure'),
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),
+  behalfByDesk: forbidden('Only desk staff who are not on the booking confirm for a member without an account.'),
+  behalfOfAccount: invalid('onBehalfOf: this member has an account, and confirms themselves'),
+  behalfNotAboard: invalid('onBehalfOf: this member is not on the booking'),
   confirmedAlready: invalid('You have confirmed this booking already.'),
   noLog: invalid('This booking has no flight log: nothing is flown on it.'),
   logClosed: conflict(

@@ -23,6 +23,17 @@ export const identityErrors = defineErrors('identity', {
   managedLeads: invalid('{field}: a member without an account is neither owner nor admin'),
   membersFull: tooMany('An organization has at most 100,000 members.'),
   locationInUse: invalid('{location} is still used by a {user}.'),
+  invitationNotYours: forbidden(
+    'This invitation is for another address. Please accept it with the account of that address.',
+    'INVITATION_NOT_YOURS',
+  ),
+  mergeInstead: invalid(
+    'You are a member of this organization already. Ask an admin to merge the two memberships.',
+    'ALREADY_EXISTS',
+  ),
+  hasAccount: invalid('{field}: this member has an account'),
+  rolesOfMember: invalid('{role}: the invitation grants the roles of the member; leave the flags out'),
+  addressNeeded: invalid('email: is required, since the member has none'),
   youAreMember: invalid('You are a member of this organization already.', 'ALREADY_EXISTS'),
   lastOwner: conflict(
     '{organization} would be left without an owner: make somebody else one, or delete the organization first.',

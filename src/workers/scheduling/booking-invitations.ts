@@ -43,6 +43,11 @@ export async function bookingInvitations(
     if (today > MOST_A_DAY && !booking.cancelled_at) return []
     const organizer = { name: senderName(reader.organization), email: addressOf(config.MAIL_FROM) }
     const shown = isTakenOff ? { ...booking, cancelled_at: clock() } : booking
-    return invitationTo(shown, reader, { publicUrl: config.PUBLIC_URL, sequence, organizer, notes: reader.member })
+    return invitationTo(shown, reader, {
+      publicUrl: config.PUBLIC_URL,
+      sequence,
+      organizer,
+      notes: reader.as === 'member',
+    })
   })
 }

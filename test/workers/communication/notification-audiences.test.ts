@@ -15,6 +15,7 @@ import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
 import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
+import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
 import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
 
@@ -218,6 +219,22 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       },
       by: null,
       told: ['admin', 'dispatcher', 'owner'],
+    },
+    member_claimed: { subject: async () => school.renter.orgUserId, by: 'renter', told: ['admin', 'owner'] },
+    member_recognized: {
+      subject: async () => {
+        await buildManaged(api, school, { email: 'namesake@example.com' })
+        const newcomer = await buildMember(api, school.organizationId, ['student'])
+        const { db } = api.core.database
+        await db
+          .updateTable('account')
+          .set({ email: 'namesake@example.com' })
+          .where('id', '=', newcomer.accountId)
+          .execute()
+        return newcomer.orgUserId
+      },
+      by: null,
+      told: ['admin', 'owner'],
     },
     record_to_countersign: {
       subject: () => insertSignedRecord(api, school),

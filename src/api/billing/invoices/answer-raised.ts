@@ -46,6 +46,7 @@ export async function answerRaised(
 
 /** The errors when the gateway refuses everything that was billed. */
 export const raisedErrors = [
+  billingErrors.payerWithoutAddress,
   billingErrors.nothingBilled,
   billingErrors.nothingBilledBecause,
   billingErrors.processorRefused,

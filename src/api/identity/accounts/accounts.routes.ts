@@ -35,6 +35,7 @@ export const accountRoutes: Routes = (on) => {
       platformErrors.addressRegistered,
       identityErrors.invitationUsed,
       identityErrors.youAreMember,
+      identityErrors.invitationNotYours,
     ],
     rateLimit: {
       signIn: {

@@ -11,6 +11,7 @@ export const Invitation = z
     email: z.string().meta({ examples: ['ana@example.com'] }),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
+    orgUserId: Id.nullable().describe('The managed member whom it is for'),
     invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
     expiresAt: Instant,
     expired: z.boolean(),
@@ -25,6 +26,7 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
     email: row.email,
     name: row.name,
     ...roleFlags(row),
+    orgUserId: row.membership_id,
     invitedBy: { orgUserId: row.invited_by, name: row.invited_by_name },
     expiresAt: iso(row.expires_at),
     expired: row.expires_at <= now,
@@ -37,7 +39,11 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
 export const OpenInvitation = z
   .object({
     organization: z.object({ id: Id, name: z.string().meta({ examples: ['Bay Flight Academy'] }) }),
-    email: z.string().meta({ examples: ['ana@example.com'] }),
+    email: z
+      .string()
+      .nullable()
+      .describe('Null of an invitation to a managed membership, of which nothing but the organization is answered')
+      .meta({ examples: ['ana@example.com'] }),
     name: z.string().nullable(),
     ...RoleFlagsView.shape,
     registered: z.boolean().describe('Whether the address has an account to sign in with'),
@@ -48,12 +54,13 @@ export const OpenInvitation = z
 export function openInvitationView(
   row: Awaited<ReturnType<typeof findInvitationByToken>>,
 ): z.input<typeof OpenInvitation> {
+  const claims = row.membership_id !== null
   return {
     organization: { id: row.organization_id, name: row.organization },
-    email: row.email,
-    name: row.name,
-    ...roleFlags(row),
-    registered: row.account_id !== null,
+    email: claims ? null : row.email,
+    name: claims ? null : row.name,
+    ...roleFlags(claims ? {} : row),
+    registered: !claims && row.account_id !== null,
     expiresAt: iso(row.expires_at),
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
 import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
-import { Email, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
+import { Email, Id, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
 const Phone = oneLine(40)
@@ -50,7 +50,8 @@ export const JoinParams = z.object({
 })
 
 export const InviteBody = z.object({
-  email: Email,
+  email: Email.optional().describe('Required without `orgUserId`; with it, the address of that member when left out'),
+  orgUserId: Id.optional().describe('A managed member, whose membership the account takes over'),
   name: properName(200)
     .nullable()
     .optional()

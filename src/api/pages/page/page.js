@@ -109,7 +109,8 @@ async function invitation() {
   const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician'].filter(
     (role) => data[role],
   )
-  const invites = `${data.organization.name} invites you to join as ${new Intl.ListFormat('en').format(roles)}.`
+  const as = roles.length > 0 ? ` as ${new Intl.ListFormat('en').format(roles)}` : ''
+  const invites = `${data.organization.name} invites you to join${as}.`
   const welcome = () =>
     end(`Welcome to ${data.organization.name}`, 'You are a member now. Sign in in your app to begin.', 'done')
 
@@ -117,8 +118,8 @@ async function invitation() {
     say('Join as a new member', `${invites} Choose a name and a password for your account.`)
     ask({
       name: data.name ?? '',
-      email: data.email,
-      fixedEmail: true,
+      email: data.email ?? '',
+      fixedEmail: data.email !== null,
       newPassword: true,
       action: 'Create account and join',
       other: { label: 'I have an account already', open: () => signIn('') },

@@ -1,18 +1,26 @@
 import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
 
-/** Returns whether a payer's invoices are charged on the ledger: the payer is a member in ledger mode. */
+/**
+ * Returns whether a payer's invoices are charged on the ledger: the payer is a member in ledger mode.
+ * @throws Invalid naming a member without an account in invoice mode who has no address to send an invoice to.
+ */
 export async function paysOnLedger(tx: Tx, organizationId: number, { orgUserId }: PayerId): Promise<boolean> {
   if (orgUserId === null) return false
   const member = await tx.db
     .selectFrom('membership')
-    .select('billing_mode')
+    .select(['billing_mode', 'account_id', 'search_email', 'search_name'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', orgUserId)
     .executeTakeFirst()
-  return member?.billing_mode === 'ledger'
+  if (member?.billing_mode === 'ledger') return true
+  if (member?.account_id === null && member.search_email === '') {
+    throw billingErrors.payerWithoutAddress({ member: member.search_name })
+  }
+  return false
 }
 
 /**

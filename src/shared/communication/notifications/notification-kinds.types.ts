@@ -19,6 +19,8 @@ export const notificationKinds = [
   'invoice_paid',
   'invoice_reminder',
   'join_request',
+  'member_claimed',
+  'member_recognized',
   'record_to_countersign',
   'endorsement_issued',
   'endorsement_to_confirm',

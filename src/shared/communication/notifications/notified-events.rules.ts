@@ -18,6 +18,8 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
   'join_request.submitted': 'join_request',
+  'member.claimed': 'member_claimed',
+  'member.recognized': 'member_recognized',
   'training_record.signed': 'record_to_countersign',
   'endorsement.issued': ['endorsement_issued', 'endorsement_to_confirm'],
   'squawk.opened': 'squawk_opened',

@@ -37,6 +37,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   invoice_paid: inAppOnly,
   invoice_reminder: allChannels,
   join_request: withoutPush,
+  member_claimed: withoutPush,
+  member_recognized: withoutPush,
   record_to_countersign: withoutMail,
   endorsement_issued: allChannels,
   endorsement_to_confirm: allChannels,
@@ -59,6 +61,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
 const overseeing: ReadonlySet<NotificationKind> = new Set([
   'booking_request_submitted',
   'join_request',
+  'member_claimed',
+  'member_recognized',
   'squawk_opened',
   'resource_grounded',
   'maintenance_due',

@@ -14,9 +14,12 @@ export interface Device {
   token: string
 }
 
+/** What is mailed to a managed member too, as to a guest: what they owe. Nothing else reaches a member without an account. */
+const mailedToManaged: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder'])
+
 /**
  * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
- * and managed members and deleted accounts. Mail goes only to verified addresses, because anyone can create an account
+ * members, deleted accounts, and managed members unless it is an invoice. Mail goes only to verified addresses, because anyone can create an account
  * with another person's address.
  */
 export async function findRecipients(
@@ -27,34 +30,42 @@ export async function findRecipients(
   if (orgUserIds.length === 0) return []
   const members = await db
     .selectFrom('membership as m')
-    .innerJoin('account as a', 'a.id', 'm.account_id')
+    .leftJoin('account as a', 'a.id', 'm.account_id')
     .leftJoin('notification_preference as p', (join) =>
       join
         .onRef('p.organization_id', '=', 'm.organization_id')
         .onRef('p.membership_id', '=', 'm.id')
         .on('p.kind', '=', preferredAs(event.kind)),
     )
-    .select(['m.id', 'a.id as account_id', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
+    .select(['m.id', 'm.account_id', 'm.search_email', 'a.email_verified_at', 'p.in_app', 'p.push', 'p.email'])
     .where('m.organization_id', '=', event.organizationId)
     .where('m.id', 'in', [...orgUserIds])
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
+    .$if(!mailedToManaged.has(event.kind), (query) => query.where('m.account_id', 'is not', null))
     .$if(event.causedBy !== null, (query) => query.where('m.id', '!=', event.causedBy ?? 0))
     .orderBy('m.id')
     .execute()
   const devices = await findDevices(
     db,
-    members.map((member) => member.account_id),
+    members.flatMap((member) => member.account_id ?? []),
   )
   const devicesOf = Map.groupBy(devices, (device) => device.account_id)
   const defaults = defaultChannels[event.kind]
-  return members.map((member) => ({
-    orgUserId: member.id,
-    inApp: member.in_app ?? defaults.inApp,
-    push: member.push ?? defaults.push,
-    email: (member.email ?? defaults.email) && member.email_verified_at !== null,
-    devices: (devicesOf.get(member.account_id) ?? []).map(({ id, token }) => ({ id, token })),
-  }))
+  return members.map((member) => {
+    const email = member.email ?? defaults.email
+    const { id: orgUserId, account_id: accountId } = member
+    if (accountId === null) {
+      return { orgUserId, inApp: false, push: false, email: email && member.search_email !== '', devices: [] }
+    }
+    return {
+      orgUserId,
+      inApp: member.in_app ?? defaults.inApp,
+      push: member.push ?? defaults.push,
+      email: email && member.email_verified_at !== null,
+      devices: (devicesOf.get(accountId) ?? []).map(({ id, token }) => ({ id, token })),
+    }
+  })
 }
 
 async function findDevices(db: Db, accountIds: number[]) {
@@ -72,22 +83,25 @@ export interface MailReader {
   name: string
   address: string
   organization: string
-  /** True for a member, false for a guest. */
-  member: boolean
+  /** A customer is a managed member who is billed: without preferences, like a guest. */
+  as: 'member' | 'customer' | 'guest'
 }
 
 /** Returns a member to mail; null when the account is deleted. */
 export async function findMemberToMail(db: Db, organizationId: number, orgUserId: number): Promise<MailReader | null> {
   const row = await db
     .selectFrom('membership')
-    .innerJoin('account', 'account.id', 'membership.account_id')
+    .leftJoin('account', 'account.id', 'membership.account_id')
     .innerJoin('organization', 'organization.id', 'membership.organization_id')
-    .select(['account.name', 'account.email as address', 'organization.name as organization'])
+    .select(['membership.search_name as name', 'membership.search_email as address', 'membership.account_id'])
+    .select('organization.name as organization')
     .where('membership.organization_id', '=', organizationId)
     .where('membership.id', '=', orgUserId)
     .where('account.deleted_at', 'is', null)
     .executeTakeFirst()
-  return row ? { ...row, member: true } : null
+  if (!row?.address) return null
+  const { name, address, organization, account_id: accountId } = row
+  return { name, address, organization, as: accountId === null ? 'customer' : 'member' }
 }
 
 /** Returns a guest to mail; null when the guest has no address. */
@@ -99,5 +113,5 @@ export async function findGuestToMail(db: Db, organizationId: number, guestId: n
     .where('guest.organization_id', '=', organizationId)
     .where('guest.id', '=', guestId)
     .executeTakeFirst()
-  return row?.address ? { ...row, address: row.address, member: false } : null
+  return row?.address ? { ...row, address: row.address, as: 'guest' } : null
 }

@@ -1,24 +1,48 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import { mustBeVerified } from '../../platform/authz/actor.ts'
-import { roleFlags } from '../../platform/authz/roles.ts'
+import { type Role, roleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { activateMembership, endAccess, lockAccount } from '../accounts/account.access.ts'
 import type { Account } from '../accounts/account.entity.ts'
 import { issueMailToken } from '../accounts/issue-mail-token.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
 import type { Invitation } from '../organizations/organization.entity.ts'
+import { claimMembership } from './claim-membership.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
 
+/** The roles whose invitations anyone may accept who holds the mail; those of the others are for the invited address. */
+const forAnyone: readonly Role[] = ['student', 'renter', 'technician']
+
 /**
- * Consumes an invitation: the account becomes a member with the invitation's roles.
+ * Checks that an invitation to take over a membership, or to a role that sees or decides about others, is accepted by the
+ * account with the invited address.
+ * @throws Forbidden INVITATION_NOT_YOURS when it is not
+ */
+function mustBeInvited(invitation: Invitation, email: string): void {
+  const personal = invitation.membershipId != null || rolesOf(invitation).some((role) => !forAnyone.includes(role))
+  if (personal && email !== invitation.email) throw identityErrors.invitationNotYours()
+}
+
+/**
+ * Consumes an invitation: the account becomes a member with the roles that it grants, or takes over the managed membership
+ * that it names.
  * Implements interface §Organizations, POST /organizations/invite.
+ * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
  * @throws Invalid ALREADY_EXISTS when the account is already a member.
  */
-export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accountId: number): Promise<Membership> {
+export async function acceptInvitationFor(
+  tx: Tx,
+  invitation: Invitation,
+  { id: accountId, email }: Pick<Account, 'id' | 'email'>,
+): Promise<Membership> {
+  mustBeInvited(invitation, email)
   invitation.acceptedAt = tx.now
+  const { organizationId, membershipId } = invitation
+  if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId })
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
   if (!membership) throw alreadyMember()
   return membership
@@ -31,6 +55,7 @@ export async function acceptInvitationFor(tx: Tx, invitation: Invitation, accoun
  * @throws Invalid when the invitation is not open.
  * @throws Invalid ALREADY_EXISTS when the account is already a member.
  * @throws Unauthenticated when the account is deleted.
+ * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
  * @throws Forbidden EMAIL_NOT_VERIFIED when the account's address is not verified.
  */
 export async function acceptInvitation(
@@ -42,10 +67,11 @@ export async function acceptInvitation(
   const invitation = await lockInvitationOfToken(tx, mailTokens, token)
   const account = await lockAccount(tx, { id: accountId })
   if (!account) throw platformErrors.signIn()
+  mustBeInvited(invitation, account.email)
   const proved = account.emailVerifiedAt === null && account.email === invitation.email
   if (proved) await proveAddress(tx, mailTokens, account)
   mustBeVerified({ emailVerified: account.emailVerifiedAt != null })
-  const signedIn = await activateMembership(tx, accountId, await acceptInvitationFor(tx, invitation, accountId))
+  const signedIn = await activateMembership(tx, accountId, await acceptInvitationFor(tx, invitation, account))
   return proved ? { ...signedIn, authTime: tx.now.getTime() } : signedIn
 }
 

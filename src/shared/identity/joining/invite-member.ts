@@ -5,7 +5,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { mustBeOwner, mustStillBe } from '../members/member.access.ts'
+import { changeContacts } from '../members/change-contacts.ts'
+import { findMemberIfAny, mustBeOwner, mustStillBe } from '../members/member.access.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
@@ -16,7 +17,10 @@ import { lockInvitation, lockInvitationOfAddress } from './invitation.access.ts'
 export const INVITATION_DAYS = 14
 
 export interface Invite extends RoleFlags {
-  email: string
+  /** May be left out with `orgUserId`: the address of that member. */
+  email?: string | undefined
+  /** The managed member to whom the account is tied that accepts it. */
+  orgUserId?: number | undefined
   name?: string | null | undefined
 }
 
@@ -25,7 +29,8 @@ export interface Invite extends RoleFlags {
  * expired invitation of the address. `by` are the roles that may invite.
  * Implements interface §Organizations, POST /organizations/invite.
  * @throws Forbidden when the actor no longer has one of these roles, or grants `owner` without being an owner.
- * @throws Invalid ALREADY_EXISTS when the address belongs to a member, or has an open invitation.
+ * @throws Invalid ALREADY_EXISTS when the address belongs to another member, or has an open invitation.
+ * @throws Invalid when `orgUserId` names no managed member, or role flags stand beside it.
  */
 export async function inviteMember(
   tx: Tx,
@@ -35,22 +40,21 @@ export async function inviteMember(
   by: readonly Role[] = admins,
 ): Promise<{ id: number }> {
   const { organizationId } = actor
-  const { email, name = null } = input
   await lockOrganization(tx, organizationId)
   await mustStillBe(tx, actor, by)
   if (input.owner) await mustBeOwner(tx, actor)
-  if (await isMemberAddress(tx.db, organizationId, email)) {
+  const { email, ...invited } = await whom(tx, actor, input)
+  if (await isMemberAddress(tx.db, organizationId, email, invited.membershipId ?? 0)) {
     throw identityErrors.isMember()
   }
   const open = await lockInvitationOfAddress(tx, organizationId, email)
   if (open && open.expiresAt > tx.now) throw platformErrors.addressInvited()
   if (open) await tx.em.remove(open).flush()
   const invitation = tx.em.create(Invitation, {
-    ...(rolesOf(input).length > 0 ? roleFlags(input) : roleFlags({ student: true })),
+    ...invited,
     ...mailTokens.draw(),
     organizationId,
     email,
-    name,
     invitedBy: actor.orgUserId,
     expiresAt: new Date(tx.now.getTime() + INVITATION_DAYS * 86_400_000),
   })
@@ -59,6 +63,25 @@ export async function inviteMember(
   emit(tx, actor, { kind: 'invitation.created', subject, after: { roles: rolesOf(roleFlags(invitation)) } })
   tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
   return { id: invitation.id }
+}
+
+/** Returns the address that is invited, and what the invitation grants: the roles, or a managed membership with its roles. */
+async function whom(tx: Tx, actor: Actor, { orgUserId, email, name = null, ...input }: Invite) {
+  const flags = roleFlags(rolesOf(input).length > 0 ? input : { student: true })
+  if (orgUserId === undefined) return { ...flags, email: mustHave(email), name, membershipId: null }
+  const [role] = rolesOf(input)
+  if (role) throw identityErrors.rolesOfMember({ role })
+  const member = await findMemberIfAny(tx, actor.organizationId, { id: orgUserId })
+  if (!member) throw identityErrors.unknownMember({ field: 'orgUserId' })
+  if (member.accountId != null) throw identityErrors.hasAccount({ field: 'orgUserId' })
+  const address = mustHave(email ?? (member.searchEmail || undefined))
+  if (address !== member.searchEmail) await changeContacts(tx, actor, member, { email: address })
+  return { ...roleFlags(member), email: address, name: name ?? member.searchName, membershipId: member.id }
+}
+
+function mustHave(email: string | undefined): string {
+  if (email === undefined) throw identityErrors.addressNeeded()
+  return email
 }
 
 /**

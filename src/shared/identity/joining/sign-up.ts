@@ -46,6 +46,7 @@ export async function hashForSignUp(
  * Implements interface §Authentication rule 7.
  * @throws Invalid ALREADY_EXISTS when the address is taken.
  * @throws Invalid when the invitation is no longer open.
+ * @throws Forbidden INVITATION_NOT_YOURS when it is for another address alone.
  */
 export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Promise<SignedIn> {
   const invitation = input.invitationToken ? await lockInvitationOfToken(tx, mailTokens, input.invitationToken) : null
@@ -62,7 +63,7 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
   if (!verified) await issueMailToken(tx, mailTokens, account.id, 'verify_email')
   const authTime = tx.now.getTime()
   if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
-  const membership = await acceptInvitationFor(tx, invitation, account.id)
+  const membership = await acceptInvitationFor(tx, invitation, account)
   return { ...(await activateMembership(tx, account.id, membership)), authTime }
 }
 

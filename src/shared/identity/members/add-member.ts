@@ -8,10 +8,12 @@ import { loadOrganization } from '../organizations/organization.access.ts'
 import { JoinRequest } from '../organizations/organization.entity.ts'
 import { findMemberIfAny } from './member.access.ts'
 import { Membership } from './membership.entity.ts'
+import { findNamesake } from './org-user.queries.ts'
 
 /**
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An
- * owner also becomes an admin. Returns null when the account is already a member.
+ * owner also becomes an admin. Returns null when the account is already a member. Admins are notified when a managed
+ * member has the account's address; the two are not tied.
  * @param by who adds the person; absent when they join themselves
  */
 export async function addMember(
@@ -31,15 +33,22 @@ export async function addMember(
     billingMode: readSettings(organization.settings).defaultBillingMode,
   })
   await tx.em.flush()
+  await approvePending(tx, organizationId, accountId)
+  const joined = { organizationId, orgUserId: membership.id }
+  const subject = { kind: 'member', id: membership.id } as const
+  emit(tx, by ?? joined, { kind: 'member.joined', subject, after: { roles: rolesOf(membership) } })
+  const namesake = await findNamesake(tx.db, organizationId, membership.id)
+  if (namesake) emit(tx, joined, { kind: 'member.recognized', subject, after: { orgUserId: namesake.managedId } })
+  return membership
+}
+
+/** Approves the pending join request of an account. */
+export async function approvePending(tx: Tx, organizationId: number, accountId: number): Promise<void> {
   await tx.em.nativeUpdate(
     JoinRequest,
     { organizationId, accountId, status: 'pending' },
     { status: 'approved', decidedAt: tx.now },
   )
-  const joined = { organizationId, orgUserId: membership.id }
-  const subject = { kind: 'member', id: membership.id } as const
-  emit(tx, by ?? joined, { kind: 'member.joined', subject, after: { roles: rolesOf(membership) } })
-  return membership
 }
 
 /** Returns the error for an account that is already a member. */

@@ -1,4 +1,4 @@
-import { deskStaff, fileKeepers, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import { admins, deskStaff, fileKeepers, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endUploadForms } from '../../platform/storage/upload-forms.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
@@ -12,8 +12,8 @@ interface MemberRef {
 
 /**
  * Ends the open work that a member could not start with these roles (null: no longer a member): invitations that grant
- * more than the roles allow, and upload forms that the roles do not permit. The caller holds the organization's lock,
- * which the use cases that start such work also take.
+ * more than the roles allow or tie an account to a membership, and upload forms that the roles do not permit. The caller
+ * holds the organization's lock, which the use cases that start such work also take.
  */
 export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | null): Promise<void> {
   await endInvitations(tx, member, roles)
@@ -24,11 +24,12 @@ export async function endOpenWork(tx: Tx, member: MemberRef, roles: RoleFlags | 
 
 async function endInvitations(tx: Tx, { organizationId, id }: MemberRef, roles: RoleFlags | null): Promise<void> {
   const beyond = rolesBeyond(roles)
-  if (beyond.length === 0) return
+  const claims = roles && hasRole(roles, admins) ? [] : [{ membershipId: { $ne: null } }]
+  if (beyond.length + claims.length === 0) return
   await tx.em.nativeDelete(Invitation, {
     organizationId,
     invitedBy: id,
     acceptedAt: null,
-    $or: beyond.map((role) => ({ [role]: true })),
+    $or: [...beyond.map((role) => ({ [role]: true })), ...claims],
   })
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { identityErrors } from '../identity.errors.ts'
+import { endClaims } from './change-contacts.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { otherLeaders } from './member.access.ts'
 import type { Membership } from './membership.entity.ts'
@@ -44,5 +45,6 @@ export async function endMembership(tx: Tx, member: Membership): Promise<void> {
       .execute()
   }
   await endOpenWork(tx, member, null)
+  await endClaims(tx, member)
   member.removedAt = tx.now
 }

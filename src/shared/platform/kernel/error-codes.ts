@@ -51,6 +51,12 @@ const identity = {
     meaning:
       'The member is on future bookings, listed in `details.reservations`. Repeat with `cancelBookings=true` to cancel them.',
   },
+  INVITATION_NOT_YOURS: {
+    status: [403],
+    meaning:
+      'The invitation ties an account to a membership, or grants a role of staff, and is for the invited address alone. Sign in ' +
+      'with the account of that address, or sign up with it.',
+  },
   OVERRIDE_NOT_ALLOWED: {
     status: [403],
     meaning:

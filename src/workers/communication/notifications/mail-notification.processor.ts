@@ -35,11 +35,9 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
     subject: title,
     paragraphs: [`Hello ${reader.name},`, ...mail.paragraphs],
     ...(mail.action && { action: mail.action }),
-    footer: reader.member
-      ? `You get this mail as a member of ${reader.organization}.`
-      : `You get this mail as a guest of ${reader.organization}.`,
+    footer: `You get this mail as a ${reader.as} of ${reader.organization}.`,
     organizationId,
-    ...(reader.member && {
+    ...(reader.as === 'member' && {
       preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
     }),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),

@@ -40,6 +40,8 @@ import {
   announcementPublished,
   type JoinRequestTemplateData,
   joinRequested,
+  memberClaimed,
+  memberRecognized,
 } from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import {
   resourceGrounded,
@@ -60,6 +62,7 @@ import {
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
+import { findNameOfMember, findNamesake } from '../../../shared/identity/members/org-user.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
@@ -143,6 +146,8 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
+  member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
+  member_recognized: defineNotification(namesake, everyone(admins), memberRecognized),
   record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
   endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
   endorsement_to_confirm: defineNotification(unconfirmedEndorsement, namedSigner, endorsementToConfirm),
@@ -189,4 +194,14 @@ function pendingJoinRequest(
   { organizationId, subjectId }: DomainEvent,
 ): Promise<JoinRequestTemplateData | null> {
   return findPendingJoinRequest(database.db, organizationId, subjectId)
+}
+
+/** Returns a member with an account; null when they have left. */
+function claimedMember({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
+  return findNameOfMember(database.db, organizationId, subjectId)
+}
+
+/** Returns a newcomer and the managed member with the same address; null when there is none any more. */
+function namesake({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
+  return findNamesake(database.db, organizationId, subjectId)
 }

@@ -39,3 +39,37 @@ export function joinRequested({ id, name, organization }: JoinRequestTemplateDat
     mail: { paragraphs: [sentence], action: null },
   }
 }
+
+/** Returns the message to admins about an account that took over a managed member. */
+export function memberClaimed({ id, name }: { id: number; name: string }): Message {
+  const sentence = `${name} accepted the invitation and took over the membership that was kept for them, with all its history.`
+  return {
+    title: `${name} has joined`,
+    body: sentence,
+    data: { orgUserId: id },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
+
+/** Returns the message to admins about a newcomer whose address a managed member has. */
+export function memberRecognized({
+  id,
+  name,
+  managedId,
+  managedName,
+}: {
+  id: number
+  name: string
+  managedId: number
+  managedName: string
+}): Message {
+  const sentence =
+    `${name} has joined with the address of ${managedName}, whom you keep without an account. Nothing is tied: if they are one ` +
+    'person, merge the two.'
+  return {
+    title: `${name} may be ${managedName}`,
+    body: sentence,
+    data: { orgUserId: id, managedOrgUserId: managedId },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}
