@@ -30,6 +30,29 @@ afterAll(() => api.close())
 const outside =
   /^[A-Z]+ (\/docs|\/openapi\.json$|\/metrics$|\/ops\/|\/verify-email$|\/reset-password$|\/invitation$|\/confirm-request$|\/mail-preferences$|\/connected-account$|\/mail\/unsubscribe\/)/
 
+/** Operations beside the regulations: what a school decides, and how its own records are edited. */
+const ofTheSchool = new Set([
+  // Files of a squawk, and a reminder that is no longer wanted.
+  ...['addSquawkFiles', 'deleteSquawkFile', 'deleteMaintenanceReminder'],
+  'deleteCurrency',
+  // The parts of a draft, which binds nobody, and when a version takes students.
+  ...[
+    'listCourses',
+    'replaceGradingScale',
+    'putStage',
+    'deleteStage',
+    'putLesson',
+    'deleteLesson',
+    'replaceLessonTasks',
+  ],
+  ...['deleteRequirement', 'retireCourseVersion'],
+  // The school's day: fees, who must act, what a booking could be for, the student's word on a record.
+  ...['invoiceEnrollmentFee', 'listStudents', 'listLessonCandidates', 'countersignTrainingRecord'],
+  // Rights beyond the role.
+  ...['listTrainingGrants', 'giveTrainingGrant', 'withdrawTrainingGrant', 'listTrainingGrantKinds'],
+  'readOwnTrainingGrants',
+])
+
 describe('the OpenAPI document', () => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator()
@@ -53,6 +76,15 @@ describe('the OpenAPI document', () => {
     const used = new Set(operations.flatMap(({ tags }) => tags))
     expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
     expect(document.tags.filter(({ description }) => !description)).toEqual([])
+  })
+
+  test('names the rule that each operation of training, flight log, currencies and maintenance goes by', () => {
+    const regulated = operations.filter(({ tags }) =>
+      tags.some((tag) => ['Training', 'Flight log', 'Currencies', 'Maintenance'].includes(tag)),
+    )
+    const cited = /\b(14|49) CFR \d+|\bAC 61-65/
+    const without = regulated.filter(({ summary, description }) => !cited.test(`${summary} ${description}`))
+    expect(without.map(({ operationId }) => operationId).sort()).toEqual([...ofTheSchool].sort())
   })
 
   test('lists exactly the routes that the app answers', () => {

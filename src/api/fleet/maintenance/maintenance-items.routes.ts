@@ -64,7 +64,9 @@ export const maintenanceItemRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the maintenance reminders',
-    description: 'By resource and name. `resourceId` and `status` take several, separated by commas.',
+    description:
+      'By resource and name. `resourceId` and `status` take several, separated by commas. ' +
+      'Inspections such as those of 14 CFR 91.409, 91.411 and 91.413, and the maker’s items.',
     query: MaintenanceItemQuery,
     answers: { 200: envelope(z.array(Reminder)) },
     read: async ({ db, actor, query, now }) => {
@@ -100,7 +102,8 @@ export const maintenanceItemRoutes: Routes = (on) => {
     summary: 'Copy the maintenance reminders of an aircraft to others',
     description:
       'Intervals, warnings, scope, carry, and which satisfies which. When the work was last done there is not known: the ' +
-      'copies are `unknown` until they are completed or set.',
+      'copies are `unknown` until they are completed or set. ' +
+      'What was last done is each aircraft’s own: 14 CFR 91.417(a).',
     body: CopyBody,
     answers: { 201: envelope(z.array(Reminder)) },
     errors: [
@@ -122,6 +125,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a maintenance reminder',
+    description: 'With its limits, of which the first reached counts, as of an inspection of 14 CFR 91.409.',
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchMaintenanceItem],
@@ -136,7 +140,8 @@ export const maintenanceItemRoutes: Routes = (on) => {
     summary: 'Change a maintenance reminder',
     description:
       'A new interval, or another time that the work was last done, moves what it is due at unless that is given too. ' +
-      '`limits` replaces the limits; those that stay keep what is left out. The resource stays.',
+      '`limits` replaces the limits; those that stay keep what is left out. The resource stays. ' +
+      '`carry` is that of the 100-hour inspection: 14 CFR 91.409(b).',
     params: IdParams,
     body: MaintenanceItemPatch,
     answers,

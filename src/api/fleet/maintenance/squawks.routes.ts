@@ -26,7 +26,8 @@ export const squawkRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the squawks',
-    description: 'Newest first. `resourceId` and `status` take several, separated by commas.',
+    description:
+      'Newest first. `resourceId` and `status` take several, separated by commas. ' + '14 CFR 91.405, 91.213(d).',
     query: SquawkQuery,
     answers: { 200: envelope(z.array(Squawk)) },
     read: async ({ db, actor, query }) => {
@@ -40,7 +41,9 @@ export const squawkRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Report a squawk',
-    description: 'An open grounding one is a hold of the system: the resource takes maintenance bookings only.',
+    description:
+      'An open grounding one is a hold of the system: the resource takes maintenance bookings only. ' +
+      'What is found between inspections: 14 CFR 91.405(a).',
     body: SquawkBody,
     answers: { 201: envelope(SquawkDetail) },
     errors: [
@@ -65,6 +68,7 @@ export const squawkRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a squawk',
+    description: 'With its files, and its deferral: 14 CFR 91.213(d).',
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchSquawk],

@@ -29,6 +29,10 @@ export const currencyRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List what members must be current in',
+    description:
+      'Of a regulation are the kinds `flight_review` (14 CFR 61.56), `passenger_day` and `passenger_night` (61.57(a), ' +
+      '(b)), `instrument` (61.57(c)), `medical` (61.23) and `instructor_certificate` (61.197); `expiring` and ' +
+      '`recent_flights` are rules of the school.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Currency)) },
     read: async ({ db, actor, query }) =>
@@ -55,7 +59,9 @@ export const currencyRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Change a currency',
-    description: 'What is left out stays; the kind cannot be changed.',
+    description:
+      'What is left out stays; the kind cannot be changed. ' +
+      'One of 14 CFR 61.23, 61.56, 61.57 or 61.197 is judged by it as before.',
     params: IdParams,
     body: CurrencyPatch,
     answers: { 200: envelope(Currency) },
@@ -81,6 +87,8 @@ export const currencyRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the states of one’s own currencies',
+    description:
+      'With the evidence that was counted and what would restore each, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: [platformErrors.noSuchRecord],
@@ -99,7 +107,9 @@ export const currencyRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the states of a member’s currencies',
-    description: 'One’s own, or for staff.',
+    description:
+      'One’s own, or for staff. ' +
+      'With the evidence that was counted and what would restore each, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },

@@ -27,7 +27,8 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the ratings that courses and bookings can be for',
-    description: 'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change.',
+    description:
+      'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change. ' + '14 CFR 61.5(b).',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rating)) },
     read: async ({ query }) => page(await listPage(listOf([...ratings]), query, (rating) => rating)),
@@ -53,7 +54,7 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Add a course',
-    description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining}`,
+    description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining} Of Part 141: 14 CFR 141.55.`,
     body: CourseBody,
     answers,
     errors: [qualificationErrors.unknownRating, trainingErrors.grantNeeded],
@@ -66,7 +67,7 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a course with all its versions',
-    description: opensFor.configureOrAudit,
+    description: `${opensFor.configureOrAudit} What a course of Part 141 holds: 14 CFR 141.55.`,
     params: CourseParams,
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
@@ -84,7 +85,7 @@ export const courseRoutes: Routes = (on) => {
     summary: 'Change a course',
     description:
       'What is left out stays. A new fee counts for enrolments from now on. An archived course takes no new students; ' +
-      `its students finish. ${opensFor.configureTraining}`,
+      `its students finish. ${opensFor.configureTraining} The chief instructor is that of 14 CFR 141.85.`,
     params: CourseParams,
     body: CoursePatch,
     answers,
@@ -104,7 +105,9 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Add a draft of the syllabus',
-    description: `Empty, or a copy that shares nothing with its source. ${opensFor.configureTraining}`,
+    description:
+      `Empty, or a copy that shares nothing with its source. ${opensFor.configureTraining} ` +
+      'What a course of Part 141 holds: 14 CFR 141.55.',
     params: CourseParams,
     body: VersionBody,
     answers: { 200: envelope(Version) },

@@ -24,7 +24,7 @@ export const versionRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a version with its whole syllabus',
-    description: opensFor.configureOrAudit,
+    description: `${opensFor.configureOrAudit} What a course of Part 141 holds: 14 CFR 141.55.`,
     params: VersionParams,
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchVersion],

@@ -69,7 +69,8 @@ export const endorsementRoutes: Routes = (on) => {
     summary: 'List the endorsements',
     description:
       'Newest first; replaced ones only with `includeSuperseded`. Instructors, admins and holders of the grant `auditor` ' +
-      'read everybody’s; everybody else reads their own.',
+      'read everybody’s; everybody else reads their own. ' +
+      '14 CFR 61.189.',
     query: EndorsementQuery,
     answers: { 200: envelope(z.array(Endorsement)) },
     read: async ({ db, actor, query }) => {
@@ -107,7 +108,8 @@ export const endorsementRoutes: Routes = (on) => {
     summary: 'Sign several endorsements of a member',
     description:
       'All or none, under the current edition. A text that is left out is the template’s, filled in with the student’s name ' +
-      'and `parameters`; a parameter that a template does not have is left out of it.',
+      'and `parameters`; a parameter that a template does not have is left out of it. ' +
+      'AC 61-65K; 14 CFR 61.189.',
     body: EndorsementBatchBody,
     answers: { 200: envelope(z.array(Endorsement)) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],
@@ -127,7 +129,7 @@ export const endorsementRoutes: Routes = (on) => {
       summary,
       description:
         'For the instructor whom `signedBy` named, once. Until it is confirmed, and when it is disowned, it meets no rule ' +
-        'and renews nothing.',
+        'and renews nothing. An instructor signs for who they trained: 14 CFR 61.189.',
       params: IdParams,
       answers: { 200: envelope(Endorsement) },
       errors: [trainingErrors.notInYourName, trainingErrors.noSuchEndorsement, trainingErrors.answeredAlready],

@@ -54,7 +54,9 @@ export const creditRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Reverse an entry of the credit ledger',
-    description: `The answer is the reversal, an entry of the same amount below zero. ${opensFor.manageEnrollment}`,
+    description:
+      `The answer is the reversal, an entry of the same amount below zero. ${opensFor.manageEnrollment} ` +
+      'Both stay in the record of 14 CFR 141.101(a).',
     params: CreditParams,
     body: ReasonBody,
     answers,

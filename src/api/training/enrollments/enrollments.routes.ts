@@ -59,7 +59,8 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'List the enrollments',
     description:
       'Newest first. Staff see all, and so do holders of the grants `manageEnrollment` and `auditor`; everybody else ' +
-      'sees their own, whatever `orgUserId` says.',
+      'sees their own, whatever `orgUserId` says. ' +
+      'Who is enrolled in a course: 14 CFR 141.93.',
     query: EnrollmentQuery,
     answers: { 200: envelope(z.array(Enrollment)) },
     read: async ({ db, actor, query }) => {
@@ -77,7 +78,8 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'Enrol a student on a published version',
     description:
       'The course’s fee is kept as it is. One open enrollment a course; after its end the student may enrol again. ' +
-      opensFor.manageEnrollment,
+      `${opensFor.manageEnrollment} At a Part 141 school its certificate is issued: 14 CFR 141.93(a)(1). ` +
+      'The school has verified the citizenship before: 49 CFR 1552.7(a).',
     body: EnrollmentBody,
     answers,
     errors: [

@@ -172,7 +172,8 @@ export const recordRoutes: Routes = (on) => {
     summary: 'Replace a signed record by one that can be put right',
     description:
       'The original is marked amended and what it posted is reversed. The answer is the new record: the same content, to ' +
-      'be changed and signed.',
+      'be changed and signed. ' +
+      'Both stay in the record of 14 CFR 141.101(a).',
     params: RecordParams,
     body: ReasonBody,
     answers,

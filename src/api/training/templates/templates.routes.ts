@@ -73,7 +73,9 @@ export const templateRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the syllabi that a school can start from',
-    description: opensFor.configureOrAudit,
+    description:
+      `${opensFor.configureOrAudit} By 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and with ` +
+      '`regulatoryPart=part141` by 14 CFR 141 Appendices B, C and D.',
     query: ListQuery,
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
     errors: [trainingErrors.grantNeeded],
