@@ -55,6 +55,8 @@ export interface PlainInvoice {
   memo?: string | null
   createdAt?: Date
   dueAt?: Date | null
+  /** Whether its refund waits for an admin. */
+  refundWaiting?: boolean
 }
 
 /** Inserts an invoice; by default an open one of 185.00 with a pay link, due on November 30. */
@@ -78,6 +80,7 @@ export async function buildInvoice(api: TestApp, school: School, given: PlainInv
       paid_at: status === 'paid' ? NOW : null,
       voided_at: status === 'void' ? NOW : null,
       pay_url: 'https://pay.example/31',
+      refund_waiting_at: given.refundWaiting ? NOW : null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -19,6 +19,7 @@ export const withoutExample: ReadonlySet<string> = new Set([
   'GET /integrations/{provider}/callback',
   'GET /uploads/{organizationId}/{name}',
   'POST /booking-requests/{id}/convert',
+  'POST /invoices/{id}/refund',
   'POST /reservations/{id}/prepaid/ensure',
   'POST /uploads',
   'POST /webhooks/stripe',

@@ -26,6 +26,7 @@ export const billingErrors = defineErrors('billing', {
   balanceOutOfBounds: invalid('amountCents: the balance would leave what an account holds'),
   isReversal: conflict('A reversal cannot be reversed.', 'ALREADY_EXISTS'),
   notYourAccount: forbidden('This is not your account.'),
+  noRefundWaiting: conflict('No refund of the invoice waits for an admin.', 'NOT_PENDING'),
   invoiceClosed: conflict('The invoice is {status} already.', 'NOT_PENDING'),
   payerWithoutAddress: invalid(
     '{member} has no account and no email address to send an invoice to. Add an address, or bill the member on the ledger.',

@@ -95,6 +95,7 @@ export const moneyRights: Rights[] = [
     at: ['voidable'],
     body: () => ({ reason: 'Billed to the wrong person' }),
   },
+  { endpoint: 'POST /invoices/{id}/refund', who: admins, at: ['refundable'], body: () => ({ approved: true }) },
   { endpoint: 'GET /invoices/summary', who: admins },
   { endpoint: 'GET /invoices/{id}', who: members, but: notTheirs, at: ['invoice'] },
   { endpoint: 'GET /invoices/{id}/pdf', who: members, but: notTheirs, at: ['invoice'] },

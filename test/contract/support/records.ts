@@ -76,6 +76,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   invoice: number
   billed: number
   voidable: number
+  /** Paid; its refund waits. */
+  refundable: number
   prepaid: number
   /** A deposit of the student's. */
   ledgerEntry: number
@@ -146,6 +148,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     reportView: await post('/reports/views', { name: 'Last month', report: 'utilization', shared: true }),
     ...(await billedFlightOf(api, school)),
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
+    refundable: await buildInvoice(api, school, { payer: pupil, number: 33, status: 'paid', refundWaiting: true }),
     prepaid: await prepaidOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),

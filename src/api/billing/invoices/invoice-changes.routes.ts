@@ -1,6 +1,7 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { decideRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
 import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
@@ -11,7 +12,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { answerChanged, answerOneRaised, raisedErrors, viewInvoice } from './answer-raised.ts'
 import { Invoice } from './invoice.view.ts'
-import { InvoiceBody, InvoicePatch, toAdHoc, VoidBody } from './invoices.schemas.ts'
+import { InvoiceBody, InvoicePatch, RefundBody, toAdHoc, VoidBody } from './invoices.schemas.ts'
 
 const tag = 'Invoices'
 const _ended = [billingErrors.invoiceClosed]
@@ -73,6 +74,22 @@ export const invoiceChangeRoutes: Routes = (on) => {
     errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed],
     write: (tx, { actor, params, body }) => voidInvoice(tx, actor, params.id, body.reason),
     answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
+  })
+
+  on.post('/invoices/:id/refund', {
+    id: 'decideRefund',
+    access: admins,
+    tag,
+    summary: 'Decide on a refund that waits for an admin',
+    description:
+      'A booking that was paid ahead and is cancelled by others than admins is refunded to the card at once up to ' +
+      '`settings.refundApprovalCents`; above it the refund waits (`refundStatus`). A job gives the money back.',
+    params: IdParams,
+    body: RefundBody,
+    answers: { 200: envelope(Invoice) },
+    errors: [billingErrors.noSuchInvoice, billingErrors.noRefundWaiting],
+    write: (tx, { actor, params, body }) => decideRefund(tx, actor, params.id, body),
+    answer: async ({ invoiceId }, call) => ok(await viewInvoice(call, invoiceId)),
   })
 
   on.post('/invoices/:id/remind', {

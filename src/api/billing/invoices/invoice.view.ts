@@ -43,6 +43,11 @@ export const Invoice = z
     paidAt: Instant.nullable(),
     paymentMethod: z.enum(paymentMethods).nullable(),
     refundedCents: Cents.describe('Of what was paid; when a booking was cancelled or an invoice voided after all'),
+    refundStatus: z
+      .enum(['waiting', 'refunded'])
+      .nullable()
+      .describe('`waiting` for an admin, above `settings.refundApprovalCents`')
+      .meta({ examples: [null] }),
     voided: z.boolean(),
     voidedAt: Instant.nullable(),
     payUrl: z
@@ -59,6 +64,11 @@ export const Invoice = z
     updatedAt: Instant,
   })
   .meta({ id: 'Invoice' })
+
+function refundStatusOf({ refund_waiting_at, refunded_at }: InvoiceRow) {
+  if (refund_waiting_at) return 'waiting'
+  return refunded_at ? 'refunded' : null
+}
 
 /** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
@@ -93,6 +103,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     paidAt: iso(row.paid_at),
     paymentMethod: row.payment_method,
     refundedCents: row.refunded_cents,
+    refundStatus: refundStatusOf(row),
     voided: row.status === 'void',
     voidedAt: iso(row.voided_at),
     payUrl: row.pay_url,

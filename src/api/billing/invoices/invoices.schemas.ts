@@ -123,4 +123,11 @@ export const InvoicePatch = z
 
 export const VoidBody = z.object({ reason: note(500).meta({ examples: ['Billed to the wrong person'] }) })
 
+export const RefundBody = z.object({
+  approved: z.boolean().describe('Whether the money is given back'),
+  reason: note(500)
+    .optional()
+    .meta({ examples: ['The school cancelled'] }),
+})
+
 export const OfflineBody = z.object({ method: z.enum(['cash', 'check']) })

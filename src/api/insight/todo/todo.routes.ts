@@ -35,7 +35,7 @@ export function todoView({ kind, subjectKind, subjectId, title, since, method, p
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'Flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies that end; for ' +
-  'the desk requests to decide, for admins flights to invoice, for who maintains aircraft squawks that nobody has taken on. ' +
+  'the desk requests to decide, for admins flights to invoice and refunds to approve, for who maintains aircraft squawks that nobody has taken on. ' +
   `What has waited longest comes first, and nothing that has waited for more than ${LEFT_AFTER_DAYS} days.`
 
 /** The lists of what somebody has to do. Implements interface §Training: GET /todo. */

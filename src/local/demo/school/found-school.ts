@@ -19,6 +19,7 @@ export const ZONE = 'America/Los_Angeles'
 
 const settings = {
   invoiceDueDays: 14,
+  refundApprovalCents: 50_000,
   flyingDayStartMinute: 6 * 60,
   flyingDayEndMinute: 22 * 60,
   approvalRequired: { student: false, renter: true },

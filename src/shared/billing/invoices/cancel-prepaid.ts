@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { lockLiveInvoices } from './invoice.access.ts'
+import { findRefundLimit, lockLiveInvoices } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { voidSettled } from './void-invoice.ts'
@@ -25,16 +25,22 @@ export async function cancelPrepaid(
   const liveInvoices = await lockLiveInvoices(tx, organizationId, reservationIds)
   let owedBackCents: Cents = ZERO
   for (const invoice of liveInvoices) {
-    const job = { organizationId, invoiceId: invoice.id }
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {
-      if (invoice.settlement === 'processor') tx.enqueue(refundAtGateway, job)
+      if (invoice.settlement === 'processor') await refundOrWait(tx, by, invoice)
       else owedBackCents = plus(owedBackCents, invoice.amountPaidCents)
       continue
-    } else tx.enqueue(voidAtGateway, job)
+    } else tx.enqueue(voidAtGateway, { organizationId, invoiceId: invoice.id })
     voidSettled(tx, by, invoice, REASON)
   }
   return { owedBackCents }
+}
+
+/** Refunds a card payment, or has a large one that no admin causes wait for an admin. */
+async function refundOrWait(tx: Tx, by: Pick<Actor, 'organizationId' | 'orgUserId'>, invoice: Invoice): Promise<void> {
+  const limit = await findRefundLimit(tx.db, by)
+  if (limit !== null && invoice.amountPaidCents > limit) invoice.refundWaitingAt = tx.now
+  else tx.enqueue(refundAtGateway, { organizationId: by.organizationId, invoiceId: invoice.id })
 }
 
 async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invoice): Promise<void> {

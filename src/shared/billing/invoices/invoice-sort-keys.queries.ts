@@ -35,6 +35,9 @@ export function invoiceSortKeys(now: Date): SortKeys {
     paidAt: byValue('i.paid_at'),
     paymentMethod: byText('i.payment_method'),
     refundedCents: byValue('i.refunded_cents'),
+    refundStatus: byText(
+      sql`case when i.refund_waiting_at is not null then 'waiting' when i.refunded_at is not null then 'refunded' end`,
+    ),
     voided: sql`i.status = 'void'`,
     voidedAt: byValue('i.voided_at'),
     payUrl: byText('i.pay_url'),

@@ -3,7 +3,9 @@ import { sql } from 'kysely'
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { Invoice } from './invoice.entity.ts'
 
@@ -92,4 +94,21 @@ export async function nextInvoiceNumber(tx: Tx, organizationId: number): Promise
     .returning('last_invoice_number')
     .executeTakeFirstOrThrow()
   return row.last_invoice_number
+}
+
+/**
+ * Returns the largest refund to a card, in cents, that a member causes without the approval of an admin: as the
+ * organization decided; null for admins, and where it decided nothing.
+ */
+export async function findRefundLimit(
+  db: Db,
+  { organizationId, orgUserId }: Pick<Actor, 'organizationId' | 'orgUserId'>,
+): Promise<Cents | null> {
+  const found = await db
+    .selectFrom('organization as o')
+    .leftJoin('membership as m', (join) => join.onRef('m.organization_id', '=', 'o.id').on('m.id', '=', orgUserId))
+    .select(['o.settings', 'm.owner', 'm.admin'])
+    .where('o.id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return found.owner || found.admin ? null : readSettings(found.settings).refundApprovalCents
 }

@@ -34,6 +34,8 @@ export const Invoice = defineEntity({
     paymentMethod: p.enum(paymentMethods).nullable(),
     voidedAt: instant().nullable(),
     voidReason: p.text().nullable(),
+    /** Since when its refund waits for an admin; null when none does. */
+    refundWaitingAt: instant().nullable(),
     refundedAt: instant().nullable(),
     refundedCents: p.integer().$type<Cents>().default(0),
     payUrl: p.text().nullable(),

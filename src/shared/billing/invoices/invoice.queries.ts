@@ -42,6 +42,8 @@ export interface InvoiceRow {
   paid_at: Date | null
   payment_method: (typeof paymentMethods)[number] | null
   refunded_cents: Cents
+  refunded_at: Date | null
+  refund_waiting_at: Date | null
   voided_at: Date | null
   pay_url: string | null
   pdf_url: string | null
@@ -86,7 +88,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
-      i.paid_at, i.payment_method, i.refunded_cents, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
+      i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,

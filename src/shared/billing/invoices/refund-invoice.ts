@@ -1,6 +1,9 @@
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
@@ -50,4 +53,27 @@ export async function recordGatewayError(
 ): Promise<void> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (invoice) invoice.processorError = reason
+}
+
+/**
+ * Decides on a refund that waits for an admin: gives the payment back to the card, or keeps it. Implements interface
+ * §Invoices: POST refund.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when no refund of it waits.
+ */
+export async function decideRefund(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { approved, reason }: { approved: boolean; reason?: string | undefined },
+): Promise<InvoiceId> {
+  const { organizationId } = actor
+  const invoice = await lockInvoice(tx, organizationId, id)
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  if (!invoice.refundWaitingAt) throw billingErrors.noRefundWaiting()
+  invoice.refundWaitingAt = null
+  if (approved) tx.enqueue(refundAtGateway, { organizationId, invoiceId: id })
+  const subject = { kind: 'invoice', id } as const
+  emit(tx, actor, { kind: 'invoice.refund_decided', subject, after: { approved }, ...(reason && { reason }) })
+  return { organizationId, invoiceId: id }
 }

@@ -102,6 +102,12 @@ const sources: readonly TodoSource[] = [
     }) => sql`select q.id, q.title, q.created_at, ${doneBy('PATCH', '/maintenance/squawks/', 'q.id')}
       from squawk q where q.organization_id = ${organizationId} and q.status = 'open'`,
   },
+  {
+    ...{ kind: 'approve_refund', subject: 'invoice', roles: admins },
+    items: ({ organizationId }) => sql`select i.id, coalesce(i.memo, 'Invoice ' || coalesce(i.number, i.id)),
+        i.refund_waiting_at, ${doneBy('POST', '/invoices/', 'i.id', '/refund')}
+      from invoice i where i.organization_id = ${organizationId} and i.refund_waiting_at is not null`,
+  },
 ]
 
 /**

@@ -10,6 +10,7 @@ export const todoKinds = [
   'decide_request',
   'invoice_flight',
   'acknowledge_squawk',
+  'approve_refund',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -21,6 +22,7 @@ export const todoSubjects = [
   'currency',
   'booking_request',
   'squawk',
+  'invoice',
 ] as const
 
 /** An item of a member's to-do list, since when it waits, and the request that completes it. */

@@ -91,6 +91,11 @@ export const organizationSettings = z.object({
     })
     .prefault({}),
   invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
+  refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
+    .nullable()
+    .default(null)
+    .describe('A refund to a card above it that others than admins cause waits for an admin; null: none waits')
+    .meta({ examples: [50_000] }),
   reminderIntervalHours: z.int().min(1).max(720).default(24),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
   upcomingReminderHours: z.int().min(0).max(336).default(24),

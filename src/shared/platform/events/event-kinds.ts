@@ -89,6 +89,7 @@ export const eventKinds = {
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
   'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
+  'invoice.refund_decided': { subject: 'invoice', keys: ['approved'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },

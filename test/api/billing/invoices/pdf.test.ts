@@ -29,6 +29,8 @@ const row: InvoiceRow = {
   paid_at: null,
   payment_method: null,
   refunded_cents: cents(0),
+  refunded_at: null,
+  refund_waiting_at: null,
   voided_at: null,
   pay_url: 'https://pay.example/31',
   pdf_url: null,

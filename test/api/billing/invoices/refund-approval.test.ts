@@ -1,0 +1,121 @@
+import { describe, expect } from 'vitest'
+import { eventually } from '../../../support/billing.ts'
+import type { Member } from '../../../support/builders.ts'
+import { billingTest } from '../../../support/fixtures.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { bulk } from '../../../support/operations.ts'
+
+interface Invoice {
+  id: number
+  paid: boolean
+  refundStatus: string | null
+  refundedCents: number
+}
+
+interface Item {
+  kind: string
+  subject: { id: number }
+  action: { path: string }
+}
+
+let week = 60
+
+const test = billingTest()
+  /** A booking of 250.00 or so that was paid ahead by card; refunds above a limit wait for an admin. */
+  .extend('paidBooking', ({ stand }) => async (limit: number | null, prepaidAmountCents = 25_000) => {
+    const { api, school } = stand
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { refundApprovalCents: limit } })
+    week += 1
+    const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
+    const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents }
+    const id = await bookDual(api, school, { start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z`, extra })
+    const invoice = await api.core.database.db
+      .selectFrom('invoice')
+      .select(['id', 'pay_url'])
+      .where('reservation_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const look = () => must<Invoice>(api, school.admin, 'GET', `/invoices/${invoice.id}`)
+    await fetch(invoice.pay_url ?? '', { method: 'POST', redirect: 'manual' })
+    await eventually(look, ({ paid }) => paid)
+    return { id, look }
+  })
+  .extend('cancel', ({ stand }) => async (id: number, who: Member) => {
+    const response = await stand.api.as(who).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+    expect(response.statusCode, response.body).toBe(204)
+    await stand.workers.settled()
+  })
+  .extend('toApprove', ({ stand }) => async (who: Member) => {
+    const items = await must<Item[]>(stand.api, who, 'GET', '/todo/me')
+    return items.filter(({ kind }) => kind === 'approve_refund')
+  })
+  .extend(
+    'refunds',
+    ({ stand }) =>
+      async () =>
+        (await stand.simulator.everything()).refunds.length,
+  )
+
+describe('a refund to a card above the limit (§Invoices: refundApprovalCents)', () => {
+  test('waits when a dispatcher cancels, until an admin approves it, once', async ({
+    stand,
+    paidBooking,
+    cancel,
+    toApprove,
+    refunds,
+  }) => {
+    const { api, school, workers } = stand
+    const { id, look } = await paidBooking(20_000)
+    const before = await refunds()
+    await cancel(id, school.dispatcher)
+    expect(await look()).toMatchObject({ paid: true, refundStatus: 'waiting', refundedCents: 0 })
+    expect(await toApprove(school.dispatcher)).toEqual([])
+    const [item] = await toApprove(school.admin)
+    expect(item?.subject.id).toBe((await look()).id)
+    const path = item?.action.path ?? ''
+    expect((await api.as(school.dispatcher).post(path, { approved: true })).statusCode).toBe(403)
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => api.as(school.admin).post(path, { approved: true, reason: 'Fog all day' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409])
+    await workers.settled()
+    expect(await look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 25_000 })
+    expect(await refunds()).toBe(before + 1)
+    expect(await toApprove(school.admin)).toEqual([])
+  })
+
+  test('is kept when an admin declines it', async ({ stand, paidBooking, cancel, toApprove, refunds }) => {
+    const { api, school, workers } = stand
+    const { id, look } = await paidBooking(20_000)
+    const before = await refunds()
+    await cancel(id, school.student)
+    const [item] = await toApprove(school.admin)
+    await must(api, school.admin, 'POST', item?.action.path ?? '', { approved: false })
+    await workers.settled()
+    expect(await look()).toMatchObject({ paid: true, refundStatus: null, refundedCents: 0 })
+    expect(await refunds()).toBe(before)
+    expect(await toApprove(school.admin)).toEqual([])
+  })
+
+  test.for([
+    ['an admin cancels', 'admin', 20_000],
+    ['it is not above the limit', 'dispatcher', 25_000],
+    ['the school has no limit', 'dispatcher', null],
+  ] as const)('is given back at once when %s', async ([, who, limit], { stand, paidBooking, cancel, refunds }) => {
+    const { id, look } = await paidBooking(limit)
+    const before = await refunds()
+    await cancel(id, stand.school[who])
+    expect(await look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 25_000 })
+    expect(await refunds()).toBe(before + 1)
+  })
+
+  test('waits for each booking of a bulk by itself', async ({ stand, paidBooking }) => {
+    const { api, school, workers } = stand
+    const large = await paidBooking(20_000)
+    const small = await paidBooking(20_000, 15_000)
+    const reason = { reason: 'Fog', category: 'weather' }
+    await bulk(api, school.dispatcher, { ids: [large.id, small.id], action: { cancel: reason } })
+    await workers.settled()
+    expect(await large.look()).toMatchObject({ refundStatus: 'waiting' })
+    expect(await small.look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 15_000 })
+  })
+})
