@@ -132,6 +132,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
   balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
   fixBalance: sentence('Pay in {amount}.'),
+  citizenshipUnverified: problem(
+    'The citizenship of {name} is not verified; 49 CFR 1552.7(a) asks for it before any flight training',
+    'CITIZENSHIP_UNVERIFIED',
+  ),
   belowMinimums: problem('{name} does not fly in the weather at {station}: {reasons}', 'BELOW_MINIMUMS'),
   minimumsUnsure: problem(
     'The weather at {station} may be outside of the limits of {name}: {reasons}',

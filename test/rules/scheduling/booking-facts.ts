@@ -43,6 +43,7 @@ export function member(
     documents: [],
     endorsements: [],
     inPart141: false,
+    citizenshipVerified: true,
     balance: null,
     minimums: null,
     rates: { flight: null, ground: null, sim: null },

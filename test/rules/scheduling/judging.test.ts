@@ -46,6 +46,11 @@ const solo = (endorsements: ReturnType<typeof signed>) => ({
   seats: [member('students', 2, 'Ben Okafor', { endorsements })],
 })
 
+const lesson = (over: Parameters<typeof member>[3], others: SeatFacts[] = [ana()]) => ({
+  booking: times({ type: 'dual' }),
+  seats: [...others, member('students', 2, 'Ben Okafor', over)],
+})
+
 const asRita = { actor: { orgUserId: 3, roles: roles('renter') } }
 const limitedTo = (maxMinutes: number) => ({
   bookingLimits: { student: null, renter: { maxMinutes }, instructor: { maxMinutes }, technician: { maxMinutes } },
@@ -83,6 +88,12 @@ const weatherWith = (ceiling: number) => {
 const limits = { minimums: { ...noMinimums, ceilingFeet: 3_000 } }
 
 const cases: Record<ConfigurableKey, Case> = {
+  citizenship: {
+    met: lesson({ citizenshipVerified: true }),
+    unmet: lesson({ citizenshipVerified: false }),
+    supervised: lesson({ citizenshipVerified: false }, [ana()]),
+    byDefault: 'off',
+  },
   pilot_minimums: {
     met: { ...weatherWith(3_000), seats: [rita(limits)] },
     unmet: { ...weatherWith(2_900), seats: [rita(limits)] },

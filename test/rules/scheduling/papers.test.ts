@@ -158,3 +158,25 @@ describe('maintenance that is due (interface §Booking rules)', () => {
     expect(warningsOf({ booking: shop, seats: [], resource })).toEqual([])
   })
 })
+
+describe('the citizenship of students (49 CFR 1552.7(a))', () => {
+  const block = settings({ rules: { citizenship: { enforcement: 'block' } } })
+  const ben = (citizenshipVerified: boolean) => member('students', 2, 'Ben Okafor', { citizenshipVerified })
+  const others = { citizenshipVerified: false }
+  const ana = member('instructors', 1, 'Ana Ruiz', others)
+  const rita = member('renters', 3, 'Rita Lange', others)
+  const refused = ['CITIZENSHIP_UNVERIFIED']
+
+  test.each([
+    ['dual booking of an unverified person', 'dual', [ana, ben(false)], plane(), refused],
+    ['dual booking of a verified one', 'dual', [ana, ben(true)], plane(), []],
+    ['solo of an unverified person', 'solo', [ben(false)], plane(), refused],
+    ['access to a simulator', 'sim', [ana, ben(false)], plane({ kind: 'simulator' }), refused],
+    ['ground lesson', 'ground', [ana, ben(false)], null, []],
+    ['rental', 'rental', [rita], plane(), []],
+    ['rental with an instructor', 'rental', [ana, rita], plane(), []],
+  ] as const)('%s', (_what, type, people, resource, expected) => {
+    const { problems } = judge(facts({ booking: times({ type }), seats: people, resource, settings: block }))
+    expect(problems.map(({ code }) => code)).toEqual(expected)
+  })
+})

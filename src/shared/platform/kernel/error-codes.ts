@@ -129,10 +129,13 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody who pays would have less than the least balance left; `fix.missingCents` says what to pay in.',
   },
+  CITIZENSHIP_UNVERIFIED: {
+    status: [400],
+    meaning: 'The citizenship of a student is not verified (49 CFR 1552.7(a)).',
+  },
   BELOW_MINIMUMS: {
     status: [400],
-    meaning:
-      'The weather is outside of the limits of who would fly; the message names them. Book an instructor, or another time.',
+    meaning: 'The weather is outside of the limits of who would fly; the message names them.',
   },
   DOCUMENT_MISSING: { status: [400], meaning: 'Somebody on the booking lacks a document; the message names it.' },
   NOT_ELIGIBLE: {

@@ -98,6 +98,8 @@ export interface MemberFacts {
   documents: readonly { category: string; expiresAt: Date | null }[]
   /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
+  /** The profile names how the school verified it, or a proven A.14 does; false when it is not asked for. */
+  citizenshipVerified: boolean
   /** Enrolled in a Part 141 course. */
   inPart141: boolean
   /** The balance of the ledger, in cents; null when no rule needs it. */

@@ -13,7 +13,7 @@ import { checkLimits } from './limits.rules.ts'
 import { checkMinimums } from './minimums.rules.ts'
 import { givenFor, keptFor, mayOverride } from './override.rules.ts'
 import type { GivenOverride, KeptOverride } from './override.types.ts'
-import { checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
+import { checkCitizenship, checkDocuments, checkSoloEndorsements } from './papers.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding, Judgement, Overridden, Problem } from './problems.ts'
 import { checkHours, checkKind, checkResourceFree } from './resource.rules.ts'
@@ -50,6 +50,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
   ['minimum_balance', 'booking', checkBalance],
+  ['citizenship', 'booking', checkCitizenship],
   ['pilot_minimums', 'booking', checkMinimums],
   ['instructor_duty', 'person', checkDuty],
 ]

@@ -1,3 +1,4 @@
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { deskStaff, hasRole, type RoleFlags, rolesOf } from '../../platform/authz/roles.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type {
@@ -40,6 +41,20 @@ export function checkDocuments({ actor, booking, seats, settings }: BookingFacts
 
 function isValid({ expiresAt }: MemberFacts['documents'][number], start: Date): boolean {
   return expiresAt === null || expiresAt.getTime() > start.getTime()
+}
+
+/** The bookings in which students train, or use training equipment. */
+const training: readonly ReservationType[] = ['dual', 'solo', 'sim']
+
+/**
+ * Checks that the citizenship of each student is verified before flight training or access to a simulator. Implements
+ * interface §Booking rules and 49 CFR 1552.7(a).
+ */
+export function checkCitizenship({ booking, seats }: BookingFacts): Finding[] {
+  if (!training.includes(booking.type)) return []
+  return membersOn(seats.filter(({ side }) => side === 'students')).flatMap(({ seat: { name }, member, about }) =>
+    member.citizenshipVerified ? [] : [{ ...about, ...schedulingErrors.citizenshipUnverified({ name }) }],
+  )
 }
 
 /** The codes of the endorsements for solo flights, the same in both editions of AC 61-65. */

@@ -123,6 +123,14 @@ export const ruleCatalogue = {
       'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
       'booked time at the rates of the aircraft and of the instructor. What is prepaid or paid by a guest is not asked about.',
   },
+  citizenship: {
+    ...isOff(admins),
+    personal: true,
+    title: 'Citizenship',
+    description:
+      'The citizenship of each student of a dual, solo or simulator booking is verified: in the profile, or by an ' +
+      'endorsement A.14 (49 CFR 1552.7(a), 1552.15(c)). Ground lessons, rentals and guests are not asked about.',
+  },
   pilot_minimums: {
     settings: { enforcement: 'off', liftedWhenSupervised: true, overridableBy: [...admins, 'instructor'] },
     personal: true,

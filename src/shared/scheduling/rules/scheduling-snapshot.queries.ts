@@ -147,6 +147,7 @@ interface PersonRow extends RoleFlags {
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null }[]
   inPart141: boolean
+  citizenshipVerified: boolean
   balance: Cents | null
   minimums: MemberFacts['minimums']
   rates: MemberFacts['rates']
@@ -165,6 +166,7 @@ async function loadPeople(
     verifiedOnly,
     endorsementCodes,
     balances,
+    citizenship,
     weather,
   }: Wanted & WantedPapers,
 ): Promise<PersonRow[]> {
@@ -193,6 +195,10 @@ async function loadPeople(
         join training_course c on c.organization_id = e.organization_id and c.id = e.course_id
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.status = 'enrolled'
           and c.regulatory_part = 'part141') as "inPart141",
+      (${citizenship}::boolean and (exists (select from member_profile p where p.organization_id = m.organization_id and p.membership_id = m.id
+          and p.facts #>> '{citizenshipVerification,kind}' is not null)
+        or exists (select from endorsement e where e.organization_id = m.organization_id and e.membership_id = m.id
+          and e.template_code = 'A.14' and e.superseded_at is null and ${isProven('e')}))) as "citizenshipVerified",
       case when ${balances}::boolean then coalesce((select l.balance_cents from ledger_entry l
         where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0) end as balance,
       case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
@@ -200,7 +206,7 @@ async function loadPeople(
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, null, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -218,6 +224,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     inPart141: row.inPart141,
+    citizenshipVerified: row.citizenshipVerified,
     balance: row.balance,
     minimums: row.minimums,
     rates: row.rates,

@@ -13,6 +13,8 @@ export interface WantedPapers {
   training: boolean
   /** Whether the balances of the ledger are read. */
   balances: boolean
+  /** Whether it is read that the citizenship is verified. */
+  citizenship: boolean
   /** Whether the weather and the pilots' limits are read, for flights that start soon. */
   weather: boolean
 }
@@ -28,6 +30,7 @@ export function papersFor(
     endorsementCodes: type === 'solo' ? soloCodes : [],
     training: trainingFlights.includes(type),
     balances: settingsOf('minimum_balance', settings.rules).enforcement !== 'off',
+    citizenship: settingsOf('citizenship', settings.rules).enforcement !== 'off',
     weather: settingsOf('pilot_minimums', settings.rules).enforcement !== 'off',
   }
 }

@@ -199,6 +199,32 @@ describe('the papers and limits that rules ask for (interface §Booking rules)',
   })
 })
 
+describe('the citizenship of a student (49 CFR 1552.7(a))', () => {
+  test('is read from the profile, or from an endorsement A.14 in an instructor’s own name', async ({
+    api,
+    school,
+    set,
+  }) => {
+    await set('citizenship', { enforcement: 'block' })
+    const codes = async () => {
+      const checked = await must<{ problems: { code: string }[] }>(
+        api,
+        ...([school.dispatcher, 'POST', '/reservations/check', dualBody(school)] as const),
+      )
+      return checked.problems.map(({ code }) => code)
+    }
+    expect(await codes()).toEqual(['CITIZENSHIP_UNVERIFIED'])
+    const profile = `/orgUsers/${school.student.orgUserId}/profile`
+    await must(api, school.admin, 'PATCH', profile, { citizenshipVerification: { kind: 'us_passport' } })
+    expect(await codes()).toEqual([])
+    await must(api, school.admin, 'PATCH', profile, { citizenshipVerification: null })
+    expect(await codes()).toEqual(['CITIZENSHIP_UNVERIFIED'])
+    const a14 = { orgUserId: school.student.orgUserId, templateCode: 'A.14', renderedText: 'Showed a passport.' }
+    await must(api, school.instructor, 'POST', '/training/endorsements', a14)
+    expect(await codes()).toEqual([])
+  })
+})
+
 describe('the balance of who pays (interface §Booking rules)', () => {
   test('is asked for by a booking, a series, a move, an approval and openings, and read from the ledger', async ({
     api,
