@@ -97,6 +97,10 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     params: { id: actors.isabel.orgUserId },
     body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },
   })
+  await send('olivia', 'PATCH /orgUsers/{id}/availability', {
+    params: { id: actors.dana.orgUserId },
+    body: { availability: [{ dayOfWeek: 6, startMinute: 480, endMinute: 1_200 }] },
+  })
   await send('sam', 'PATCH /orgUsers/{id}/profile', {
     params: { id: actors.sam.orgUserId },
     body: {

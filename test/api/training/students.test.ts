@@ -3,6 +3,7 @@ import { describe, expect } from 'vitest'
 import { buildMember } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { bookDual, fly, must } from '../../support/flights.ts'
+import { buildBooking } from '../../support/records.ts'
 import { countStatements } from '../../support/statements.ts'
 import { buildTraining, enrol, gradeAndSign } from '../../support/training.ts'
 
@@ -74,6 +75,33 @@ describe('the students in training (§Training: GET /training/students)', () => 
     for (const who of [school.student, school.renter, school.technician]) {
       expect((await api.as(who).get('/training/students')).statusCode).toBe(403)
     }
+  })
+
+  test('are found among the members by enrollment, and by bookings of the 60 days before and after', async ({
+    api,
+    school,
+    course,
+  }) => {
+    const teacher = await buildMember(api, school.organizationId, ['instructor'])
+    const [enrolled, booked, late] = [
+      await buildMember(api, school.organizationId, ['student']),
+      await buildMember(api, school.organizationId, ['renter']),
+      await buildMember(api, school.organizationId, ['student']),
+    ]
+    await enrol(api, school, course, enrolled, { instructorOrgUserId: teacher.orgUserId })
+    const seatsWith = (member: typeof booked, side: 'renters' | 'students') => [
+      { side: 'instructors' as const, member: teacher },
+      { side, member },
+    ]
+    await buildBooking(api, school, { seats: seatsWith(booked, 'renters'), fromHour: 59 * 24 })
+    await buildBooking(api, school, { seats: seatsWith(late, 'students'), fromHour: -61 * 24 })
+    const ids = async (who: typeof booked, of: string | number) =>
+      (await must<{ id: number }[]>(api, who, 'GET', `/orgUsers?instructorOrgUserId=${of}`)).map(({ id }) => id)
+    const theirs = [enrolled.orgUserId, booked.orgUserId].toSorted()
+    expect((await ids(teacher, 'me')).toSorted()).toEqual(theirs)
+    expect((await ids(school.dispatcher, teacher.orgUserId)).toSorted()).toEqual(theirs)
+    expect((await api.as(school.student).get('/orgUsers?instructorOrgUserId=me')).statusCode).toBe(403)
+    expect((await api.as(school.admin).get('/orgUsers?instructorOrgUserId=you')).statusCode).toBe(400)
   })
 
   test('take as many statements for ten as for two', async ({ api, school, course }) => {

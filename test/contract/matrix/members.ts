@@ -44,7 +44,14 @@ export const memberRights: Rights[] = [
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },
   { endpoint: 'DELETE /orgUsers/{id}', when: 'of an owner', who: ['owner'], at: ['ownerMember'] },
+  { endpoint: 'GET /orgUsers', when: 'of an instructor', who: staff, query: '?instructorOrgUserId=me' },
   { endpoint: 'GET /orgUsers/{id}/availability', who: members, at: ['pupilMember'] },
+  {
+    endpoint: 'PATCH /orgUsers/{id}/availability',
+    who: desk,
+    at: ['pupilMember'],
+    body: () => ({ availability: [{ dayOfWeek: 7, startMinute: 0, endMinute: 1440 }] }),
+  },
 
   {
     endpoint: 'GET /orgUsers/{id}/profile',

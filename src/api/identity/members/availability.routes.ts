@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { addTimeOff, deleteTimeOff } from '../../../shared/identity/members/add-time-off.ts'
 import { findAvailability, findTimeOff, listTimeOff } from '../../../shared/identity/members/availability.queries.ts'
-import { replaceAvailability } from '../../../shared/identity/members/replace-availability.ts'
+import { replaceAvailability, replaceAvailabilityOf } from '../../../shared/identity/members/replace-availability.ts'
+import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
@@ -35,6 +36,20 @@ export const availabilityRoutes: Routes = (on) => {
     errors: [identityErrors.intervalReversed, identityErrors.intervalOverlaps, platformErrors.availabilityOverlaps],
     write: (tx, { actor, body }) => replaceAvailability(tx, actor, body.availability),
     answer: async (_, { db, actor }) => ok(await findAvailability(db, actor.organizationId, actor.orgUserId)),
+  })
+
+  on.patch('/orgUsers/:id/availability', {
+    id: 'replaceMemberAvailability',
+    access: deskStaff,
+    tag,
+    summary: 'Replace a member’s weekly pattern',
+    description: 'The whole pattern. Items of one day may touch, not overlap. Bookings made before stay.',
+    params: IdParams,
+    body: AvailabilityBody,
+    answers: { 200: envelope(z.array(Availability)) },
+    errors: [identityErrors.intervalReversed, identityErrors.intervalOverlaps, platformErrors.availabilityOverlaps],
+    write: (tx, { actor, params, body }) => replaceAvailabilityOf(tx, actor, params.id, body.availability),
+    answer: async ({ id }, { db, actor }) => ok(await findAvailability(db, actor.organizationId, id)),
   })
 
   on.get('/availability/timeOff', {

@@ -37,6 +37,13 @@ export const UserPatch = z.object({
 export const OrgUserQuery = ListQuery.extend({
   q: QueryText.optional().describe('In the name or the address'),
   groupId: QueryId.optional(),
+  instructorOrgUserId: z
+    .union([z.literal('me'), QueryId])
+    .optional()
+    .describe(
+      'The students of this instructor: in an open enrollment, or booked with them in the 60 days before or after',
+    )
+    .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
   ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
     (typeof roles)[number],
     z.ZodOptional<typeof QueryFlag>

@@ -4,8 +4,10 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
 import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
-import { admins, roleFlags, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { is } from '../../../shared/platform/authz/actor.ts'
+import { admins, roleFlags, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { isStudentOf } from '../../../shared/training/enrollments/students.queries.ts'
 import { updateMember } from '../../../shared/workflows/change-roles.ts'
 import { removeMember } from '../../../shared/workflows/remove-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
@@ -25,12 +27,17 @@ export const orgUserRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the members with their memberships',
-    description: 'By name. Role flags set to true include the members with any of them.',
+    description:
+      'By name. Role flags set to true include the members with any of them. `instructorOrgUserId` is for staff.',
     query: OrgUserQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    read: async ({ db, actor, query }) => {
-      const { q, groupId } = query
-      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query) })
+    errors: [[platformErrors.notAllowed, 'not staff, with `instructorOrgUserId`']],
+    read: async ({ db, actor, now, query }) => {
+      const { q, groupId, instructorOrgUserId: of } = query
+      if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
+      const instructor = of === 'me' ? actor.orgUserId : of
+      const among = instructor === undefined ? undefined : isStudentOf(actor.organizationId, instructor, now)
+      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among })
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })

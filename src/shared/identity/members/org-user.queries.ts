@@ -8,11 +8,15 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { textConditions } from '../../platform/db/text-condition.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 
-/** Filters members: `roles` any of them, `groupId` the members of a group, `q` a part of the name or address. */
+/**
+ * Filters members: `roles` any of them, `groupId` the members of a group, `q` a part of the name or address, `among` a
+ * condition over `membership`.
+ */
 export interface OrgUserFilter {
   q?: string | undefined
   roles?: Role[] | undefined
   groupId?: number | undefined
+  among?: RawBuilder<boolean> | undefined
 }
 
 /** Selects the members of an organization, by name. */
@@ -61,12 +65,13 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
 
 /** Lists members of the reader's organization, by name. */
 export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
-  const { q, groupId, roles: wanted = [] } = filter
+  const { q, groupId, roles: wanted = [], among } = filter
   const text = q ? await textOf(db, reader, q) : null
   return pageable(
     db,
     selectOrgUsers(db, reader.organizationId)
       .$if(text !== null, (query) => query.where(text!))
+      .$if(among !== undefined, (query) => query.where(among!))
       .$if(wanted.length > 0, (query) =>
         query.where((eb) =>
           eb.or(roles.filter((role) => wanted.includes(role)).map((role) => eb(`membership.${role}`, '=', true))),

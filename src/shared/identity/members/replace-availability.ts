@@ -2,21 +2,41 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { type PatternItem, patternProblems } from './availability.rules.ts'
-import { lockMember } from './member.access.ts'
+import { findMember, lockMember } from './member.access.ts'
+
+/** Whose weekly pattern it is. */
+type PatternOf = Pick<Actor, 'organizationId' | 'orgUserId'>
+
+/**
+ * Replaces the weekly pattern of a member, for desk staff.
+ * Implements interface §Members, PATCH /orgUsers/{id}/availability.
+ * @throws NotFound when the organization has no such member.
+ * @throws Invalid naming each item that overlaps another or does not end after it starts.
+ */
+export async function replaceAvailabilityOf(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  id: number,
+  items: PatternItem[],
+): Promise<{ id: number }> {
+  await findMember(tx, organizationId, { id })
+  await replaceAvailability(tx, { organizationId, orgUserId: id }, items)
+  return { id }
+}
 
 /**
  * Replaces the actor's weekly pattern. A member without a pattern is always available.
  * Implements interface §Members, PATCH /users/availability.
  * @throws Invalid naming each item that overlaps another or does not end after it starts.
  */
-export async function replaceAvailability(tx: Tx, actor: Actor, items: PatternItem[]): Promise<void> {
+export async function replaceAvailability(tx: Tx, member: PatternOf, items: PatternItem[]): Promise<void> {
   const problems = patternProblems(items)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
-  const { organizationId, orgUserId } = actor
+  const { organizationId, orgUserId } = member
   // The lock on the member's row runs concurrent changes one at a time: the later one replaces the earlier one.
-  await lockMember(tx, actor)
+  await lockMember(tx, member)
   await tx.db
     .deleteFrom('availability')
     .where('organization_id', '=', organizationId)

@@ -128,3 +128,24 @@ async function withProgress<Row extends StudentFacts>(
     }
   })
 }
+
+/** Who was booked with an instructor so many days back or ahead is a student of theirs. */
+const BOOKED_WITHIN_DAYS = 60
+
+/**
+ * Returns the condition of members who are an instructor's own: in an open enrollment, or booked with them in the 60 days
+ * before or after. Implements interface §Members: GET /orgUsers, `instructorOrgUserId`.
+ */
+export function isStudentOf(organizationId: number, instructorOrgUserId: number, now: Date): RawBuilder<boolean> {
+  const days = sql`make_interval(days => ${BOOKED_WITHIN_DAYS})`
+  return sql<boolean>`membership.id = any(array(
+    select e.membership_id from enrollment e
+      where e.organization_id = ${organizationId} and e.instructor_id = ${instructorOrgUserId} and e.status = 'enrolled'
+    union
+    select p.membership_id from seat s
+      join seat p on p.organization_id = s.organization_id and p.reservation_id = s.reservation_id
+        and p.side <> 'instructors' and p.membership_id is not null
+      where s.organization_id = ${organizationId} and s.membership_id = ${instructorOrgUserId}
+        and s.side = 'instructors' and s.live
+        and s.starts_at between ${now}::timestamptz - ${days} and ${now}::timestamptz + ${days}))`
+}

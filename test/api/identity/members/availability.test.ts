@@ -42,6 +42,24 @@ describe('a weekly pattern', () => {
     expect(await read()).toEqual([])
   })
 
+  test('of others is set by desk staff, managed members included', async ({ api, school }) => {
+    const url = `/orgUsers/${school.student.orgUserId}/availability`
+    const body = { availability: [morning] }
+    for (const who of [school.student, school.instructor]) {
+      expect((await api.as(who).patch(url, body)).statusCode).toBe(403)
+    }
+    const answer = await api.as(school.dispatcher).patch(url, body)
+    expect(answer.json().data).toEqual([morning])
+    expect((await api.as(school.student).get('/users/availability')).json().data).toEqual([morning])
+    expect((await api.as(school.dispatcher).patch(url, { availability: [morning, morning] })).statusCode).toBe(400)
+    const elsewhere = await buildSchool(api)
+    const theirs = `/orgUsers/${elsewhere.student.orgUserId}/availability`
+    expect((await api.as(school.dispatcher).patch(theirs, body)).statusCode).toBe(404)
+    const managed = await api.as(school.admin).post('/orgUsers', { name: 'Mia Managed' })
+    const id = managed.json().data.id
+    expect((await api.as(school.admin).patch(`/orgUsers/${id}/availability`, body)).statusCode).toBe(200)
+  })
+
   test.for([
     ['availability.1', [morning, { dayOfWeek: 1, startMinute: 719, endMinute: 800 }]],
     ['availability.0.endMinute', [{ dayOfWeek: 1, startMinute: 700, endMinute: 700 }]],
