@@ -2,6 +2,7 @@ import { operationWorks } from '../../src/shared/composition/operation-works.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
 import { runRest } from '../../src/shared/platform/operations/run-operation.ts'
+import { runOperationRest } from '../../src/workers/platform/platform.processor.ts'
 import type { TestApp } from './app.ts'
 import type { Member } from './builders.ts'
 import { must } from './flights.ts'
@@ -38,6 +39,17 @@ export async function work(
     },
   }
   await runRest(tools, operationWorks, of)
+}
+
+/** Runs an operation as the worker's processor does, in an attempt that may be the last. */
+export async function giveUpAfter(
+  { core: { database, clock } }: TestApp,
+  of: { organizationId: number; operationId: number },
+  lastAttempt: boolean,
+): Promise<void> {
+  const transaction: JobTools['transaction'] = async (run) => (await inTransaction(database, clock, run)).result
+  const run = { id: '', organizationId: of.organizationId, attempt: 1, attempts: 1, lastAttempt }
+  await runOperationRest(of, { transaction } as JobTools, run)
 }
 
 /** Starts a bulk operation as desk staff and runs it to its end. Returns it with its rows. */

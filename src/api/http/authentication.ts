@@ -55,6 +55,13 @@ export async function authenticate(
   return { account, actor: account.member }
 }
 
+/** Reads the caller of a request again, whose response goes on; null when the token has ended since. */
+export async function readAgain(services: Services, request: FastifyRequest): Promise<Account | null> {
+  const token = bearerToken(request)
+  const claims = token ? await services.tokens.verify(token, services.clock()) : null
+  return claims ? services.readAccount(claims) : null
+}
+
 function admit(account: Account, who: 'member' | readonly Role[]): void {
   if (!account.member) throw httpErrors.noOrganization()
   if (who !== 'member') mustBe(account.member, who)

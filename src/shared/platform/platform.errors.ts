@@ -18,6 +18,7 @@ export const platformErrors = defineErrors('platform', {
   signIn: unauthenticated('Please sign in.'),
   notAllowed: forbidden('You are not allowed to do this.'),
   noSuchRecord: notFound('There is no such record.'),
+  operationGivenUp: sentence('This could not be finished. What is done stays done.'),
   tooManyRequests: tooMany('Too many requests. Please wait and try again.'),
   busy: unavailable('The service is busy. Please try again in a moment.'),
   datesReversed: invalid('endDate: must be after startDate'),

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Side } from '../fleet/resources/reservation-types.rules.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
 
@@ -51,6 +52,26 @@ export async function lockBookingsAhead(tx: Tx, { organizationId, orgUserId }: L
     const { id: seatId, side, has_stake: hasStake } = own
     return [{ reservation, seatId, side, sides: all.map((seat) => seat.side), hasStake }]
   })
+}
+
+/** Returns the flights that a member is out on. */
+export function findOut(
+  db: Db,
+  { organizationId, orgUserId }: LeavingMember,
+): Promise<{ id: number; title: string }[]> {
+  return db
+    .selectFrom('seat as s')
+    .innerJoin('reservation as r', (join) =>
+      join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.id', '=', 's.reservation_id'),
+    )
+    .select(['r.id', 'r.title'])
+    .where('s.organization_id', '=', organizationId)
+    .where('s.membership_id', '=', orgUserId)
+    .where('s.live', '=', true)
+    .where('r.ramped_out_at', 'is not', null)
+    .where('r.ramped_in_at', 'is', null)
+    .orderBy('r.id')
+    .execute()
 }
 
 function findSeats(tx: Tx, { organizationId, orgUserId }: LeavingMember, ids: number[]) {

@@ -5,6 +5,7 @@ import type { Actor } from '../platform/authz/actor.ts'
 import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { endOperationsOf } from '../platform/operations/end-operations.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import type { BookingAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
@@ -26,6 +27,7 @@ export async function endMember(
     subject: { kind: 'member', id: member.id },
     before: { roles: rolesOf(member) },
   })
+  await endOperationsOf(tx, leaving)
   await deleteDocumentsOf(tx, by, leaving)
   await notifyOwnersOfWebhooks(tx, leaving)
   await endMembership(tx, member)

@@ -4,7 +4,7 @@ import { lockOrganization } from '../identity/organizations/organization.access.
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
-import { lockBookingsAhead } from './bookings-ahead.access.ts'
+import { findOut, lockBookingsAhead } from './bookings-ahead.access.ts'
 import { endMember } from './end-member.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
@@ -15,6 +15,7 @@ import { workflowsErrors } from './workflows.errors.ts'
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the member is an owner and the actor is not.
  * @throws Conflict LAST_OWNER when no owner would remain.
+ * @throws Conflict MEMBER_OUT while they are out on a flight.
  * @throws Conflict HAS_BOOKINGS with the future bookings in `details.reservations`.
  */
 export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBookings: boolean): Promise<void> {
@@ -25,6 +26,8 @@ export async function removeMember(tx: Tx, actor: Actor, id: number, cancelBooki
   if (member.owner) await mustBeOwner(tx, actor)
   await mustNotBeLastOwner(tx, member, organization)
   const leaving = { organizationId, orgUserId: id }
+  const out = await findOut(tx.db, leaving)
+  if (out.length > 0) throw workflowsErrors.memberIsOut({}, { reservations: out })
   const bookings = await lockBookingsAhead(tx, leaving)
   if (bookings.length > 0 && !cancelBookings) {
     throw workflowsErrors.hasBookings(

@@ -9,5 +9,6 @@ export const workflowsErrors = defineErrors('workflows', {
   noSuchCode: notFound('No organization has this code.'),
   bulkTooLarge: invalid('At most {most} bookings are changed at once.'),
   selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
+  memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
   hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

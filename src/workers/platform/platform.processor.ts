@@ -4,6 +4,7 @@ import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import { abandonOperation } from '../../shared/platform/operations/end-operations.ts'
 import type { runOperation } from '../../shared/platform/operations/operations.jobs.ts'
 import { runRest } from '../../shared/platform/operations/run-operation.ts'
 import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../shared/platform/retention/purge-batch.access.ts'
@@ -27,9 +28,15 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
   tools.log.info({ purged }, 'purged what was kept long enough')
 }
 
-/** Does the rest of an operation, also after the worker that started it crashed. */
-export const runOperationRest: JobProcessor<typeof runOperation> = (payload, tools) =>
-  runRest(tools, operationWorks, payload)
+/** Does the rest of an operation, also after the worker that started it crashed; ends it when the job is given up. */
+export const runOperationRest: JobProcessor<typeof runOperation> = async (payload, tools, run) => {
+  try {
+    await runRest(tools, operationWorks, payload)
+  } catch (error) {
+    if (run.lastAttempt) await tools.transaction((tx) => abandonOperation(tx, payload))
+    throw error
+  }
+}
 
 /** Checks once whether a file arrived, so that no read has to query the storage. */
 export const finalizeStoredUpload: JobProcessor<typeof finalizeUpload> = async (payload, { database, storage }) => {

@@ -154,6 +154,25 @@ test('devices of accounts that are deleted go, those of others stay', async ({ a
   expect(await query("select token from push_device where token like 'of-the-%'")).toEqual([{ token: 'of-the-living' }])
 })
 
+test('operations go 90 days after they were started, with their rows', async ({ school, query, purge }) => {
+  const add = async (when: Date) => {
+    const [operation] = await query(
+      `insert into operation (organization_id, kind, started_by, atomic, total, input, created_at)
+       values ($1, 'reservation_bulk', $2, false, 1, '{}', $3) returning id`,
+      [school.organizationId, school.admin.orgUserId, when],
+    )
+    await query('insert into operation_row (organization_id, operation_id, number, subject_id) values ($1, $2, 1, 1)', [
+      school.organizationId,
+      operation?.id,
+    ])
+    return operation?.id
+  }
+  const [, kept] = [await add(before(90)), await add(at(90))]
+  await purge()
+  expect(await query('select operation_id as id from operation_row where number = 1')).toEqual([{ id: kept }])
+  expect(await query('select id from operation')).toEqual([{ id: kept }])
+})
+
 test('more than fits into one transaction goes in several, also with two workers at it', async ({ api, query }) => {
   await query(
     `insert into idempotency_key (owner, key, fingerprint, locked_until, created_at)

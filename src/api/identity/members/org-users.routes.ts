@@ -119,7 +119,7 @@ export const orgUserRoutes: Routes = (on) => {
       'Their tokens for the organization, their open invitations of roles above student, their calendar address and ' +
       'their upload forms end; past bookings keep the name. Only an owner removes an owner. While they sit on future bookings the ' +
       'answer is 409 with `details.reservations`; `cancelBookings=true` cancels those that need them and frees the ' +
-      'other seats.',
+      'other seats. While they are out on a flight it is 409 `MEMBER_OUT`.',
     params: IdParams,
     query: RemoveQuery,
     answers: { 204: null },
@@ -129,6 +129,7 @@ export const orgUserRoutes: Routes = (on) => {
       identityErrors.ownersForOwners,
       identityErrors.lastOwner,
       workflowsErrors.hasBookings,
+      workflowsErrors.memberIsOut,
     ],
     write: (tx, { actor, params, query }) => removeMember(tx, actor, params.id, query.cancelBookings === true),
     answer: () => done(),

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { kindsFor } from '../../../shared/composition/operation-works.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
@@ -93,17 +92,16 @@ export const operationRoutes: Routes = (on) => {
     summary: 'The progress as server-sent events',
     description:
       '`event: progress` with the Operation as data at every step and at least every 2 seconds, `event: end` once, then it ' +
-      'closes; after 10 minutes too. Five streams an account.',
+      'closes; after 10 minutes too, and when the token ends. Five streams an account, fifty an organization.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/event-stream',
     errors: [platformErrors.noSuchRecord],
-    read: async ({ services, actor, params }) => {
-      const { db } = services.database
-      await readOperation(db, actor, params.id)
+    read: async ({ services, request, actor, params }) => {
+      await readOperation(services.database.db, actor, params.id)
       return {
         status: 200,
-        body: Readable.from(progressEvents(db, actor, params.id), { objectMode: false }),
+        body: progressEvents(services, request, actor, params.id),
         headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
       }
     },

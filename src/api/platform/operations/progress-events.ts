@@ -1,54 +1,77 @@
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import { kindsFor } from '../../../shared/composition/operation-works.ts'
-import { findActor } from '../../../shared/platform/authz/actor.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
-import type { Db } from '../../../shared/platform/db/database.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { readAgain } from '../../http/authentication.ts'
+import type { Services } from '../../http/services.ts'
 import { operationView } from './operation.view.ts'
 
 const LOOK_EVERY_MS = 500
 /** The longest time between two events in milliseconds, also without progress. */
 const LEAST_EVERY_MS = 2_000
 const LONGEST_MS = 10 * 60_000
-/** The most streams of one account in a process. */
-const MOST_STREAMS = 5
+/** The most streams of one account, and of one organization, in a process. */
+const MOST_OF_ACCOUNT = 5
+const MOST_OF_ORGANIZATION = 50
 
-/** The number of open streams by account. */
-const streams = new Map<number, number>()
+/** The number of open streams by account and by organization. */
+const streams = new Map<string, number>()
 
 /**
- * Yields the progress of an operation as server-sent events until it ends, for at most ten minutes. It checks the right
- * to read the operation at each look, and holds no database connection between two looks.
- * Implements interface §Operations.
- * @throws TooManyRequests when the account has five streams open.
+ * Returns the progress of an operation as server-sent events until it is over, for ten minutes at most. The token and the right
+ * to read it are asked again at each look, and no connection to the database is held between two. Implements interface
+ * §Operations.
+ * @throws TooManyRequests when the account has five streams open, or the organization fifty.
  */
-export function progressEvents(db: Db, actor: Actor, operationId: number): AsyncIterable<string> {
-  const { accountId } = actor
-  const open = streams.get(accountId) ?? 0
-  if (open >= MOST_STREAMS) throw platformErrors.tooManyRequests({ retryAfterSeconds: LEAST_EVERY_MS / 1_000 })
-  streams.set(accountId, open + 1)
-  return closing(looks(db, actor, operationId), () => {
-    const left = (streams.get(accountId) ?? 1) - 1
-    if (left > 0) streams.set(accountId, left)
-    else streams.delete(accountId)
-  })
+export function progressEvents(
+  services: Services,
+  request: FastifyRequest,
+  actor: Actor,
+  operationId: number,
+): Readable {
+  const release = [
+    take(`account ${actor.accountId}`, MOST_OF_ACCOUNT),
+    take(`organization ${actor.organizationId}`, MOST_OF_ORGANIZATION),
+  ]
+  const refused = release.some((one) => one === null)
+  const end = () => {
+    for (const one of release) one?.()
+  }
+  if (refused) {
+    end()
+    throw platformErrors.tooManyRequests({ retryAfterSeconds: LEAST_EVERY_MS / 1_000 })
+  }
+  const events = looks(services, request, { organizationId: actor.organizationId, operationId })
+  return Readable.from(events, { objectMode: false }).once('close', end)
 }
 
-async function* closing(events: AsyncIterable<string>, close: () => void): AsyncGenerator<string> {
-  try {
-    yield* events
-  } finally {
-    close()
+/** Counts a stream, and returns what ends the count; null when there are as many as may be. */
+function take(key: string, most: number): (() => void) | null {
+  const open = streams.get(key) ?? 0
+  if (open >= most) return null
+  streams.set(key, open + 1)
+  return () => {
+    const left = (streams.get(key) ?? 1) - 1
+    if (left > 0) streams.set(key, left)
+    else streams.delete(key)
   }
 }
 
-async function* looks(db: Db, { organizationId, orgUserId }: Actor, id: number): AsyncGenerator<string> {
+async function* looks(
+  services: Services,
+  request: FastifyRequest,
+  { organizationId, operationId }: { organizationId: number; operationId: number },
+): AsyncGenerator<string> {
+  const { db } = services.database
   const from = performance.now()
   let last = { data: '', at: Number.NEGATIVE_INFINITY }
   while (performance.now() - from < LONGEST_MS) {
-    const actor = await findActor(db, organizationId, orgUserId)
-    const row = actor && (await findOperation(db, { actor, kinds: kindsFor(actor.roles) }, id))
+    const actor = (await readAgain(services, request))?.member
+    if (actor?.organizationId !== organizationId) return
+    const row = await findOperation(db, { actor, kinds: kindsFor(actor.roles) }, operationId)
     if (!row) return
     const data = JSON.stringify(operationView(row))
     if (data !== last.data || performance.now() - last.at >= LEAST_EVERY_MS) {

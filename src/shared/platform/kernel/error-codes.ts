@@ -46,6 +46,10 @@ const identity = {
     meaning:
       'The organization would be left without an owner. Make another member an owner first, or delete the organization.',
   },
+  MEMBER_OUT: {
+    status: [409],
+    meaning: 'The member is out on a flight, `details.reservations`. Ramp it in, then remove them.',
+  },
   HAS_BOOKINGS: {
     status: [409],
     meaning:

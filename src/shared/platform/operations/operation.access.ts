@@ -14,20 +14,27 @@ export async function lockTurns(tx: Tx, organizationId: number, kind: OperationK
   await sql`select pg_advisory_xact_lock(hashtextextended(${`operations ${organizationId} ${kind}`}, 0))`.execute(tx.db)
 }
 
-/** Returns an operation that is not over, locked until the commit; undefined when it is over, or there is none. */
+/** Returns an operation that is not over, locked until the commit; undefined when it is, or there is none. */
 export function lockOpenOperation(
   tx: Tx,
   { organizationId, operationId }: OperationOf,
 ): Promise<OperationToRun | undefined> {
+  return selectOpen(tx, organizationId).where('id', '=', operationId).executeTakeFirst()
+}
+
+/** Returns the operations of a member that are not over, locked until the commit. */
+export function lockOpenOperationsOf(tx: Tx, organizationId: number, orgUserId: number): Promise<OperationToRun[]> {
+  return selectOpen(tx, organizationId).where('started_by', '=', orgUserId).orderBy('id').execute()
+}
+
+function selectOpen(tx: Tx, organizationId: number) {
   return tx.db
     .selectFrom('operation')
     .select(['id', 'organization_id as organizationId', 'kind', 'status', 'started_by as startedBy', 'atomic', 'input'])
     .select(['total', 'succeeded', 'failed'])
     .where('organization_id', '=', organizationId)
-    .where('id', '=', operationId)
     .where('ended_at', 'is', null)
     .forUpdate()
-    .executeTakeFirst()
 }
 
 /** Returns the operation of a kind whose turn it is: the running one, otherwise the first queued one. */

@@ -1,9 +1,10 @@
+import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, fly, must } from '../../../support/flights.ts'
-import { bulk, type OperationAnswer, readBulk, work } from '../../../support/operations.ts'
+import { bulk, giveUpAfter, type OperationAnswer, readBulk, work } from '../../../support/operations.ts'
 import { clearOutbox, owedNotifications } from '../../../support/outbox.ts'
 
 interface Booking {
@@ -302,6 +303,94 @@ describe('an operation (§Operations)', () => {
       ...{ status: 'failed', succeeded: 0, result: { error: { code: 'ACTOR_NOT_ALLOWED' } } },
     })
     expect((await api.as(school.dispatcher).get(`/operations/${operationId}`)).statusCode).toBe(404)
+  })
+
+  test('ends with the membership of who started it: what waits at once, what has begun after its group, and the next begins', async ({
+    api,
+    school,
+  }) => {
+    const ids = await bookings(api, school)
+    const leaving = await buildMember(api, school.organizationId, ['dispatcher'])
+    const [begun, waiting, next] = [
+      await start(api, leaving, ids),
+      await start(api, leaving, ids),
+      await start(api, school.dispatcher, ids),
+    ]
+    const of = (operation: OperationAnswer) => ({ organizationId: school.organizationId, operationId: operation.id })
+    await expect(work(api, of(begun), 3)).rejects.toThrow('killed')
+    await clearOutbox(api)
+    expect((await api.as(school.admin).delete(`/orgUsers/${leaving.orgUserId}`)).statusCode).toBe(204)
+    const read = (operation: OperationAnswer) => readBulk(api, school.admin, operation.id)
+    const error = { code: 'ACTOR_NOT_ALLOWED' }
+    expect((await read(waiting)).operation).toMatchObject({ status: 'failed', succeeded: 0, result: { error } })
+    await work(api, of(begun))
+    const { operation, rows } = await read(begun)
+    expect(operation).toMatchObject({ status: 'failed', succeeded: 50, result: { error }, endedAt: expect.any(String) })
+    expect(rows.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(10)
+    await work(api, of(next))
+    expect((await read(next)).operation.status).toBe('done')
+  })
+
+  test('whose job is given up has failed, and the next of its kind has its turn', async ({ api, school }) => {
+    const { rows } = await api.core.database.pool.query<{ id: number }>(
+      `insert into operation (organization_id, kind, started_by, atomic, total, input) values ($1, 'reservation_bulk', $2, false, 1, '{}') returning id`,
+      [school.organizationId, school.dispatcher.orgUserId],
+    )
+    const operationId = rows[0]!.id
+    await api.core.database.pool.query(
+      'insert into operation_row (organization_id, operation_id, number, subject_id) values ($1, $2, 1, 1)',
+      [school.organizationId, operationId],
+    )
+    const next = await start(api, school.dispatcher, await bookings(api, school))
+    const of = { organizationId: school.organizationId, operationId }
+    const attempt = (lastAttempt: boolean) => giveUpAfter(api, of, lastAttempt)
+    await expect(attempt(false)).rejects.toThrow(TypeError)
+    expect((await readBulk(api, school.admin, operationId)).operation.status).toBe('running')
+    await expect(attempt(true)).rejects.toThrow(TypeError)
+    expect((await readBulk(api, school.admin, operationId)).operation).toMatchObject({
+      ...{ status: 'failed', result: { error: { code: 'GIVEN_UP' } } },
+    })
+    await work(api, { ...of, operationId: next.id })
+    expect((await readBulk(api, school.admin, next.id)).operation.status).toBe('done')
+  })
+
+  test('has five streams a person and fifty an organization, which end with the token and the membership', async ({
+    api,
+    school,
+  }) => {
+    const { id } = await start(api, school.dispatcher, await bookings(api, school))
+    const admins = []
+    for (let person = 0; person < 10; person += 1) admins.push(await buildMember(api, school.organizationId, ['admin']))
+    const [leaving, reset, ...others] = admins as [Member, Member, ...Member[]]
+    const open: { who: Member; answer: Promise<LightMyRequestResponse> }[] = []
+    const stream = (who: Member, many: number) => {
+      const get = () => ({ who, answer: Promise.resolve(api.as(who).get(`/operations/${id}/events`)) })
+      open.push(...Array.from({ length: many }, get))
+    }
+    /** Waits for the one that is refused while the others go on. */
+    const oneRefused = async () => {
+      const settled = await Promise.race(
+        open.map(async (one, index) => ({ index, statusCode: (await one.answer).statusCode })),
+      )
+      expect(settled.statusCode).toBe(429)
+      open.splice(settled.index, 1)
+    }
+    stream(leaving, 6)
+    await oneRefused()
+    for (const who of [reset, ...others]) stream(who, 5)
+    stream(school.dispatcher, 1)
+    await oneRefused()
+    // Who leaves reads no more of it, nor does a token that a new password has ended.
+    expect((await api.as(school.owner).delete(`/orgUsers/${leaving.orgUserId}`)).statusCode).toBe(204)
+    const later = new Date(api.clock.now.getTime() + 1_000)
+    await api.core.database.pool.query('update account set tokens_valid_from = $2 where id = $1', [
+      reset.accountId,
+      later,
+    ])
+    const isOver = ({ who }: { who: Member }) => who === leaving || who === reset
+    for (const { answer } of open.filter(isOver)) expect((await answer).body).not.toContain('event: end')
+    expect((await api.as(school.admin).delete(`/operations/${id}`)).statusCode).toBe(200)
+    for (const { answer } of open.filter((one) => !isOver(one))) expect((await answer).body).toContain('event: end')
   })
 
   test('is read by who started it and by admins, and streams its progress to its end', async ({ api, school }) => {
