@@ -42,7 +42,8 @@ export const flightLogRoutes: Routes = (on) => {
       'tenths of hours, none above the Hobbs time of the flight (61.51(b)); what contradicts itself is refused, with every ' +
       'problem named: night landings without night time, solo with an instructor aboard, actual and simulated instrument ' +
       'time above the whole. A simulator gives simulator time only. Pilot-in-command time in training by somebody who is ' +
-      'not known to be rated (61.51(e)(1)(i)) is kept with a warning. Open until the flight is invoiced, and for 7 days ' +
+      'not known to be rated (61.51(e)(1)(i)) is kept with a warning, and so are night takeoffs and full stops of a flight ' +
+      'that was not out between one hour after sunset and one hour before sunrise (61.57(b)), at a location with coordinates. Open until the flight is invoiced, and for 7 days ' +
       'after ramp-in; admins correct it later with `reason`. Every change is in the history of the booking.',
     params: IdParams,
     body: LogBody,

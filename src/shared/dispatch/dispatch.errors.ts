@@ -78,5 +78,8 @@ export const dispatchErrors = defineErrors('dispatch', {
   logNotRated: sentence(
     '{field}: as far as the profile says, this person is not rated in the aircraft; only a rated pilot logs it in training',
   ),
+  logNotNight: sentence(
+    '{field}: the flight was not within one hour after sunset and one hour before sunrise at its location',
+  ),
   logNoInstrument: sentence('{field}: there is no instrument time'),
 })

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
-import { flightTotal, type LogProblem, logProblems, logWarnings } from './flight-log.rules.ts'
+import {
+  type FlightPlace,
+  flightTotal,
+  type LogProblem,
+  logProblems,
+  logWarnings,
+  nightWarnings,
+} from './flight-log.rules.ts'
 import type { LogEntry, LoggedFlight } from './flight-log.types.ts'
 
 /** One person's stored log of a flight. */
@@ -84,13 +91,32 @@ export function findLogRows(db: Db, organizationId: number, reservationId: numbe
 export async function findLog(db: Db, organizationId: number, booking: ReservationRow): Promise<BookingLog> {
   const rows = await findLogRows(db, organizationId, booking.id)
   const flight = flightOf(booking)
+  const { ramped_out_at: start, ramped_in_at: end } = booking
+  const out = start && end ? { start, end } : null
+  const when = { out, place: await placeOf(db, organizationId, booking, rows) }
   const of = (check: (row: LogRow) => LogProblem[]) =>
     rows.flatMap((row) => check(row).map((problem) => ({ orgUserId: row.orgUserId, ...problem })))
   return {
     rows,
     problems: of((row) => logProblems(flight, row)),
-    warnings: of((row) => logWarnings(flight, row, row.rated)),
+    warnings: of((row) => [...logWarnings(flight, row, row.rated), ...nightWarnings(when, row)]),
   }
+}
+
+/** Returns where a flight left, when somebody logs the night of it. */
+async function placeOf(
+  db: Db,
+  organizationId: number,
+  { location, resource }: ReservationRow,
+  rows: readonly LogRow[],
+): Promise<FlightPlace['place']> {
+  if (!rows.some(({ nightTakeoffs, nightFullStops }) => nightTakeoffs + nightFullStops > 0)) return null
+  const { rows: found } = await sql<{ latitude: number | null; longitude: number | null }>`
+    select l.latitude, l.longitude from location l where l.organization_id = ${organizationId}
+      and l.id = coalesce(${location?.id ?? null}::integer, (select x.location_id from resource x
+        where x.organization_id = ${organizationId} and x.id = ${resource?.id ?? null}::integer))`.execute(db)
+  const { latitude, longitude } = found[0] ?? { latitude: null, longitude: null }
+  return latitude === null || longitude === null ? null : { latitude, longitude }
 }
 
 /** Returns the facts of a loaded booking that its log is checked against. */

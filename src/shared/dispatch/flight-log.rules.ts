@@ -1,10 +1,12 @@
 import type { RoleFlags } from '../platform/authz/roles.ts'
 import type { Sentence } from '../platform/kernel/errors.ts'
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../platform/kernel/hours.ts'
+import type { Interval } from '../platform/kernel/instants.ts'
 import { type Hundredths, minus, type Tenths } from '../platform/kernel/units.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type LogEntry, type LoggedFlight, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
 import { hasCloseOutAuthority, type SignOffFacts } from './sign-off.rules.ts'
+import { type Coordinates, touchesPassengerNight } from './sun.rules.ts'
 
 /** A figure of a log with the reason why it is refused or doubtful. */
 export interface LogProblem {
@@ -111,6 +113,26 @@ function sumProblems({ total }: LoggedFlight, log: LogEntry): Contradiction[] {
       field,
       said: (named) => dispatchErrors.logSumBeyondFlight({ ...named, other, total: formatTenths(total) }),
     }))
+}
+
+/** When a flight was out, and where it left; null as far as it is not known. */
+export interface FlightPlace {
+  out: Interval | null
+  place: Coordinates | null
+}
+
+/**
+ * Returns the doubts about the night of a log: takeoffs and full stops of the night for passengers (14 CFR 61.57(b)) of a flight
+ * that was not out in it, by the sun at its location.
+ */
+export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogProblem[] {
+  if (!out || !place || touchesPassengerNight(out, place)) return []
+  return spoken(
+    when([
+      [log.nightTakeoffs > 0, 'nightTakeoffs', dispatchErrors.logNotNight],
+      [log.nightFullStops > 0, 'nightFullStops', dispatchErrors.logNotNight],
+    ]),
+  )
 }
 
 /**

@@ -109,6 +109,31 @@ describe('the log of a flight (§Flight log)', () => {
     expect((await stored()).warnings).toEqual([])
   })
 
+  test('keeps night takeoffs and full stops that the sun contradicts, with a warning, where the location has coordinates', async ({
+    api,
+    school,
+    log,
+    stored,
+  }) => {
+    const location = `/locations/${school.location.id}` as const
+    // The flight was out at noon UTC: by day in the gulf of Guinea, three hours before sunrise at Hayward.
+    const night = { night: 10, nightTakeoffs: 3, nightLandings: 3, nightFullStops: 3, dualReceived: 14 }
+    const answer = await log(school.student, [{ orgUserId: school.student.orgUserId, ...night }])
+    expect(answer.json().data.warnings).toEqual([])
+    const coordinates = { latitude: 0, longitude: 0 }
+    expect(await must(api, school.admin, 'PATCH', location, { coordinates })).toMatchObject({ coordinates })
+    expect((await stored()).warnings).toMatchObject([
+      {
+        ...{ orgUserId: school.student.orgUserId, field: 'nightTakeoffs' },
+        message: expect.stringContaining('one hour after sunset and one hour before sunrise'),
+      },
+      { field: 'nightFullStops' },
+    ])
+    await must(api, school.admin, 'PATCH', location, { coordinates: { latitude: 37.659, longitude: -122.122 } })
+    expect((await stored()).warnings).toEqual([])
+    expect(await must(api, school.admin, 'PATCH', location, { coordinates: null })).toMatchObject({ coordinates: null })
+  })
+
   test('answers what a correction of the meters contradicts', async ({ api, school, log, stored }) => {
     await log(school.student, [{ orgUserId: school.student.orgUserId, dualReceived: 14, night: 4 }])
     const flight = await must<Record<string, number>>(api, school.instructor, 'GET', `/reservations/${id}`)

@@ -43,6 +43,13 @@ export const Location = z
       .meta({ examples: ['KHWD'] }),
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
     address: AddressView,
+    coordinates: z
+      .object({
+        latitude: z.number().meta({ examples: [37.659] }),
+        longitude: z.number().meta({ examples: [-122.122] }),
+      })
+      .nullable()
+      .describe('Degrees north and east'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -56,6 +63,8 @@ export function locationView(row: LocationRow): z.input<typeof Location> {
     weatherStation: stationOf(row.airport_identifier),
     timeZoneName: row.time_zone_name,
     address: row.address as z.input<typeof AddressView>,
+    coordinates:
+      row.latitude === null || row.longitude === null ? null : { latitude: row.latitude, longitude: row.longitude },
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

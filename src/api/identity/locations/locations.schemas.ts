@@ -38,6 +38,24 @@ export const LocationBody = z.object({
   airportIdentifier: AirportIdentifier.nullable().optional(),
   timeZoneName: ZoneName.optional().describe("Left out: the organization's zone"),
   address: AddressInput.optional(),
+  coordinates: z
+    .object({
+      latitude: z
+        .number()
+        .min(-90)
+        .max(90)
+        .meta({ examples: [37.659] }),
+      longitude: z
+        .number()
+        .min(-180)
+        .max(180)
+        .meta({ examples: [-122.122] }),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      'Degrees north and east: with them, night takeoffs and landings are held against the sun (14 CFR 61.57(b))',
+    ),
 })
 
 export const LocationPatch = LocationBody.extend({

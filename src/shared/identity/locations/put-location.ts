@@ -11,6 +11,13 @@ export interface NewLocation {
   /** Defaults to the organization's zone. */
   timeZoneName?: string | undefined
   address?: Address | undefined
+  coordinates?: Coordinates | null | undefined
+}
+
+/** A place, in degrees north and east. */
+interface Coordinates {
+  latitude: number
+  longitude: number
 }
 
 /**
@@ -25,6 +32,8 @@ export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): 
     airportIdentifier: input.airportIdentifier ?? null,
     timeZoneName: input.timeZoneName ?? organization.timeZoneName,
     address: input.address ?? {},
+    latitude: input.coordinates?.latitude ?? null,
+    longitude: input.coordinates?.longitude ?? null,
   })
   await syncZoneWithFirstLocation(tx, organization)
   return { id: location.id }
@@ -35,6 +44,7 @@ export interface LocationChanges {
   airportIdentifier?: string | null | undefined
   timeZoneName?: string | undefined
   address?: Address | undefined
+  coordinates?: Coordinates | null | undefined
 }
 
 /**
@@ -54,6 +64,10 @@ export async function updateLocation(
   location.name = changes.name ?? location.name
   location.timeZoneName = changes.timeZoneName ?? location.timeZoneName
   location.address = changes.address ?? location.address
+  if (changes.coordinates !== undefined) {
+    location.latitude = changes.coordinates?.latitude ?? null
+    location.longitude = changes.coordinates?.longitude ?? null
+  }
   if (changes.airportIdentifier !== undefined) location.airportIdentifier = changes.airportIdentifier
   await syncZoneWithFirstLocation(tx, organization)
   return { id }

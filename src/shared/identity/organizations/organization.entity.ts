@@ -90,6 +90,9 @@ export const Location = defineEntity({
     airportIdentifier: p.text().nullable(),
     timeZoneName: p.text(),
     address: p.json<Address>(),
+    /** Degrees north and east; both null when they are not known. */
+    latitude: p.double().$type<number>().columnType('float8').nullable(),
+    longitude: p.double().$type<number>().columnType('float8').nullable(),
   },
 })
 export type Location = InferEntity<typeof Location>
