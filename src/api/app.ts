@@ -43,6 +43,7 @@ import { joinRequestRoutes } from './identity/joining/join-requests.routes.ts'
 import { locationRoutes } from './identity/locations/locations.routes.ts'
 import { availabilityRoutes } from './identity/members/availability.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
+import { mergingRoutes } from './identity/members/merging.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { profileRoutes } from './identity/profiles/profiles.routes.ts'
@@ -96,6 +97,7 @@ const interfaceRoutes: Routes[] = [
   accountRoutes,
   memberRoutes,
   orgUserRoutes,
+  mergingRoutes,
   profileRoutes,
   availabilityRoutes,
   organizationRoutes,

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type DocumentedErrors, documentedCodes, errorCatalogue, errorsPage } from '../../src/api/http/errors-page.ts'
 import { conflict, forbidden, invalid } from '../../src/shared/platform/kernel/error-catalogue.ts'
-import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../src/shared/platform/kernel/error-codes.ts'
+import { errorCodes, errorCodesBySubject } from '../../src/shared/platform/kernel/error-codes.ts'
+import { problemOnlyCodes } from '../../src/shared/platform/kernel/problem-codes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const document: DocumentedErrors = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))

@@ -33,7 +33,9 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
+  'src/shared/platform/kernel/problem-codes.ts': 'the codes that lists of problems have beside those of errors',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
+  'src/shared/communication/announcements/claim-notices.ts': 'claims the notices of one announcement, for its job',
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
   'src/api/http/compression.ts': 'what is compressed, for the server and its tests',
   'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
@@ -52,7 +54,7 @@ const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.t
 const verbs = new Set(
   `accept add admit amend approve assert cancel change claim close complete confirm connect convert copy countersign create
   decide delete deliver emit end enrol find finish follow give grade graduate hash insert invite invoice issue join judge leave load
-  mark notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
+  mark merge notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
   sync test unassign update verify void write`.split(/\s+/),
 )

@@ -62,7 +62,13 @@ const fewer: Record<string, string> = {
 }
 
 /** The functions that run as the owner. Each is described in the documentation of the service's security. */
-const ownersFunctions = ['purge_events', 'purge_processor_events', 'purge_unconfirmed_requests']
+const ownersFunctions = [
+  'move_ledger',
+  'move_papers',
+  'purge_events',
+  'purge_processor_events',
+  'purge_unconfirmed_requests',
+]
 
 describe("the service's role", () => {
   test('owns nothing, and is no superuser', async () => {

@@ -1,6 +1,7 @@
 import { errorsByContext } from '../../shared/composition/error-catalogue.ts'
 import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
-import { errorCodes, errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { errorCodes, errorCodesBySubject } from '../../shared/platform/kernel/error-codes.ts'
+import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { httpErrors } from './http.errors.ts'
 import { shownMessage } from './openapi-errors.ts'
 

@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogue.ts'
-import { problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { httpErrors } from './http.errors.ts'
 import type { JsonSchema } from './openapi-schema.ts'

@@ -34,6 +34,8 @@ const limits = {
   profiles: { points: 300, seconds: 3_600 },
   /** Members added one by one without an account: per organization, and per owner over all organizations of the owner. */
   managedMembers: { points: 500, seconds: 86_400 },
+  /** Merges of members: of an organization, and of all organizations of an owner. */
+  merges: { points: 20, seconds: 86_400 },
   /** Closures created by one account. */
   closures: { points: 60, seconds: 3_600 },
   /** Bulk operations started by one account. */

@@ -1,4 +1,5 @@
-import { errorCodesBySubject, problemOnlyCodes } from '../../shared/platform/kernel/error-codes.ts'
+import { errorCodesBySubject } from '../../shared/platform/kernel/error-codes.ts'
+import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { type DocumentedErrors, documentedCodes } from '../http/errors-page.ts'
 import { type Document, type Operation, operationsOf } from './document.ts'
 import type { Guide } from './guides.ts'

@@ -87,12 +87,17 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     params: { userId: actors.dana.accountId },
     body: { dispatcher: true, renter: true },
   })
-  await send('olivia', 'POST /orgUsers', {
+  const walter = await send('olivia', 'POST /orgUsers', {
     body: {
       ...{ name: 'Walter Finch', email: 'walter.finch@example.com', phone: '+1 510 555 0177', externalId: 'M-1042' },
       ...{ renter: true, profile: { birthDate: '1961-02-11' } },
     },
   })
+  await send('olivia', 'POST /orgUsers/{id}/merge', {
+    params: { id: walter.id },
+    body: { intoOrgUserId: actors.rita.orgUserId },
+  })
+  await send('rita', 'POST /orgUsers/{id}/merge/accept', { params: { id: walter.id } })
   await send('olivia', 'PATCH /orgUsers/{id}', {
     params: { id: actors.isabel.orgUserId },
     body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },

@@ -1,6 +1,6 @@
 import type { AircraftFileCategory } from '../platform/authz/rule-settings.ts'
-import type { ProblemListCode } from '../platform/kernel/error-codes.ts'
 import type { Sentence } from '../platform/kernel/errors.ts'
+import type { ProblemListCode } from '../platform/kernel/problem-codes.ts'
 import type { BookingFacts } from '../scheduling/rules/booking-facts.types.ts'
 import type { Fix, Overridden, Problem } from '../scheduling/rules/problems.ts'
 import type { RuleKey } from '../scheduling/rules/rule-catalogue.rules.ts'

@@ -1,6 +1,7 @@
 import { Membership } from '../identity/members/membership.entity.ts'
 import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { platformErrors } from '../platform/platform.errors.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /**
@@ -34,4 +35,24 @@ export async function findOrganizationByCode(tx: Tx, code: string): Promise<Orga
 /** Returns the undecided join request of an account; null when there is none. */
 export function findOwnJoinRequest(tx: Tx, organizationId: number, accountId: number): Promise<JoinRequest | null> {
   return tx.em.findOne(JoinRequest, { organizationId, accountId, status: 'pending' })
+}
+
+/**
+ * Returns a member who was merged into the actor since an instant.
+ * @throws NotFound when there is none with this id.
+ */
+export async function findMergedInto(
+  tx: Tx,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  id: number,
+  since: Date,
+): Promise<Membership> {
+  const source = await tx.em.findOne(Membership, {
+    id,
+    organizationId,
+    mergedInto: orgUserId,
+    mergedAt: { $gt: since },
+  })
+  if (!source) throw platformErrors.noSuchRecord()
+  return source
 }

@@ -1,7 +1,7 @@
 import { type Actor, mustBeVerified } from '../platform/authz/actor.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ProblemListCode } from '../platform/kernel/error-codes.ts'
 import { AppError, type ErrorDetails } from '../platform/kernel/errors.ts'
+import type { ProblemListCode } from '../platform/kernel/problem-codes.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
 import { assertBookable, type BookingWarning, warningsOf } from '../scheduling/rules/assert-bookable.ts'

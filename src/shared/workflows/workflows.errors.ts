@@ -1,4 +1,4 @@
-import { conflict, defineErrors, invalid, notFound, tooMany } from '../platform/kernel/error-catalogue.ts'
+import { conflict, defineErrors, invalid, notFound, sentence, tooMany } from '../platform/kernel/error-catalogue.ts'
 
 /** The errors of the workflows that join several contexts. */
 export const workflowsErrors = defineErrors('workflows', {
@@ -10,5 +10,11 @@ export const workflowsErrors = defineErrors('workflows', {
   bulkTooLarge: invalid('At most {most} bookings are changed at once.'),
   selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
   memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
+  mergesManaged: invalid('Only a member without an account is merged into another.'),
+  mergeConflict: conflict('{count} {count|record stands|records stand} in the way of the merge.', 'MERGE_CONFLICT'),
+  atOnce: sentence('{booking} and {other} are at the same time.'),
+  bothAboard: sentence('Both are on {booking}.'),
+  bothEnrolled: sentence('Both are enrolled in {course}.'),
+  bothCurrent: sentence('Both have a date for {currency}, and the dates differ.'),
   hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

@@ -40,6 +40,19 @@ export const memberRights: Rights[] = [
 
   { endpoint: 'GET /orgUsers', who: members },
   { endpoint: 'POST /orgUsers', who: admins, body: () => ({ name: 'Mia Managed' }) },
+  {
+    endpoint: 'POST /orgUsers/{id}/merge',
+    who: admins,
+    at: ['managedMember'],
+    body: ({ pupil }) => ({ intoOrgUserId: pupil.orgUserId, dryRun: true }),
+  },
+  {
+    endpoint: 'POST /orgUsers/{id}/merge/accept',
+    who: members,
+    at: ['mergedMember'],
+    by: 'student',
+    but: { owner: 404, admin: 404, dispatcher: 404, instructor: 404, renter: 404, technician: 404 },
+  },
   { endpoint: 'GET /orgUsers/{id}', who: members, at: ['pupilMember'] },
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },

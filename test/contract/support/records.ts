@@ -34,6 +34,9 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   organization: number
   pupilAccount: number
   pupilMember: number
+  /** Members without an account: one present, and one who was merged into the student. */
+  managedMember: number
+  mergedMember: number
   /** An owner beside the school's. */
   ownerAccount: number
   ownerMember: number
@@ -112,6 +115,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     organization: organizationId,
     pupilAccount: pupil.accountId,
     pupilMember: pupil.orgUserId,
+    managedMember: await insertManaged(api, school, null),
+    mergedMember: await insertManaged(api, school, school.student),
     ownerAccount: owner.accountId,
     ownerMember: owner.orgUserId,
     location: (await buildLocation(api, organizationId)).id,
@@ -271,4 +276,19 @@ async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
   const { id } = await must<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
   await api.as(admin).delete(`/operations/${id}`)
   return id
+}
+
+/** Inserts a member without an account, present or merged into another. */
+async function insertManaged(api: TestApp, school: School, mergedInto: Member | null): Promise<number> {
+  const at = mergedInto && api.clock.now
+  const row = await api.core.database.db
+    .insertInto('membership')
+    .values({
+      organization_id: school.organizationId,
+      ...{ search_name: 'Mia Managed', student: true },
+      ...{ merged_into: mergedInto?.orgUserId ?? null, merged_at: at, removed_at: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }

@@ -221,6 +221,16 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       told: ['admin', 'dispatcher', 'owner'],
     },
     member_claimed: { subject: async () => school.renter.orgUserId, by: 'renter', told: ['admin', 'owner'] },
+    member_merged: {
+      subject: async () => {
+        const { orgUserId } = await buildManaged(api, school)
+        const at = { merged_into: school.student.orgUserId, merged_at: new Date(), removed_at: new Date() }
+        await api.core.database.db.updateTable('membership').set(at).where('id', '=', orgUserId).execute()
+        return school.student.orgUserId
+      },
+      by: 'admin',
+      told: ['owner', 'student'],
+    },
     member_recognized: {
       subject: async () => {
         await buildManaged(api, school, { email: 'namesake@example.com' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { DispatchRule } from '../../../shared/dispatch/release.types.ts'
-import type { ProblemListCode } from '../../../shared/platform/kernel/error-codes.ts'
+import type { ProblemListCode } from '../../../shared/platform/kernel/problem-codes.ts'
 import type { BookingWarning } from '../../../shared/scheduling/rules/assert-bookable.ts'
 import { fixActions } from '../../../shared/scheduling/rules/problems.ts'
 import { Id, Instant } from '../../http/schemas.ts'

@@ -31,6 +31,7 @@ export const Endorsement = z
     id: Id,
     orgUserId: Id,
     person: Person.describe('Whom it endorses'),
+    mergedFrom: Person.nullable().describe('The member from whom a merge brought it, by the name of then'),
     enrollmentId: Id.nullable(),
     templateCode: z
       .string()

@@ -14,6 +14,9 @@ const fields = {
   status: z.enum(enrollmentStatuses),
   orgUserId: Id.describe('The student'),
   student: Person,
+  mergedFrom: Person.nullable().describe(
+    'The member from whom a merge brought it and its records, by the name of then',
+  ),
   course: z.object({
     id: Id,
     name: z.string().meta({ examples: ['Private pilot, airplane'] }),
@@ -69,6 +72,7 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
     status: row.status,
     orgUserId: row.student.orgUserId,
     student: row.student,
+    mergedFrom: row.mergedFrom,
     course: row.course,
     versionId: row.version.id,
     version: row.version,

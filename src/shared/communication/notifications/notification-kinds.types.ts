@@ -20,6 +20,7 @@ export const notificationKinds = [
   'invoice_reminder',
   'join_request',
   'member_claimed',
+  'member_merged',
   'member_recognized',
   'record_to_countersign',
   'endorsement_issued',

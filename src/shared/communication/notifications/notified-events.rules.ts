@@ -18,6 +18,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
   'join_request.submitted': 'join_request',
+  'member.merged': 'member_merged',
   'member.claimed': 'member_claimed',
   'member.recognized': 'member_recognized',
   'training_record.signed': 'record_to_countersign',

@@ -1,10 +1,9 @@
-import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { approvePending } from '../members/add-member.ts'
-import { findMemberIfAny } from '../members/member.access.ts'
-import { Membership } from '../members/membership.entity.ts'
+import { findMemberIfAny, lockManagedMember } from '../members/member.access.ts'
+import type { Membership } from '../members/membership.entity.ts'
 import { invitationClosed } from './invitation.access.ts'
 
 /** An invitation to take over a membership, and whose it becomes. */
@@ -23,11 +22,7 @@ interface Claim {
  */
 export async function claimMembership(tx: Tx, { organizationId, membershipId, accountId }: Claim): Promise<Membership> {
   if (await findMemberIfAny(tx, organizationId, { accountId })) throw identityErrors.mergeInstead()
-  const member = await tx.em.findOne(
-    Membership,
-    { id: membershipId, organizationId, accountId: null, removedAt: null },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  )
+  const member = await lockManagedMember(tx, organizationId, membershipId)
   if (!member) throw invitationClosed()
   member.accountId = accountId
   await tx.em.flush()

@@ -6,9 +6,9 @@ import type { Invalid } from '../../platform/kernel/errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { loadOrganization } from '../organizations/organization.access.ts'
 import { JoinRequest } from '../organizations/organization.entity.ts'
+import { findNamesake } from './managed-member.queries.ts'
 import { findMemberIfAny } from './member.access.ts'
 import { Membership } from './membership.entity.ts'
-import { findNamesake } from './org-user.queries.ts'
 
 /**
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An

@@ -4,8 +4,9 @@ import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
+import { findMemberOfKey } from './managed-member.queries.ts'
 import type { Membership } from './membership.entity.ts'
-import { findMemberOfKey, isMemberAddress } from './org-user.queries.ts'
+import { isMemberAddress } from './org-user.queries.ts'
 
 /** What an organization may change about a person. All but `externalId` is for members without an account. */
 export interface ContactChanges {

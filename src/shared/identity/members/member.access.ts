@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core'
 import { type Actor, mustBe } from '../../platform/authz/actor.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Source } from '../../platform/db/read-rows.ts'
@@ -30,6 +31,15 @@ export function findMemberIfAny(
   by: { id: number } | { accountId: number },
 ): Promise<Membership | null> {
   return tx.em.findOne(Membership, { ...by, organizationId, removedAt: null })
+}
+
+/** Returns a member without an account, locked; null when there is none with this id. */
+export function lockManagedMember(tx: Tx, organizationId: number, id: number): Promise<Membership | null> {
+  return tx.em.findOne(
+    Membership,
+    { id, organizationId, accountId: null, removedAt: null },
+    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  )
 }
 
 /**

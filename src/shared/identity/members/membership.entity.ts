@@ -22,6 +22,9 @@ export const Membership = defineEntity({
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),
+    /** The member who got the records of this one, who is removed. */
+    mergedInto: p.integer().nullable(),
+    mergedAt: instant().nullable(),
     /**
      * Name, address (lower case, or empty) and phone number of the person. The database copies those of the account,
      * when there is one; otherwise they are the organization's facts about a managed member.

@@ -139,64 +139,6 @@ export async function isMemberAddress(db: Db, organizationId: number, email: str
   return row !== undefined
 }
 
-/** Returns the names of a member and of the managed member with the same address; null without one. */
-export async function findNamesake(db: Db, organizationId: number, orgUserId: number) {
-  const row = await db
-    .selectFrom('membership as m')
-    .innerJoin('membership as managed', (join) =>
-      join
-        .onRef('managed.organization_id', '=', 'm.organization_id')
-        .onRef('managed.search_email', '=', 'm.search_email')
-        .on('managed.account_id', 'is', null)
-        .on('managed.removed_at', 'is', null),
-    )
-    .select(['m.id', 'm.search_name as name', 'managed.id as managedId', 'managed.search_name as managedName'])
-    .where('m.organization_id', '=', organizationId)
-    .where('m.id', '=', orgUserId)
-    .where('m.account_id', 'is not', null)
-    .where('m.search_email', '<>', '')
-    .where('m.removed_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** Returns the name of a present member with an account; null without one. */
-export async function findNameOfMember(db: Db, organizationId: number, orgUserId: number) {
-  const row = await db
-    .selectFrom('membership')
-    .select(['id', 'search_name as name'])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
-    .where('account_id', 'is not', null)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** Returns the address of a present member; null without one. */
-export async function findAddressOf(db: Db, organizationId: number, orgUserId: number): Promise<string | null> {
-  const row = await db
-    .selectFrom('membership')
-    .select('search_email')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', orgUserId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return row?.search_email || null
-}
-
-/** Returns the member with a key of the organization's own; null when none has it. */
-export async function findMemberOfKey(db: Db, organizationId: number, externalId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom('membership')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('external_id', '=', externalId)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
-  return row?.id ?? null
-}
-
 /** Returns the number of members of an organization, counted up to a number. */
 export async function countMembers(db: Db, organizationId: number, most: number): Promise<number> {
   const members = db

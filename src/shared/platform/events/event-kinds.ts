@@ -116,6 +116,7 @@ export const eventKinds = {
   'member.changed': { subject: 'member', keys: ['fields'] },
   'member.claimed': { subject: 'member', keys: [] },
   'member.recognized': { subject: 'member', keys: ['orgUserId'] },
+  'member.merged': { subject: 'member', keys: ['fromOrgUserId', 'moved'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
   'member.removed': { subject: 'member', keys: ['roles'] },

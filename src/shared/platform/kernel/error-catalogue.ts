@@ -1,4 +1,4 @@
-import type { CodeOf, ErrorCode, ProblemListCode } from './error-codes.ts'
+import type { CodeOf, ErrorCode } from './error-codes.ts'
 import {
   AppError,
   Conflict,
@@ -11,6 +11,7 @@ import {
   Unauthenticated,
   Unavailable,
 } from './errors.ts'
+import type { ProblemListCode } from './problem-codes.ts'
 
 /*
  * The catalogue of errors: every message of a refusal is written once, in the `<context>.errors.ts` of its context,

@@ -9,6 +9,8 @@ export const Endorsement = defineEntity({
   properties: {
     ...tenantRecord,
     membershipId: p.integer(),
+    /** The member from whom a merge brought it. */
+    mergedFrom: p.integer().nullable(),
     enrollmentId: p.integer().nullable(),
     templateCode: p.text().nullable(),
     templateEdition: p.text().nullable(),

@@ -27,6 +27,8 @@ export interface EndorsementRow {
   createdAt: Date
   updatedAt: Date
   person: PersonRow
+  /** The member from whom a merge brought it. */
+  mergedFrom: PersonRow | null
   enrollmentId: number | null
   templateCode: string | null
   templateEdition: string | null
@@ -72,6 +74,7 @@ export const endorsementSortKeys: SortKeys = {
   id: byValue('d.id'),
   orgUserId: byValue('d.membership_id'),
   ...byPerson('person', 'd.membership_id'),
+  ...byPerson('mergedFrom', 'd.merged_from'),
   enrollmentId: byValue('d.enrollment_id'),
   templateCode: byText('d.template_code'),
   templateEdition: byText('d.template_edition'),
@@ -134,6 +137,7 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
     source,
     sql<Placed<EndorsementRow>>`
         select d.id, ${newestFirst.position} as "cursorPosition", d.created_at as "createdAt", d.updated_at as "updatedAt", ${personJson('d.membership_id')} as person,
+          ${personJson<PersonRow | null>('d.merged_from')} as "mergedFrom",
           d.enrollment_id as "enrollmentId", d.template_code as "templateCode",
           d.template_edition as "templateEdition", d.title, d.rendered_text as "renderedText",
           d.expires_at as "expiresAt", d.signed_at as "signedAt", d.training_at as "trainingAt", d.parameters,

@@ -16,6 +16,8 @@ export const Enrollment = defineEntity({
     courseId: p.integer(),
     versionId: p.integer(),
     membershipId: p.integer(),
+    /** The member from whom a merge brought it. */
+    mergedFrom: p.integer().nullable(),
     instructorId: p.integer().nullable(),
     status: p.enum(enrollmentStatuses).default('enrolled'),
     feeCents: p.integer().$type<Cents>().nullable(),

@@ -25,6 +25,8 @@ export interface EnrollmentRow {
   updatedAt: Date
   status: EnrollmentStatus
   student: PersonRow
+  /** The member from whom a merge brought it. */
+  mergedFrom: PersonRow | null
   course: { id: number; name: string; regulatoryPart: RegulatoryPart; targetDays: number | null }
   version: { id: number; label: string; state: VersionState }
   instructor: PersonRow | null
@@ -96,6 +98,7 @@ export const enrollmentSortKeys: SortKeys = {
   status: byText('e.status'),
   orgUserId: byValue('e.membership_id'),
   ...byPerson('student', 'e.membership_id'),
+  ...byPerson('mergedFrom', 'e.merged_from'),
   'course.id': byValue('e.course_id'),
   'course.name': byText('c.name'),
   'course.regulatoryPart': byText('c.regulatory_part'),
@@ -157,7 +160,7 @@ function readEnrollments(source: Source, page: EnrollmentPage): Promise<Placed<E
     sql<Placed<EnrollmentRow>>`
         select e.id, e.created_at as "createdAt", e.updated_at as "updatedAt", e.status,
           ${newestFirst.position} as "cursorPosition",
-          ${personJson('e.membership_id')} as student, ${personJson('e.instructor_id')} as instructor,
+          ${personJson('e.membership_id')} as student, ${personJson<PersonRow | null>('e.merged_from')} as "mergedFrom", ${personJson('e.instructor_id')} as instructor,
           ${personJson('c.chief_instructor_id')} as "chiefInstructor",
           json_build_object('id', c.id, 'name', c.name, 'regulatoryPart', c.regulatory_part,
             'targetDays', c.target_days) as course,

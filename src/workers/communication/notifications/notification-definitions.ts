@@ -40,7 +40,9 @@ import {
   announcementPublished,
   type JoinRequestTemplateData,
   joinRequested,
+  type MergeTemplateData,
   memberClaimed,
+  memberMerged,
   memberRecognized,
 } from '../../../shared/communication/notifications/templates/organization.rules.ts'
 import {
@@ -62,7 +64,11 @@ import {
 } from '../../../shared/communication/notifications/templates/training.rules.ts'
 import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { findPendingJoinRequest } from '../../../shared/identity/joining/join-request.queries.ts'
-import { findNameOfMember, findNamesake } from '../../../shared/identity/members/org-user.queries.ts'
+import {
+  findLatestMerge,
+  findNameOfMember,
+  findNamesake,
+} from '../../../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
@@ -118,8 +124,10 @@ import {
 import {
   defineNotification,
   everyone,
+  members,
   type NotificationDefinition,
   type NotificationSources,
+  withRole,
 } from './define-notification.ts'
 
 /**
@@ -147,6 +155,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
+  member_merged: defineNotification(latestMerge, ownersAndMerged, memberMerged),
   member_recognized: defineNotification(namesake, everyone(admins), memberRecognized),
   record_to_countersign: defineNotification(uncountersigned, student, recordToCountersign),
   endorsement_issued: defineNotification(currentEndorsement, endorsed, endorsementIssued),
@@ -199,6 +208,19 @@ function pendingJoinRequest(
 /** Returns a member with an account; null when they have left. */
 function claimedMember({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
   return findNameOfMember(database.db, organizationId, subjectId)
+}
+
+/** Returns the member who was merged into another last; null when nobody was. */
+function latestMerge({ database }: NotificationSources, { organizationId, subjectId }: DomainEvent) {
+  return findLatestMerge(database.db, organizationId, subjectId)
+}
+
+async function ownersAndMerged(
+  { id }: MergeTemplateData,
+  sources: NotificationSources,
+  { organizationId }: DomainEvent,
+) {
+  return members([...new Set([id, ...(await withRole(sources, organizationId, ['owner']))])])
 }
 
 /** Returns a newcomer and the managed member with the same address; null when there is none any more. */

@@ -73,3 +73,26 @@ export function memberRecognized({
     mail: { paragraphs: [sentence], action: null },
   }
 }
+
+/** The facts of the merge of a member `from` into another. `waits`: the papers of `from` wait for the consent of the other. */
+export interface MergeTemplateData {
+  id: number
+  name: string
+  fromId: number
+  from: string
+  waits: boolean
+}
+
+/** Returns the message to owners and the member into whom another was merged. */
+export function memberMerged({ id, name, fromId, from, waits }: MergeTemplateData): Message {
+  const papers = waits
+    ? ` Bookings and money moved. ${name} can take over the profile, documents and training within seven days.`
+    : ' Everything moved.'
+  const sentence = `${from} was merged into ${name}.${papers}`
+  return {
+    title: `${from} was merged into ${name}`,
+    body: sentence,
+    data: { orgUserId: id, fromOrgUserId: fromId },
+    mail: { paragraphs: [sentence], action: null },
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Returns the names of a member and of the managed member with the same address; null without one. */
+export async function findNamesake(db: Db, organizationId: number, orgUserId: number) {
+  const row = await db
+    .selectFrom('membership as m')
+    .innerJoin('membership as managed', (join) =>
+      join
+        .onRef('managed.organization_id', '=', 'm.organization_id')
+        .onRef('managed.search_email', '=', 'm.search_email')
+        .on('managed.account_id', 'is', null)
+        .on('managed.removed_at', 'is', null),
+    )
+    .select(['m.id', 'm.search_name as name', 'managed.id as managedId', 'managed.search_name as managedName'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', '=', orgUserId)
+    .where('m.account_id', 'is not', null)
+    .where('m.search_email', '<>', '')
+    .where('m.removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Returns the name of a present member with an account; null without one. */
+export async function findNameOfMember(db: Db, organizationId: number, orgUserId: number) {
+  const row = await db
+    .selectFrom('membership')
+    .select(['id', 'search_name as name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('account_id', 'is not', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Returns who was merged into a member last, and whether papers of theirs stayed behind; null when nobody was. */
+export async function findLatestMerge(db: Db, organizationId: number, orgUserId: number) {
+  const row = await db
+    .selectFrom('membership as s')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 's.organization_id').onRef('m.id', '=', 's.merged_into'),
+    )
+    .select(['m.id', 'm.search_name as name', 's.id as fromId', 's.search_name as from'])
+    .select(
+      sql<boolean>`exists (select from member_profile p where p.organization_id = s.organization_id and p.membership_id = s.id)
+        or exists (select from document d where d.organization_id = s.organization_id and d.membership_id = s.id)
+        or exists (select from endorsement e where e.organization_id = s.organization_id and e.membership_id = s.id)
+        or exists (select from currency_record c where c.organization_id = s.organization_id and c.membership_id = s.id)
+        or exists (select from enrollment e where e.organization_id = s.organization_id and e.membership_id = s.id)`.as(
+        'waits',
+      ),
+    )
+    .where('s.organization_id', '=', organizationId)
+    .where('s.merged_into', '=', orgUserId)
+    .where('m.removed_at', 'is', null)
+    .orderBy('s.merged_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Returns the address of the account of a present member, and whether it is verified; null without an account. */
+export async function findAccountOfMember(db: Db, organizationId: number, orgUserId: number) {
+  const row = await db
+    .selectFrom('membership')
+    .innerJoin('account', 'account.id', 'membership.account_id')
+    .select(['account.email', 'account.email_verified_at'])
+    .where('membership.organization_id', '=', organizationId)
+    .where('membership.id', '=', orgUserId)
+    .where('membership.removed_at', 'is', null)
+    .executeTakeFirst()
+  return row ? { email: row.email, verified: row.email_verified_at !== null } : null
+}
+
+/** Returns the address of a present member; null without one. */
+export async function findAddressOf(db: Db, organizationId: number, orgUserId: number): Promise<string | null> {
+  const row = await db
+    .selectFrom('membership')
+    .select('search_email')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.search_email || null
+}
+
+/** Returns the member with a key of the organization's own; null when none has it. */
+export async function findMemberOfKey(db: Db, organizationId: number, externalId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('membership')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('external_id', '=', externalId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

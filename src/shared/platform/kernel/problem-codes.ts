@@ -1,0 +1,21 @@
+import type { ErrorCode } from './error-codes.ts'
+
+/** Codes that occur only in a list of problems, where every problem has one; the error itself then has no code. */
+export const problemOnlyCodes = {
+  INVALID: 'A field or parameter is wrong; the message names it, as in every 400 without a code.',
+  PREPAID_CHARGE: 'A warning: the booking stands, and its package is not charged.',
+  PAYERS_CHANGED: 'A warning: somebody who pays a share has left the booking. Set its payers again.',
+  LESSON_KIND: 'A warning: a planned lesson is of another kind than the booking.',
+  MEETING: 'A warning: the booking stands, and its call is not made yet.',
+  FORBIDDEN: 'The caller may not do this themselves; the request itself is answered with 403.',
+  MET: 'A check of a release that nothing stands against.',
+  OPEN_SQUAWK: 'A check of a release: the aircraft has an open squawk. Acknowledge it, or ground the aircraft.',
+  INSPECTION_CROSSED: 'A check of a release: the booked hours would pass a maintenance item.',
+  METER_GAP: 'A check of a release: a reading is not the aircraft’s own. Read the meter again.',
+  EARLY_RAMP_OUT: 'A check of a release: it is long before the start. See `settings.rampOutLeadMinutes`.',
+  AIRCRAFT_FILE: 'A check of a release: a file of `settings.requiredAircraftFiles` is missing or expired.',
+  RESOURCE_MISSING: 'A check of a release: the booking names no aircraft.',
+} as const
+
+/** A code of one problem in a list. */
+export type ProblemListCode = ErrorCode | keyof typeof problemOnlyCodes

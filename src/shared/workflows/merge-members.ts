@@ -1,0 +1,123 @@
+import { identityErrors } from '../identity/identity.errors.ts'
+import { endMembership } from '../identity/members/leave-organization.ts'
+import { findAccountOfMember } from '../identity/members/managed-member.queries.ts'
+import { findMember, findMemberIfAny, mustStillBe } from '../identity/members/member.access.ts'
+import type { Membership } from '../identity/members/membership.entity.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import { admins, hasRole, roles } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { lockMembers } from '../scheduling/reservations/slots.access.ts'
+import { findMergedInto } from './membership.access.ts'
+import type { MergePart, ReferenceKind } from './membership-references.rules.ts'
+import { findMergeConflicts, type MergeConflict } from './merge-conflicts.queries.ts'
+import { findMoved, type Merge, type MovedIds, moveReferences } from './merge-references.access.ts'
+import { workflowsErrors } from './workflows.errors.ts'
+
+/** What a merge moved, or would move, and what stands in its way. `id` is the member who gets the records. */
+export interface MergeOutcome {
+  id: number
+  moved: { kind: ReferenceKind; count: number }[]
+  conflicts: MergeConflict[]
+}
+
+/** How long somebody may take over the papers of a member who was merged into them. */
+const CONSENT_MS = 7 * 86_400_000
+
+/**
+ * Merges a managed member into another: bookings, money and papers move, roles are united except owner and admin, and the
+ * managed member goes. Into a member with an account the papers move only when its verified address is the managed
+ * member's; else they stay behind, and the person takes them over with `acceptMerge`.
+ * Implements interface §People, POST /orgUsers/{id}/merge.
+ * @throws NotFound when the organization has no such member.
+ * @throws Invalid when the member who goes has an account, or the other is the same or unknown.
+ * @throws Forbidden when the actor is no longer an admin.
+ * @throws Conflict MERGE_CONFLICT with `conflicts` and `moved` in its details, unless it is a dry run.
+ */
+export async function mergeMembers(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { intoOrgUserId, dryRun }: { intoOrgUserId: number; dryRun: boolean },
+): Promise<MergeOutcome> {
+  const { organizationId } = actor
+  const merge = { organizationId, from: id, into: intoOrgUserId }
+  await lockMembers(tx.db, [id, intoOrgUserId])
+  await lockOrganization(tx, organizationId)
+  await mustStillBe(tx, actor, admins)
+  const source = await findMember(tx, organizationId, { id })
+  if (source.accountId != null) throw workflowsErrors.mergesManaged()
+  const target = await findMemberIfAny(tx, organizationId, { id: intoOrgUserId })
+  if (!target || id === intoOrgUserId) throw identityErrors.unknownMember({ field: 'intoOrgUserId' })
+  const parts: MergePart[] = [
+    'bookings',
+    'money',
+    ...((await isOnePerson(tx, source, target)) ? ['papers' as const] : []),
+  ]
+  const outcome = await judge(tx, merge, parts)
+  if (dryRun) return outcome.answer
+  mustNotConflict(outcome.answer)
+  await moveReferences(tx, merge, parts)
+  await endMembership(tx, source)
+  tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
+  await tx.em.flush()
+  unite(source, target)
+  tell(tx, actor, merge, outcome.ids)
+  return outcome.answer
+}
+
+/**
+ * Moves the papers of a member who was merged into the actor within the last seven days: profile, documents, training,
+ * endorsements, currencies.
+ * Implements interface §People, POST /orgUsers/{id}/merge/accept.
+ * @throws NotFound when no such member was merged into the actor within seven days.
+ * @throws Conflict MERGE_CONFLICT with `conflicts` and `moved` in its details.
+ */
+export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<MergeOutcome> {
+  const { organizationId, orgUserId } = actor
+  await lockOrganization(tx, organizationId)
+  const source = await findMergedInto(tx, actor, id, new Date(tx.now.getTime() - CONSENT_MS))
+  const merge = { organizationId, from: source.id, into: orgUserId }
+  const { answer, ids } = await judge(tx, merge, ['papers'])
+  mustNotConflict({ ...answer, conflicts: answer.conflicts.filter(({ kind }) => kind !== 'booking') })
+  await moveReferences(tx, merge, ['papers'])
+  tell(tx, actor, merge, ids)
+  return { ...answer, conflicts: [] }
+}
+
+async function judge(
+  tx: Tx,
+  merge: Merge,
+  parts: readonly MergePart[],
+): Promise<{ answer: MergeOutcome; ids: MovedIds }> {
+  const ids = await findMoved(tx, merge, parts)
+  const moved = Object.entries(ids).map(([kind, all]) => ({ kind: kind as ReferenceKind, count: all.length }))
+  return { answer: { id: merge.into, moved, conflicts: await findMergeConflicts(tx.db, merge, parts) }, ids }
+}
+
+function mustNotConflict({ moved, conflicts }: MergeOutcome): void {
+  if (conflicts.length === 0) return
+  throw workflowsErrors.mergeConflict({ count: conflicts.length }, { moved, conflicts })
+}
+
+/** Returns whether the other member has no account either, or one whose verified address is that of the managed member. */
+async function isOnePerson(tx: Tx, source: Membership, target: Membership): Promise<boolean> {
+  if (target.accountId == null) return true
+  const account = await findAccountOfMember(tx.db, target.organizationId, target.id)
+  return account?.verified === true && source.searchEmail !== '' && account.email === source.searchEmail
+}
+
+/** Gives the other member the roles but owner and admin, and what the organization says of the person where it says nothing. */
+function unite(source: Membership, target: Membership): void {
+  for (const role of roles) if (source[role] && !hasRole({ [role]: true }, admins)) target[role] = true
+  target.externalId ??= source.externalId ?? null
+  if (target.accountId != null) return
+  if (target.searchEmail === '') target.searchEmail = source.searchEmail
+  target.phone ??= source.phone ?? null
+}
+
+function tell(tx: Tx, actor: Actor, { from, into }: Merge, moved: MovedIds): void {
+  const subject = { kind: 'member', id: into } as const
+  emit(tx, actor, { kind: 'member.merged', subject, after: { fromOrgUserId: from, moved } })
+}

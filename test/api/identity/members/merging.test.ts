@@ -1,0 +1,152 @@
+import { describe, expect } from 'vitest'
+import type { TestApp } from '../../../support/app.ts'
+import { buildAccount, type Member, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { bookDual, must } from '../../../support/flights.ts'
+import { buildManaged } from '../../../support/managed.ts'
+import { buildTraining, enrol } from '../../../support/training.ts'
+
+const test = schoolTest().extend(
+  'merge',
+  ({ api, school }) =>
+    (from: number, body: object, who = school.admin) =>
+      api.as(who).post(`/orgUsers/${from}/merge`, body),
+)
+
+const as = (person: { orgUserId: number }) => person as Member
+const endorsement = { title: 'Solo', renderedText: 'May fly alone', certificateNumber: '3141592CFI' }
+
+async function deposit(api: TestApp, { admin }: School, orgUserId: number, amountCents: number) {
+  await must(api, admin, 'POST', `/orgUsers/${orgUserId}/ledger`, { kind: 'deposit', amountCents })
+}
+
+async function join(api: TestApp, { owner }: School) {
+  const account = await buildAccount(api)
+  const [{ code }] = await must<[{ code: string }]>(api, owner, 'GET', '/organizations')
+  const { user, token } = await must<{ user: { orgUserId: number }; token: string }>(
+    ...([api, account, 'POST', `/organizations/join/${code}`] as const),
+  )
+  return { ...account, orgUserId: user.orgUserId, token }
+}
+
+describe('a merge of a managed member into another (§People)', () => {
+  test('moves bookings, money, papers and roles, and the member is gone', async ({ api, school, merge }) => {
+    const from = await buildManaged(api, school, {
+      renter: true,
+      student: true,
+      externalId: 'M-1',
+      profile: { weightPounds: 150 },
+    })
+    const into = await buildManaged(api, school, { name: 'Mia Kept', email: 'kept@example.com', student: true })
+    const booking = await bookDual(api, school, { students: [as(from)] })
+    await deposit(api, school, from.orgUserId, 5_000)
+    await deposit(api, school, into.orgUserId, 700)
+    await deposit(api, school, from.orgUserId, 1_000)
+    await must(api, school.instructor, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...endorsement })
+    const enrollment = await enrol(api, school, await buildTraining(api, school), as(from))
+    await must(api, school.admin, 'POST', '/documents', {
+      ...{ title: 'Medical', category: 'medical', orgUserId: from.orgUserId, fileName: 'medical.pdf' },
+    })
+    const moved = expect.arrayContaining([
+      { kind: 'bookings', count: 1 },
+      { kind: 'ledger_entries', count: 2 },
+      { kind: 'endorsements', count: 1 },
+      { kind: 'enrollments', count: 1 },
+      { kind: 'documents', count: 1 },
+      { kind: 'profile', count: 1 },
+    ])
+    const body = { intoOrgUserId: into.orgUserId }
+    const dry = await merge(from.orgUserId, { ...body, dryRun: true })
+    expect(dry.json().data).toMatchObject({ moved, conflicts: [], orgUser: { id: into.orgUserId, renter: false } })
+    const done = await merge(from.orgUserId, body)
+    expect([done.statusCode, done.json().data]).toMatchObject([
+      200,
+      { moved, conflicts: [], orgUser: { id: into.orgUserId, renter: true, externalId: 'M-1', owner: false } },
+    ])
+    expect((await api.as(school.admin).get(`/orgUsers/${from.orgUserId}`)).statusCode).toBe(404)
+    const read = <T = never>(path: string) => must<T>(api, school.admin, 'GET', path)
+    expect(JSON.stringify(await read(`/reservations/${booking}`))).toContain('Mia Kept')
+    const ledger = await read<{ amountCents: number; balanceCents: number }[]>(
+      `/orgUsers/${into.orgUserId}/ledger?sort=id&order=asc`,
+    )
+    expect(ledger.map(({ amountCents, balanceCents }) => [amountCents, balanceCents])).toEqual([
+      [5_000, 5_000],
+      [700, 5_700],
+      [1_000, 6_700],
+    ])
+    const mergedFrom = { orgUserId: from.orgUserId, name: 'Mia Managed' }
+    expect(await read(`/training/endorsements?orgUserId=${into.orgUserId}`)).toMatchObject([{ mergedFrom }])
+    expect(await read(`/training/enrollments/${enrollment}`)).toMatchObject({
+      student: { name: 'Mia Kept' },
+      mergedFrom,
+    })
+    expect(await read(`/orgUsers/${into.orgUserId}/profile`)).toMatchObject({ weightPounds: 150 })
+    const [event] = await read<{ after: object }[]>('/audit?action=member.merged')
+    expect(event).toMatchObject({ after: { fromOrgUserId: from.orgUserId, moved: { enrollments: [enrollment] } } })
+  })
+
+  test('is refused whole while the two have what one person cannot have twice', async ({ api, school, merge }) => {
+    const from = await buildManaged(api, school)
+    const into = await buildManaged(api, school, { name: 'Mia Kept' })
+    const course = await buildTraining(api, school)
+    for (const member of [from, into]) await enrol(api, school, course, as(member))
+    const booking = await bookDual(api, school, { students: [as(from), as(into)] })
+    const body = { intoOrgUserId: into.orgUserId }
+    const conflicts = [
+      { kind: 'booking', id: booking, message: 'Both are on Lesson 4: stalls.' },
+      { kind: 'enrollment', message: 'Both are enrolled in Private pilot.' },
+    ]
+    const dry = await merge(from.orgUserId, { ...body, dryRun: true })
+    expect([dry.statusCode, dry.json().data.conflicts]).toMatchObject([200, conflicts])
+    const refused = await merge(from.orgUserId, body)
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'MERGE_CONFLICT', details: { conflicts } },
+    ])
+    expect((await api.as(school.admin).get(`/orgUsers/${from.orgUserId}`)).statusCode).toBe(200)
+  })
+
+  test('moves all into an account with the same verified address', async ({ api, school, merge }) => {
+    const account = await join(api, school)
+    const from = await buildManaged(api, school, { name: 'Mia Managed', profile: { weightPounds: 150 } })
+    await api.core.database.db
+      .updateTable('membership')
+      .set({ search_email: account.email })
+      .where('id', '=', from.orgUserId)
+      .execute()
+    const done = await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
+    expect(done.json().data.moved).toEqual([{ kind: 'profile', count: 1 }])
+  })
+
+  test('moves bookings and money alone into another account, until its owner takes over the rest', async ({
+    api,
+    school,
+    merge,
+  }) => {
+    const account = await join(api, school)
+    const from = await buildManaged(api, school, { profile: { weightPounds: 150, birthDate: '1990-01-01' } })
+    await deposit(api, school, from.orgUserId, 5_000)
+    await must(api, account, 'PATCH', `/orgUsers/${account.orgUserId}/profile`, { weightPounds: 160 })
+    const done = await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
+    expect(done.json().data.moved).toEqual([{ kind: 'ledger_entries', count: 1 }])
+    const accept = (who: { token: string }) =>
+      api.call('POST', `/orgUsers/${from.orgUserId}/merge/accept`, { token: who.token })
+    expect((await accept(school.student)).statusCode).toBe(404)
+    expect((await accept(account)).json().data.moved).toEqual([{ kind: 'profile', count: 1 }])
+    const profile = await must(api, account, 'GET', `/orgUsers/${account.orgUserId}/profile`)
+    expect(profile).toMatchObject({ weightPounds: 160, birthDate: '1990-01-01' })
+    api.clock.now = new Date(api.clock.now.getTime() + 8 * 86_400_000)
+    expect((await accept(account)).statusCode).toBe(404)
+  })
+
+  test('is of members without an account, into another member', async ({ api, school, merge }) => {
+    const from = await buildManaged(api, school)
+    const tries = [
+      await merge(school.student.orgUserId, { intoOrgUserId: from.orgUserId }),
+      await merge(from.orgUserId, { intoOrgUserId: from.orgUserId }),
+      await merge(from.orgUserId, { intoOrgUserId: 999_999_999 }),
+      await merge(999_999_999, { intoOrgUserId: from.orgUserId }),
+    ]
+    expect(tries.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 404])
+  })
+})
