@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 import { describe, expect } from 'vitest'
 import type { CaughtMail } from '../../../src/local/mail/inbox.ts'
 import { NOW } from '../../support/app.ts'
-import { buildSchool } from '../../support/builders.ts'
+import { buildMember, buildSchool } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../support/flights.ts'
 
@@ -89,6 +89,23 @@ describe('an invitation to a booking', () => {
     expect(events[0]?.people).toEqual([`MAILTO:${school.student.email}`])
     expect(created?.calendars.join()).not.toContain(school.instructor.email)
     expect(events[0]?.event.organizer).toBe('mailto:no-reply@fly.example')
+  })
+
+  test('is withdrawn from who is taken off the booking, and comes to who takes the seat', async ({
+    api,
+    school,
+    mailsTo,
+  }) => {
+    const id = await bookDual(api, school)
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    const [invited] = await mailsTo(school.instructor.email, /^New booking/)
+    const personnel = { instructors: [{ orgUserId: other.orgUserId }] }
+    expect((await api.as(school.dispatcher).patch(`/reservations/${id}`, { personnel })).statusCode).toBe(200)
+    const [withdrawn] = eventsOf((await mailsTo(school.instructor.email, /cancelled/))[0])
+    expect(withdrawn).toMatchObject({ method: 'CANCEL', uid: eventsOf(invited)[0]?.uid })
+    const [taken] = eventsOf((await mailsTo(other.email, /^New booking/))[0])
+    expect(taken).toMatchObject({ method: 'REQUEST', uid: withdrawn?.uid, people: [`MAILTO:${other.email}`] })
+    expect(await mailsTo(school.student.email, /cancelled/)).toEqual([])
   })
 
   test('of a series is one for each date in one mail, of which each moves and ends alone or with the rest', async ({

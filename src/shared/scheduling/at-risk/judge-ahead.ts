@@ -16,7 +16,7 @@ export interface FlaggedBooking {
 }
 
 /** The number of bookings whose facts are loaded at once. */
-const JUDGED_AT_ONCE = 500
+const JUDGED_AT_ONCE = 2_500
 
 /** The rules on the caller, and those that apply only when a booking is made. */
 const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'minimum_balance', 'pilot_minimums']
