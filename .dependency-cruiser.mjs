@@ -15,6 +15,7 @@ const contexts = [
   'training',
   'insight',
   'workflows',
+  'portability',
   'composition',
 ]
 
@@ -35,6 +36,7 @@ const domains = {
   billing: ['flight-bill', 'ledger', 'invoices'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search', 'todo'],
+  portability: ['reading', 'imports'],
 }
 
 const domainsUpwards = Object.entries(domains).flatMap(([context, order]) => [

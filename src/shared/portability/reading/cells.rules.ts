@@ -1,0 +1,29 @@
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { problemOfText } from '../../platform/kernel/text.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+
+/** The most bytes of a cell. */
+const MOST_CELL_BYTES = 32 * 1024
+
+/** What is wrong with a row: the column that it is about, null for the row as a whole. It never repeats what the cell holds. */
+export interface RowProblem {
+  column: string | null
+  message: Sentence
+}
+
+/**
+ * Returns a cell as its value is read: without the blanks around it, and without the apostrophe by which a spreadsheet takes a
+ * formula as text. A formula is text.
+ */
+export function cleanCell(cell: string): string {
+  const trimmed = cell.trim()
+  return /^'[=+\-@]/.test(trimmed) ? trimmed.slice(1) : trimmed
+}
+
+/** Returns why a cell refuses its row, or null. Implements interface §Imports (limits). */
+export function problemOfCell(cell: string): Sentence | null {
+  if (cell.length > MOST_CELL_BYTES || Buffer.byteLength(cell) > MOST_CELL_BYTES) {
+    return portabilityErrors.cellTooLong({ kibibytes: MOST_CELL_BYTES / 1024 })
+  }
+  return problemOfText(cell) === null ? null : portabilityErrors.cellControls()
+}

@@ -1,0 +1,96 @@
+import { isDay, parseInstant } from '../../platform/kernel/instants.ts'
+import { endOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
+
+/** How an import says that its dates are written. */
+export const dateFormats = ['auto', 'iso', 'mdy', 'dmy'] as const
+
+export type DateFormat = (typeof dateFormats)[number]
+
+/** How the dates of a file are read; ISO dates are read in any case. */
+export type DateOrder = Exclude<DateFormat, 'auto'>
+
+/** What the dates of a file tell of their order: the first of each sort, null while there is none. */
+export interface DateEvidence {
+  monthFirst: string | null
+  dayFirst: string | null
+  /** One that can be read both ways. */
+  unclear: string | null
+}
+
+export const noEvidence: DateEvidence = { monthFirst: null, dayFirst: null, unclear: null }
+
+const NUMBERS = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?\s*([ap]m)?)?$/i
+const ISO_LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?)?$/
+
+/** Returns the evidence with a cell of a date added. */
+export function withDate(evidence: DateEvidence, cell: string): DateEvidence {
+  const match = NUMBERS.exec(cell)
+  if (!match) return evidence
+  const [first, second] = [Number(match[1]), Number(match[3])]
+  if (first > 12 && second <= 12) return { ...evidence, dayFirst: evidence.dayFirst ?? cell }
+  if (second > 12 && first <= 12) return { ...evidence, monthFirst: evidence.monthFirst ?? cell }
+  return first === second ? evidence : { ...evidence, unclear: evidence.unclear ?? cell }
+}
+
+/**
+ * Returns how the dates of a file are read: as the import says, else by a date with a part above 12; 'unclear' when they can be
+ * read in two ways, 'mixed' when they contradict each other. Implements interface §Imports.
+ */
+export function orderOfDates(format: DateFormat, evidence: DateEvidence): DateOrder | 'unclear' | 'mixed' {
+  if (format !== 'auto') return format
+  if (evidence.monthFirst !== null && evidence.dayFirst !== null) return 'mixed'
+  if (evidence.monthFirst !== null) return 'mdy'
+  if (evidence.dayFirst !== null) return 'dmy'
+  return evidence.unclear === null ? 'iso' : 'unclear'
+}
+
+/** Returns the two days that a date of numbers can be, "YYYY-MM-DD". */
+export function readingsOf(cell: string): { mdy: string | null; dmy: string | null } {
+  return { mdy: readDay(cell, 'mdy'), dmy: readDay(cell, 'dmy') }
+}
+
+/** Returns the day of a cell, "YYYY-MM-DD"; null when it is none. A time of day beside it is left out. */
+export function readDay(cell: string, order: DateOrder): string | null {
+  return readLocal(cell, order)?.day ?? null
+}
+
+/**
+ * Returns the instant of a cell: as ISO 8601 says with an offset, else the local date and time, or the beginning of the local day.
+ * Null when the cell is none. With `end`, a day alone is the instant at which it ends.
+ */
+export function readMoment(
+  cell: string,
+  { order, zone }: { order: DateOrder; zone: string },
+  { end = false } = {},
+): Date | null {
+  const instant = parseInstant(cell)
+  if (instant) return instant
+  const local = readLocal(cell, order)
+  if (!local) return null
+  if (local.minute === null && end) return endOfDay(local.day, zone)
+  return wallToInstant(local.day, local.minute ?? 0, zone)
+}
+
+interface LocalTime {
+  day: string
+  /** After midnight; null when the cell has no time of day. */
+  minute: number | null
+}
+
+function readLocal(cell: string, order: DateOrder): LocalTime | null {
+  const iso = ISO_LOCAL.exec(cell)
+  if (iso) return existing(iso[1]!, iso[2], iso[3])
+  const match = NUMBERS.exec(cell)
+  if (!match || order === 'iso') return null
+  const [month, day] = order === 'mdy' ? [match[1]!, match[3]!] : [match[3]!, match[1]!]
+  return existing(`${match[4]}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, match[5], match[6], match[7])
+}
+
+function existing(day: string, hours?: string, minutes?: string, half?: string): LocalTime | null {
+  if (!isDay(day) || day < '1900' || day >= '2200') return null
+  if (hours === undefined) return { day, minute: null }
+  const [hour, minute] = [Number(hours), Number(minutes)]
+  if (minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23)) return null
+  const afternoon = half && half.toLowerCase() === 'pm' ? 12 : 0
+  return { day, minute: (half ? (hour % 12) + afternoon : hour) * 60 + minute }
+}

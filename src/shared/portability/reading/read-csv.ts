@@ -1,0 +1,75 @@
+import { pipeline, Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { OperationStopped } from '../../platform/operations/operation.types.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+
+/** The most columns of a file. */
+export const MOST_COLUMNS = 200
+/** The most characters of a row: every column with a cell of 32 KiB, and as much again for quotation marks. */
+const MOST_RECORD = 2 * MOST_COLUMNS * 32 * 1024
+/** How much of a file is looked at to tell its delimiter. */
+const LOOKED_AT = 64 * 1024
+
+/**
+ * Yields the rows of a CSV file as cells, the header first: separated by commas, semicolons or tabs, whichever the header has most
+ * of. Blank lines are left out. At most one row is in memory at a time.
+ * @throws OperationStopped QUOTE_NOT_CLOSED, ROW_TOO_LARGE or TOO_MANY_COLUMNS
+ */
+export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<string[]> {
+  const { start, rest } = await firstLine(text)
+  let line = 0
+  const parser = parse({
+    ...{ bom: true, delimiter: delimiterOf(start), max_record_size: MOST_RECORD },
+    ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+    on_record(record: string[], { lines }) {
+      line = lines
+      return record
+    },
+  })
+  pipeline(Readable.from(joined(start, rest)), parser, () => {})
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      if (cells.length > MOST_COLUMNS && cells.slice(MOST_COLUMNS).some((cell) => cell.trim() !== '')) {
+        throw new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ most: MOST_COLUMNS }))
+      }
+      if (cells.some((cell) => cell.trim() !== '')) yield cells.slice(0, MOST_COLUMNS)
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? stoppedBy(error, line + 1) : error
+  } finally {
+    parser.destroy()
+  }
+}
+
+function stoppedBy(error: CsvError, line: number): OperationStopped {
+  if (error.code === 'CSV_MAX_RECORD_SIZE') {
+    return new OperationStopped('ROW_TOO_LARGE', portabilityErrors.rowTooLarge({ line }))
+  }
+  return new OperationStopped('QUOTE_NOT_CLOSED', portabilityErrors.quoteNotClosed({ line }))
+}
+
+async function firstLine(text: AsyncIterable<string>) {
+  const rest = text[Symbol.asyncIterator]()
+  let start = ''
+  while (start.length < LOOKED_AT && !/[\r\n]/.test(start.trimStart())) {
+    const { value, done } = await rest.next()
+    if (done) break
+    start += value
+  }
+  return { start, rest: { [Symbol.asyncIterator]: () => rest } }
+}
+
+async function* joined(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield start
+  yield* rest
+}
+
+/** Returns the delimiter that the first line has most of, outside quotation marks. */
+function delimiterOf(start: string): string {
+  const header = start
+    .trimStart()
+    .split(/[\r\n]/, 1)[0]!
+    .replace(/"[^"]*"/g, '')
+  const counts = [',', ';', '\t'].map((delimiter) => ({ delimiter, count: header.split(delimiter).length }))
+  return counts.reduce((most, one) => (one.count > most.count ? one : most)).delimiter
+}
