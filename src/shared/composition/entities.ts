@@ -37,6 +37,7 @@ import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
 import { Operation, OperationRow } from '../platform/operations/operation.table.ts'
+import { ImportFile, ImportRow } from '../portability/imports/import.table.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
 import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
@@ -154,6 +155,8 @@ export const entities = [
   Event,
   Operation,
   OperationRow,
+  ImportFile,
+  ImportRow,
   Outbox,
   JobMark,
   ReservationAtRisk,

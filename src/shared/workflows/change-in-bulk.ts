@@ -53,7 +53,7 @@ export async function changeInBulk(
   const locked = await lockReservations(
     tx,
     actor,
-    rows.map(({ subjectId }) => subjectId),
+    rows.map(({ subjectId }) => subjectId!),
   )
   const outcomes: Outcomes = new Map()
   const open = locked.filter((row) => {
@@ -63,7 +63,7 @@ export async function changeInBulk(
   })
   const work = 'cancel' in input.action ? cancelAll : placeAll
   await work(tx, actor, { input, operation, open, outcomes })
-  return rows.map(({ number, subjectId }) => ({ number, ...(outcomes.get(subjectId) ?? plain('unchanged')) }))
+  return rows.map(({ number, subjectId }) => ({ number, ...(outcomes.get(subjectId!) ?? plain('unchanged')) }))
 }
 
 interface Work {

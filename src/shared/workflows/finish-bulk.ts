@@ -39,8 +39,8 @@ async function bulkGroups(db: Db, operation: OperationToRun, rows: readonly Pend
   const sharing = rows.map(({ number, subjectId }) => {
     const booking = bookings.find(({ id }) => id === subjectId)
     const people = (booking?.seats ?? []).map(({ orgUserId, guestId }) => `${orgUserId}/${guestId}`)
-    const resources = [booking?.resource?.id ?? null, ...newResources(action, subjectId)]
-    const newcomers = newPeople(action, subjectId)
+    const resources = [booking?.resource?.id ?? null, ...newResources(action, subjectId!)]
+    const newcomers = newPeople(action, subjectId!)
     const keys = [...people, ...newcomers, ...resources.flatMap((id) => (id === null ? [] : [`resource ${id}`]))]
     return { number, keys }
   })

@@ -41,21 +41,33 @@ export function operationView(row: OperationRecord): z.input<typeof Operation> {
   }
 }
 
-/** A record that an operation works on, with its outcome. */
+/** What is wrong with a cell of an import. */
+const ColumnProblem = z
+  .object({
+    column: z.string().nullable().describe('null: the row as a whole'),
+    message: z.string().meta({ examples: ['is missing'] }),
+  })
+  .meta({ id: 'ColumnProblem' })
+
+/** A record that an operation works on. */
 export const OperationRow = z
   .object({
-    id: Id,
+    id: Id.nullable().describe('Of an import: the record that the row made or found'),
     row: z
       .int()
       .describe('From 1, in the order of the work')
       .meta({ examples: [1] }),
-    reservationId: Id,
+    reservationId: Id.optional().describe('Of a bulk of bookings'),
+    externalId: z.string().nullable().optional().describe('Of an import: what the file calls the record'),
     outcome: z
       .string()
       .nullable()
-      .describe('`done`, `refused`, `unchanged`; `skipped` when the operation ended before; null until then')
+      .describe(
+        '`done`, `refused`, `unchanged`; of an import `created`, `updated`, `unchanged`, `refused`; `skipped` when the ' +
+          'operation ended before; null until then',
+      )
       .meta({ examples: ['done'] }),
-    problems: z.array(BookingProblem).meta({ examples: [[]] }),
+    problems: z.array(z.union([BookingProblem, ColumnProblem])).meta({ examples: [[]] }),
     warnings: z.array(BookingProblem).meta({ examples: [[]] }),
     createdAt: Instant,
     updatedAt: Instant,
@@ -64,10 +76,11 @@ export const OperationRow = z
 
 /** Returns a row with the names of the interface. */
 export function operationRowView(row: OperationRowRecord): z.input<typeof OperationRow> {
-  type Problems = z.input<typeof OperationRow>['problems']
+  type View = z.input<typeof OperationRow>
   return {
-    ...{ id: row.id, row: row.row, reservationId: row.subjectId, outcome: row.outcome },
-    ...{ problems: row.problems as Problems, warnings: row.warnings as Problems },
+    ...{ id: row.id, row: row.row, outcome: row.outcome },
+    ...(row.kind === 'import' ? { externalId: row.externalId } : { reservationId: row.subjectId! }),
+    ...{ problems: row.problems as View['problems'], warnings: row.warnings as View['warnings'] },
     ...{ createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) },
   }
 }

@@ -7,6 +7,7 @@ import {
   findOperation,
   listOperationRows,
   listOperations,
+  type OperationRecord,
 } from '../../../shared/platform/operations/operation.queries.ts'
 import { operationKinds, operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -25,7 +26,7 @@ const OperationQuery = ListQuery.extend({
 })
 
 const RowQuery = ListQuery.extend({
-  outcome: queryWords(['done', 'refused', 'unchanged', 'skipped']).optional(),
+  outcome: queryWords(['done', 'created', 'updated', 'unchanged', 'refused', 'skipped']).optional(),
 })
 
 const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
@@ -34,13 +35,21 @@ const reader = (actor: Actor) => ({ actor, kinds: kindsFor(actor.roles) })
  * Returns an operation that the caller may read.
  * @throws NotFound for any other.
  */
-async function readOperation(source: Source, actor: Actor, id: number) {
+export async function readOperation(source: Source, actor: Actor, id: number) {
   const row = await findOperation(source, reader(actor), id)
   if (!row) throw platformErrors.noSuchRecord()
   return row
 }
 
-/** The endpoints of operations. Implements interface §Operations. */
+/**
+ * Ensures that the caller may read the rows of an operation: those of an import may hold what people's profiles say.
+ * @throws NotFound when they may not.
+ */
+export function mustReadRows({ orgUserId, roles }: Actor, { kind, startedBy }: OperationRecord): void {
+  if (kind === 'import' && startedBy !== orgUserId && !roles.owner) throw platformErrors.noSuchRecord()
+}
+
+/** The endpoints of long pieces of work. Implements interface §Operations. */
 export const operationRoutes: Routes = (on) => {
   on.get('/operations', {
     id: 'listOperations',
@@ -73,14 +82,15 @@ export const operationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'What became of each record',
-    description: 'In the order of the work.',
+    description: 'In the order of the work. Those of an import are read by who started it, and by owners.',
     params: IdParams,
     query: RowQuery,
     answers: { 200: envelope(z.array(OperationRow)) },
     errors: [platformErrors.noSuchRecord],
     read: async ({ db, actor, params, query }) => {
-      const { id } = await readOperation(db, actor, params.id)
-      const rows = listOperationRows(db, actor.organizationId, id, query.outcome)
+      const operation = await readOperation(db, actor, params.id)
+      mustReadRows(actor, operation)
+      const rows = listOperationRows(db, actor.organizationId, operation, query.outcome)
       return page(await listPage(rows, query, operationRowView))
     },
   })

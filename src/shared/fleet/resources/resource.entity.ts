@@ -16,6 +16,8 @@ export const Resource = defineEntity({
   properties: {
     ...tenantRecord,
     name: p.text(),
+    /** What the school's own system calls it. */
+    externalId: p.text().nullable(),
     kind: p.enum(resourceKinds),
     locationId: p.integer(),
     traits: p.json<ResourceTraits>(),

@@ -93,6 +93,8 @@ export const Location = defineEntity({
     /** Degrees north and east; both null when they are not known. */
     latitude: p.double().$type<number>().columnType('float8').nullable(),
     longitude: p.double().$type<number>().columnType('float8').nullable(),
+    /** What the school's own system calls it; imports find it by this. */
+    externalId: p.text().nullable(),
   },
 })
 export type Location = InferEntity<typeof Location>

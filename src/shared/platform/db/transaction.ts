@@ -24,6 +24,8 @@ export interface Tx {
   now: Date
   /** The events of this transaction. `emit` adds to them, and they are written before the commit. */
   events: NewEvent[]
+  /** The jobs that it has enqueued so far; `enqueue` adds to it. */
+  jobs: OutboxEntry[]
   /** Writes a job to the outbox; it is published after the commit. Returns the job's id. */
   enqueue<J extends Job>(job: J, payload: JobPayload<J>, options?: { availableAt?: Date }): string
 }
@@ -71,6 +73,7 @@ async function once<T>(
       db,
       now,
       events: [],
+      jobs: enqueued,
       enqueue(job, payload, options) {
         const id = randomUUID()
         enqueued.push({

@@ -51,14 +51,14 @@ export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): P
     .executeTakeFirst()
 }
 
-/** Returns how many operations of an organization are not over. */
-export async function countOpen(tx: Tx, organizationId: number): Promise<number> {
-  const { open } = await tx.db
+/** Returns how many operations of an organization are not over, of a kind when it is given. */
+export async function countOpen(tx: Tx, organizationId: number, kind?: OperationKind): Promise<number> {
+  const all = tx.db
     .selectFrom('operation')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('organization_id', '=', organizationId)
     .where('ended_at', 'is', null)
-    .executeTakeFirstOrThrow()
+  const { open } = await (kind ? all.where('kind', '=', kind) : all).executeTakeFirstOrThrow()
   return Number(open)
 }
 
@@ -85,9 +85,10 @@ export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly 
   const rows = outcomes.map(({ detail = null, ...row }) => ({ ...row, detail }))
   await sql`
     update operation_row r
-    set outcome = o.outcome, problems = o.problems, warnings = o.warnings, detail = o.detail
+    set outcome = o.outcome, problems = o.problems, warnings = o.warnings, detail = o.detail,
+      subject_id = coalesce(o."subjectId", r.subject_id)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as o (number int, outcome text, problems jsonb, warnings jsonb, detail jsonb)
+      as o (number int, outcome text, problems jsonb, warnings jsonb, detail jsonb, "subjectId" int)
     where r.organization_id = ${of.organizationId} and r.operation_id = ${of.operationId} and r.number = o.number`.execute(
     tx.db,
   )
@@ -120,12 +121,18 @@ export async function setOperation(
     started_at: Date
     ended_at: Date
     result: Record<string, unknown>
+    input: Record<string, unknown>
+    total: number
   }>,
 ): Promise<void> {
-  const { result, ...columns } = state
+  const { result, input, ...columns } = state
   await tx.db
     .updateTable('operation')
-    .set({ ...columns, ...(result && { result: sql`${JSON.stringify(result)}::jsonb` as never }) })
+    .set({
+      ...columns,
+      ...(result && { result: sql`${JSON.stringify(result)}::jsonb` as never }),
+      ...(input && { input: sql`${JSON.stringify(input)}::jsonb` as never }),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', operationId)
     .execute()

@@ -100,11 +100,16 @@ function conditions({ actor, kinds }: OperationReader, filter: OperationFilter):
   return sql.join(all, sql` and `)
 }
 
-/** A row of an operation for a response. The outcome is null until the row is done. */
+/**
+ * A row of an operation as it is answered; the outcome is null until it is done. The id is that of the row, of an import that of the
+ * record which the row made or found.
+ */
 export interface OperationRowRecord {
-  id: number
+  id: number | null
   row: number
-  subjectId: number
+  subjectId: number | null
+  externalId: string | null
+  kind: OperationKind
   outcome: string | null
   problems: unknown[]
   warnings: unknown[]
@@ -112,12 +117,15 @@ export interface OperationRowRecord {
   updatedAt: Date
 }
 
-export const operationRowSortKeys: SortKeys = {
-  id: byValue('r.id'),
+const idOfRow = (kind: OperationKind) => (kind === 'import' ? 'r.subject_id' : 'r.id')
+
+export const operationRowSortKeys = (kind: OperationKind): SortKeys => ({
+  id: byValue(idOfRow(kind)),
   row: byValue('r.number'),
   reservationId: byValue('r.subject_id'),
+  externalId: byText('r.external_id'),
   outcome: byText('r.outcome'),
-}
+})
 
 const inOrder = keyset('asc', ['r.number'])
 
@@ -125,7 +133,7 @@ const inOrder = keyset('asc', ['r.number'])
 export function listOperationRows(
   source: Source,
   organizationId: number,
-  operationId: number,
+  { id: operationId, kind }: Pick<OperationRecord, 'id' | 'kind'>,
   outcomes?: readonly string[],
 ) {
   const among = outcomes ? sql`and r.outcome = any(${outcomes})` : sql``
@@ -134,14 +142,15 @@ export function listOperationRows(
     readRows(
       source,
       sql<Placed<OperationRowRecord>>`
-        select r.id, r.number as row, r.subject_id as "subjectId", r.outcome, r.problems, r.warnings,
+        select ${sql.ref(idOfRow(kind))} as id, r.number as row, r.subject_id as "subjectId", r.external_id as "externalId",
+          ${kind}::text as kind, r.outcome, r.problems, r.warnings,
           r.created_at as "createdAt", r.updated_at as "updatedAt", ${inOrder.position} as "cursorPosition"
         from operation_row r where ${where} ${rest}`,
     )
   return {
     sortsBy: (path: string) => !/^(problems|warnings)/.test(path),
     slice(offset: number, limit: number, sort?: Sort) {
-      const by = sort && orderOf(operationRowSortKeys, sort)
+      const by = sort && orderOf(operationRowSortKeys(kind), sort)
       const order = by ? sql`${by}, ${inOrder.order}` : inOrder.order
       return read(sql`order by ${order} limit ${limit} offset ${offset}`)
     },

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
 
-/** The kinds of operations. */
-export const operationKinds = ['reservation_bulk'] as const
+/** The kinds of long work. */
+export const operationKinds = ['reservation_bulk', 'import'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
 
@@ -48,7 +48,10 @@ export const OperationRow = defineEntity({
     operationId: p.integer(),
     /** From 1, in the order of the work. */
     number: p.integer(),
-    subjectId: p.integer(),
+    /** The record that it works on; null until the row of an import has made or found it. */
+    subjectId: p.integer().nullable(),
+    /** What an import calls the record. */
+    externalId: p.text().nullable(),
     outcome: p.text().nullable(),
     problems: p.json<unknown[]>(),
     warnings: p.json<unknown[]>(),

@@ -2,6 +2,8 @@ import type { Actor } from '../authz/actor.ts'
 import type { Role } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { JobTools } from '../jobs/job-tools.ts'
+import type { Sentence } from '../kernel/errors.ts'
 import type { OperationKind, OperationStatus } from './operation.table.ts'
 
 /** An operation for its work. */
@@ -21,16 +23,34 @@ export interface OperationToRun {
 /** A row that is not done yet. */
 export interface PendingRow {
   number: number
-  subjectId: number
+  /** The record that it works on; null where the row itself makes or finds it. */
+  subjectId: number | null
 }
 
-/** The outcome of a row. `refused` counts as failed, any other word as succeeded. */
+/** Ends an operation as `failed`: `result.error` has the code, the words and the details. What is done stays done. */
+export class OperationStopped extends Error {
+  readonly code: string
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(code: string, message: Sentence, details?: Record<string, unknown>) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** What a kind of operation prepares its rows with. */
+export type OperationTools = Pick<JobTools, 'transaction'>
+
+/** What came of a row. `refused` counts as failed, any other word as done. */
 export interface RowOutcome {
   number: number
   outcome: string
   problems: readonly unknown[]
   warnings: readonly unknown[]
   detail?: Record<string, unknown> | null
+  /** The record that a row made or found. */
+  subjectId?: number | null
 }
 
 /** The work of a kind of operation. */
@@ -38,9 +58,12 @@ export interface OperationWork {
   /** The roles that may start and read it. The member who started it needs one of them at every step. */
   roles: readonly Role[]
   /**
-   * Returns pending rows in groups. Each group is one transaction, and a restarted worker repeats those that did not
-   * commit.
+   * Writes the rows of an operation that was started without them. It runs before every run of the rest, and does nothing the second
+   * time.
+   * @throws OperationStopped when nothing can be done
    */
+  prepare?(tools: OperationTools, operation: OperationToRun): Promise<void>
+  /** Returns pending rows in groups; each is done in one transaction, and a killed worker repeats what was not committed. */
   groups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]>
   /** Does the rows of a group, in the transaction that writes their outcomes. */
   perform(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]): Promise<RowOutcome[]>

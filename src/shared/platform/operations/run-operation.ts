@@ -1,7 +1,6 @@
 import { findActor } from '../authz/actor.queries.ts'
 import { hasRole } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { JobTools } from '../jobs/job-tools.ts'
 import { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import {
@@ -15,7 +14,13 @@ import {
   writeOutcomes,
 } from './operation.access.ts'
 import type { OperationKind } from './operation.table.ts'
-import type { OperationToRun, OperationWork, PendingRow } from './operation.types.ts'
+import {
+  OperationStopped,
+  type OperationTools,
+  type OperationToRun,
+  type OperationWork,
+  type PendingRow,
+} from './operation.types.ts'
 import { runOperation } from './operations.jobs.ts'
 
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
@@ -26,22 +31,20 @@ export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
  * this does nothing: the end of the one before it enqueues the job again.
  * Implements interface §Operations.
  */
-export async function runRest(
-  tools: Pick<JobTools, 'transaction'>,
-  works: OperationWorks,
-  of: OperationOf,
-): Promise<void> {
+export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
   const operation = await tools.transaction((tx) => begin(tx, of))
   if (!operation) return
   const work = works[operation.kind]
   if (operation.status === 'running') {
     try {
+      await work.prepare?.(tools, operation)
       for (const group of await tools.transaction((tx) => groupsOf(tx, work, operation))) {
         if (!(await tools.transaction((tx) => performGroup(tx, work, of, group)))) break
       }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      await tools.transaction((tx) => fail(tx, of, error.code ?? 'INVALID', error.message))
+      if (!(error instanceof AppError || error instanceof OperationStopped)) throw error
+      const { code = 'INVALID', message, details } = error
+      await tools.transaction((tx) => fail(tx, of, { code, message, ...(details && { details }) }))
     }
   }
   await tools.transaction((tx) => end(tx, work, of))
@@ -82,7 +85,7 @@ async function performGroup(
   if (operation?.status !== 'running') return false
   const actor = await findActor(tx.db, of.organizationId, operation.startedBy)
   if (!actor || !hasRole(actor.roles, work.roles)) {
-    await fail(tx, of, 'ACTOR_NOT_ALLOWED', platformErrors.notAllowed().message)
+    await fail(tx, of, { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message })
     return false
   }
   const rows = await findPending(tx.db, of, group)
@@ -90,9 +93,9 @@ async function performGroup(
   return true
 }
 
-/** Marks an operation as failed; the rows that are done stay done. */
-async function fail(tx: Tx, of: OperationOf, code: string, message: string): Promise<void> {
-  await setOperation(tx, of, { status: 'failed', result: { error: { code, message } } })
+/** Stops an operation that cannot go on; what it did stays done. */
+async function fail(tx: Tx, of: OperationOf, error: Record<string, unknown>): Promise<void> {
+  await setOperation(tx, of, { status: 'failed', result: { error } })
 }
 
 /** Ends an operation once: writes its result, enqueues its notifications and the next operation. */

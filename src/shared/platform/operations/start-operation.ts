@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
+import type { TooManyRequests } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { countOpen, lockTurns } from './operation.access.ts'
 import type { OperationKind } from './operation.table.ts'
@@ -18,6 +19,8 @@ export interface NewOperation {
   input: Record<string, unknown>
   /** The records that it works on, in the order of the work. */
   subjectIds: readonly number[]
+  /** The most of its kind that are not over; as many as of all kinds when left out. */
+  mostOpen?: { count: number; refusal: () => TooManyRequests }
 }
 
 /**
@@ -28,11 +31,12 @@ export interface NewOperation {
  */
 export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
-  const { kind, atomic, input, subjectIds } = operation
+  const { kind, atomic, input, subjectIds, mostOpen } = operation
   await lockTurns(tx, organizationId, kind)
   if ((await countOpen(tx, organizationId)) >= MOST_OPEN) {
     throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, most: MOST_OPEN })
   }
+  if (mostOpen && (await countOpen(tx, organizationId, kind)) >= mostOpen.count) throw mostOpen.refusal()
   const { id } = await tx.db
     .insertInto('operation')
     .values({

@@ -22,6 +22,8 @@ const expired = {
     and (read_at is not null or created_at < ${keptSince(now, 'notification')})`,
   operation: (now) => sql`created_at < ${keptSince(now, 'operation')}`,
   at_risk_notice: (now) => sql`told_at < ${keptSince(now, 'atRiskNotice')}`,
+  import_file: (now) => sql`created_at < ${keptSince(now, 'importFile')}`,
+  import_row: (now) => sql`created_at < ${keptSince(now, 'importFile')}`,
   weather_station: (now) => sql`asked_at < ${keptSince(now, 'weatherStation')}`,
   push_device: () => sql`account_id in (select id from account where deleted_at is not null)`,
 } as const satisfies Partial<Record<keyof Tables, (now: Date) => RawBuilder<unknown>>>

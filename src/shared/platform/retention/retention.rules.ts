@@ -31,6 +31,8 @@ export const keptDays = {
   operation: 90,
   /** That somebody was told of bookings at risk: its mail is over by then. */
   atRiskNotice: 7,
+  /** What was sent to be imported: the text, and its rows. */
+  importFile: 1,
   /** A read notification. */
   readNotification: 180,
   /** An unread notification. */

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { toDomainError } from './constraints.ts'
+import type { Tx } from './transaction.ts'
+
+/**
+ * Runs work at a savepoint of the transaction. What it wrote, with its events and jobs, is undone when it throws or answers `keep:
+ * false`; the transaction goes on either way. Entities that were loaded before it are forgotten then: load them again.
+ * @throws the domain error of whatever the work throws
+ */
+export async function inSavepoint<T>(tx: Tx, work: () => Promise<{ keep: boolean; result: T }>): Promise<T> {
+  await tx.em.flush()
+  const { events, jobs } = { events: tx.events.length, jobs: tx.jobs.length }
+  const undo = async () => {
+    await sql`rollback to savepoint part`.execute(tx.db)
+    await sql`release savepoint part`.execute(tx.db)
+    tx.em.clear()
+    tx.events.length = events
+    tx.jobs.length = jobs
+  }
+  await sql`savepoint part`.execute(tx.db)
+  try {
+    const { keep, result } = await work()
+    if (keep) {
+      await tx.em.flush()
+      await sql`release savepoint part`.execute(tx.db)
+    } else await undo()
+    return result
+  } catch (error) {
+    await undo()
+    throw toDomainError(error)
+  }
+}

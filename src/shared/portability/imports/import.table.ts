@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../../platform/db/columns.ts'
+
+/** What was sent to be imported, until its rows are written; deleted after a day. Kysely writes it. */
+export const ImportFile = defineEntity({
+  name: 'ImportFile',
+  tableName: 'import_file',
+  properties: {
+    ...tenantRecord,
+    operationId: p.integer(),
+    content: p.text(),
+  },
+})
+
+/** The cells of a row of an import, in the order of its header; deleted after a day. Kysely writes it. */
+export const ImportRow = defineEntity({
+  name: 'ImportRow',
+  tableName: 'import_row',
+  properties: {
+    ...tenantRecord,
+    operationId: p.integer(),
+    /** From 1, the first row after the header. */
+    number: p.integer(),
+    cells: p.json<string[]>(),
+  },
+})
