@@ -56,6 +56,7 @@ import { installPages } from './pages/pages.routes.ts'
 import { auditRoutes } from './platform/events/audit.routes.ts'
 import { operationRoutes } from './platform/operations/operations.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
+import { importRoutes } from './portability/imports/imports.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
 import { documentRoutes } from './qualification/documents/documents.routes.ts'
@@ -117,6 +118,7 @@ const interfaceRoutes: Routes[] = [
   bulkRoutes,
   atRiskRoutes,
   operationRoutes,
+  importRoutes,
   openingRoutes,
   closureRoutes,
   ruleRoutes,

@@ -10,6 +10,7 @@ import { moneyRights } from './matrix/money.ts'
 import { notificationRights } from './matrix/notifications.ts'
 import { offeringRights } from './matrix/offerings.ts'
 import { organizationRights } from './matrix/organizations.ts'
+import { portabilityRights } from './matrix/portability.ts'
 import { reportRights } from './matrix/reports.ts'
 import type { Rights } from './matrix/rights.ts'
 import { schedulingRights } from './matrix/scheduling.ts'
@@ -36,6 +37,7 @@ export const matrix: Rights[] = [
   ...announcementRights,
   ...reportRights,
   ...searchRights,
+  ...portabilityRights,
   ...webhookRights,
   ...integrationRights,
   ...serviceRights,

@@ -27,6 +27,7 @@ const shortFiles: Record<string, string> = {
   'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
   'src/cli/env-file.ts': 'reads the file of which the rule beside it decides',
   'src/cli/version.ts': 'asks git, where there is one',
+  'src/local/examples/portability.ts': 'the examples of an area',
   'src/shared/composition/operation-works.ts': 'the list of how long work is done',
   'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
   'src/shared/qualification/endorsement-proof.queries.ts': 'one condition, asked by currencies, bookings and training',

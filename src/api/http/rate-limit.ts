@@ -40,6 +40,8 @@ const limits = {
   closures: { points: 60, seconds: 3_600 },
   /** Bulk operations started by one account. */
   bulks: { points: 120, seconds: 3_600 },
+  /** Imports of an organization. */
+  imports: { points: 40, seconds: 86_400 },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports and charts read by one account. */

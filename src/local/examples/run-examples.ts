@@ -4,6 +4,7 @@ import { createSender, type ExampleRun, type Sent } from './example-run.ts'
 import { fleetExamples } from './fleet.ts'
 import { identityExamples } from './identity.ts'
 import { moneyExamples } from './money.ts'
+import { portabilityExamples } from './portability.ts'
 import { readRequests } from './reads.ts'
 import { schedulingExamples } from './scheduling.ts'
 import { trainingExamples } from './training.ts'
@@ -35,6 +36,7 @@ export async function runExamples({ app, school, mailedToken }: ExampleApp, oper
   await trainingExamples(run)
   await communicationExamples(run)
   await identityExamples(run)
+  await portabilityExamples(run)
   const requests = readRequests(run)
   for (const operation of operations) {
     if (!operation.startsWith('GET ') || sent.examples.has(operation) || withoutExample.has(operation)) continue

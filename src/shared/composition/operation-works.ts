@@ -2,10 +2,11 @@ import type { Role } from '../platform/authz/roles.ts'
 import { hasRole, type RoleFlags } from '../platform/authz/roles.ts'
 import type { OperationKind } from '../platform/operations/operation.table.ts'
 import type { OperationWorks } from '../platform/operations/run-operation.ts'
+import { importWork } from '../portability/imports/put-rows.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
-/** The work of each kind of operation. */
-export const operationWorks: OperationWorks = { reservation_bulk: bulkWork }
+/** How each kind of operation is done. */
+export const operationWorks: OperationWorks = { reservation_bulk: bulkWork, import: importWork }
 
 /** Returns the kinds of operations that a member with these roles may start and read. */
 export function kindsFor(roles: RoleFlags): OperationKind[] {

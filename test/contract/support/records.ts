@@ -67,6 +67,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** A dry run that was cancelled, and one that waits. */
   operation: number
   openOperation: number
+  import: number
   /** The student's, which they added themselves; the organization's; the pupil's. */
   document: number
   policy: number
@@ -140,6 +141,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     }),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
+    import: await post('/imports', { kind: 'locations', rows: [{ name: 'Palo Alto', airport: 'KPAO' }] }),
     closure: await post('/closures', {
       ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
       recurrence: { frequency: 'weekly', count: 2 },

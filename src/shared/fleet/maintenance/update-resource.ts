@@ -15,6 +15,7 @@ export interface ResourceChanges extends ResourceFields {
   name?: string | null | undefined
   location?: { id: number } | null | undefined
   type: TypeBody
+  externalId?: string | undefined
 }
 
 /**
@@ -29,7 +30,7 @@ export async function updateResource(
   id: number,
   changes: ResourceChanges,
 ): Promise<{ id: number }> {
-  const { name, location, ...body } = changes
+  const { name, location, externalId, ...body } = changes
   const resource = await lockResource(tx, actor, id)
   const flat = flattenResource(body)
   if (flat.kind !== resource.kind) throw fleetErrors.kindFixed({ kind: resource.kind })
@@ -40,6 +41,7 @@ export async function updateResource(
   tx.em.assign(resource, {
     ...applyResourceBody(resource, flat),
     name: name ?? resource.name,
+    externalId: externalId ?? resource.externalId,
     locationId: location?.id ?? resource.locationId,
     ...(reportsFuel(flat) && { fuelUpdatedAt: tx.now }),
   })

@@ -13,6 +13,8 @@ export interface NewResource extends ResourceFields {
   name: string
   location: { id: number }
   type: TypeBody
+  /** What the school's own system calls it; imports find it by this. */
+  externalId?: string | undefined
 }
 
 /**
@@ -20,7 +22,7 @@ export interface NewResource extends ResourceFields {
  * @throws Invalid naming the field.
  */
 export async function createResource(tx: Tx, actor: Actor, input: NewResource): Promise<{ id: number }> {
-  const { name, location, ...body } = input
+  const { name, location, externalId = null, ...body } = input
   const flat = flattenResource(body)
   await mustHaveLocation(tx, actor, location.id)
   const state = applyResourceBody(blankResource(flat.kind), flat)
@@ -28,6 +30,7 @@ export async function createResource(tx: Tx, actor: Actor, input: NewResource): 
     ...state,
     organizationId: actor.organizationId,
     name,
+    externalId,
     kind: flat.kind,
     locationId: location.id,
     fuelUpdatedAt: reportsFuel(flat) ? tx.now : null,

@@ -12,6 +12,8 @@ export interface NewLocation {
   timeZoneName?: string | undefined
   address?: Address | undefined
   coordinates?: Coordinates | null | undefined
+  /** What the school's own system calls it; imports find it by this. */
+  externalId?: string | undefined
 }
 
 /** A place, in degrees north and east. */
@@ -34,6 +36,7 @@ export async function createLocation(tx: Tx, actor: Actor, input: NewLocation): 
     address: input.address ?? {},
     latitude: input.coordinates?.latitude ?? null,
     longitude: input.coordinates?.longitude ?? null,
+    externalId: input.externalId ?? null,
   })
   await syncZoneWithFirstLocation(tx, organization)
   return { id: location.id }
@@ -45,6 +48,7 @@ export interface LocationChanges {
   timeZoneName?: string | undefined
   address?: Address | undefined
   coordinates?: Coordinates | null | undefined
+  externalId?: string | undefined
 }
 
 /**
@@ -68,6 +72,7 @@ export async function updateLocation(
     location.latitude = changes.coordinates?.latitude ?? null
     location.longitude = changes.coordinates?.longitude ?? null
   }
+  location.externalId = changes.externalId ?? location.externalId
   if (changes.airportIdentifier !== undefined) location.airportIdentifier = changes.airportIdentifier
   await syncZoneWithFirstLocation(tx, organization)
   return { id }

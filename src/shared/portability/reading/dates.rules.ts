@@ -1,5 +1,4 @@
-import { isDay, parseInstant } from '../../platform/kernel/instants.ts'
-import { endOfDay, wallToInstant } from '../../platform/kernel/zones.ts'
+import { isDay } from '../../platform/kernel/instants.ts'
 
 /** How an import says that its dates are written. */
 export const dateFormats = ['auto', 'iso', 'mdy', 'dmy'] as const
@@ -51,33 +50,6 @@ export function readingsOf(cell: string): { mdy: string | null; dmy: string | nu
 
 /** Returns the day of a cell, "YYYY-MM-DD"; null when it is none. A time of day beside it is left out. */
 export function readDay(cell: string, order: DateOrder): string | null {
-  return readLocal(cell, order)?.day ?? null
-}
-
-/**
- * Returns the instant of a cell: as ISO 8601 says with an offset, else the local date and time, or the beginning of the local day.
- * Null when the cell is none. With `end`, a day alone is the instant at which it ends.
- */
-export function readMoment(
-  cell: string,
-  { order, zone }: { order: DateOrder; zone: string },
-  { end = false } = {},
-): Date | null {
-  const instant = parseInstant(cell)
-  if (instant) return instant
-  const local = readLocal(cell, order)
-  if (!local) return null
-  if (local.minute === null && end) return endOfDay(local.day, zone)
-  return wallToInstant(local.day, local.minute ?? 0, zone)
-}
-
-interface LocalTime {
-  day: string
-  /** After midnight; null when the cell has no time of day. */
-  minute: number | null
-}
-
-function readLocal(cell: string, order: DateOrder): LocalTime | null {
   const iso = ISO_LOCAL.exec(cell)
   if (iso) return existing(iso[1]!, iso[2], iso[3])
   const match = NUMBERS.exec(cell)
@@ -86,11 +58,10 @@ function readLocal(cell: string, order: DateOrder): LocalTime | null {
   return existing(`${match[4]}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, match[5], match[6], match[7])
 }
 
-function existing(day: string, hours?: string, minutes?: string, half?: string): LocalTime | null {
+/** Returns a day that exists, beside a time of day that does; else null. */
+function existing(day: string, hours?: string, minutes?: string, half?: string): string | null {
   if (!isDay(day) || day < '1900' || day >= '2200') return null
-  if (hours === undefined) return { day, minute: null }
+  if (hours === undefined) return day
   const [hour, minute] = [Number(hours), Number(minutes)]
-  if (minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23)) return null
-  const afternoon = half && half.toLowerCase() === 'pm' ? 12 : 0
-  return { day, minute: (half ? (hour % 12) + afternoon : hour) * 60 + minute }
+  return minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23) ? null : day
 }

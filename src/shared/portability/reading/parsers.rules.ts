@@ -6,7 +6,7 @@ import { type Cents, cents, type Hundredths } from '../../platform/kernel/units.
 import { isZone } from '../../platform/kernel/zones.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { Parsed, Parser } from './columns.rules.ts'
-import { readDay, readMoment } from './dates.rules.ts'
+import { readDay } from './dates.rules.ts'
 
 /** The largest amount of one cell, in cents. */
 const MOST_CENTS = 2_000_000_000
@@ -88,13 +88,6 @@ export const reading: Parser<Hundredths> = (cell) => {
 
 /** A day, "YYYY-MM-DD". */
 export const day: Parser<string> = (cell, { order }) => read(readDay(cell, order), portabilityErrors.notDate())
-
-/** An instant; a day alone is its beginning at the school. */
-export const moment: Parser<Date> = (cell, context) => read(readMoment(cell, context), portabilityErrors.notDate())
-
-/** An instant until which something holds; a day alone is its end at the school. */
-export const lastMoment: Parser<Date> = (cell, context) =>
-  read(readMoment(cell, context, { end: true }), portabilityErrors.notDate())
 
 /** An IANA zone. */
 export const zone: Parser<string> = (cell) => read(isZone(cell) ? cell : null, portabilityErrors.notZone())

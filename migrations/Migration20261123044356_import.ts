@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** What is imported, its rows, and the names by which schools know their locations and aircraft. */
-export class Migration20261123035529_import extends Migration {
+export class Migration20261123044356_import extends Migration {
   override up(): void {
     this.addSql('alter table operation_row alter column subject_id drop not null, add column external_id text')
     this.addSql('alter table location add column external_id text')

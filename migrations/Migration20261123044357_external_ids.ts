@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** A location or resource is found by the name that a school's own system has for it, which is given once. */
-export class Migration20261123035530_external_ids extends Migration {
+export class Migration20261123044357_external_ids extends Migration {
   override isTransactional(): boolean {
     return false
   }

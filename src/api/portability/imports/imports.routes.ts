@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { importKindNames, templateOf } from '../../../shared/portability/imports/find-import-kind.ts'
+import { findRefusedRows, type RefusedRow } from '../../../shared/portability/imports/refused.queries.ts'
+import { startImport } from '../../../shared/portability/imports/start-import.ts'
+import { portabilityErrors } from '../../../shared/portability/portability.errors.ts'
+import { PROBLEM_COLUMN } from '../../../shared/portability/reading/columns.rules.ts'
+import { dateFormats } from '../../../shared/portability/reading/dates.rules.ts'
+import { encodings } from '../../../shared/portability/reading/read-text.ts'
+import { accepted } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, oneLine } from '../../http/schemas.ts'
+import { csvLines } from '../../insight/reports/answer-report.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+import { mustReadRows, readOperation } from '../../platform/operations/operations.routes.ts'
+
+const tag = 'Imports'
+
+/** The most characters of a file in the body. */
+const MOST_TEXT = 900 * 1024
+const MOST_ROWS = 1_000
+
+const ImportBody = z
+  .object({
+    kind: z.enum(importKindNames).meta({ examples: ['locations'] }),
+    format: z.enum(['csv', 'json']).default('csv').describe('Of `text`; `json` is an array of objects'),
+    rows: z
+      .array(z.record(z.string().max(200), z.unknown()))
+      .min(1)
+      .max(MOST_ROWS)
+      .optional()
+      .describe('Objects with the columns as keys'),
+    text: z.string().min(1).max(MOST_TEXT).optional().describe('The file itself'),
+    dryRun: z.boolean().default(false).describe('`true`: says what it would do, and writes nothing'),
+    atomic: z.boolean().default(false).describe('All or none'),
+    dateFormat: z
+      .enum(dateFormats)
+      .default('auto')
+      .describe('`auto`: ISO dates, or those of the order that a date with a part above 12 shows'),
+    encoding: z.enum(encodings).optional().describe('`windows-1252` is read as such only when this says so'),
+  })
+  .refine(({ rows, text }) => (rows === undefined) !== (text === undefined), {
+    path: ['rows'],
+    message: fieldErrors.givesOneOf({ choices: 'rows and text' }),
+  })
+  .meta({
+    examples: [
+      { kind: 'locations', text: 'name,airport\nHayward Executive,KHWD\n', dryRun: true },
+      { kind: 'resources', rows: [{ name: 'Skyhawk', tailNumber: 'N5240T', location: 'Hayward Executive' }] },
+    ],
+  })
+
+const TemplateParams = z.object({ kind: oneLine(40) })
+
+const csv = 'text/csv; charset=utf-8'
+
+/** The endpoints by which a school brings its records in. Implements interface §Imports. */
+export const importRoutes: Routes = (on) => {
+  on.get('/imports/templates/:kind', {
+    id: 'readImportTemplate',
+    access: admins,
+    tag,
+    summary: 'The columns of a kind of import, with an example',
+    description:
+      'A CSV file: the header and one row. A file needs the columns that its kind requires, in any order; case, blanks and ' +
+      'punctuation of their names do not matter, and other columns are not read.',
+    params: TemplateParams,
+    answers: { 200: null },
+    media: 'text/csv',
+    errors: [portabilityErrors.noSuchTemplate],
+    read: async ({ params }) => ({
+      status: 200,
+      body: csvLines(templateOf(params.kind), { bom: true }),
+      headers: { 'content-type': csv, 'content-disposition': `attachment; filename="${params.kind}.csv"` },
+    }),
+  })
+
+  on.post('/imports', {
+    id: 'importRecords',
+    access: admins,
+    tag,
+    rateLimit: { organization: 'imports' },
+    summary: 'Bring records in from a spreadsheet',
+    description:
+      'Answers an operation; its rows say of each row `created`, `updated`, `unchanged` or `refused`, and why. A row is found ' +
+      'by its `externalId`, else by name, tail number or address, so that the same file twice changes nothing; a blank cell ' +
+      'leaves what is there. The whole file is read before anything is written: one that cannot be read is `failed`, with ' +
+      '`result.error`, as is one whose dates can be read in two ways (`AMBIGUOUS_DATES`, with the two in `details.readings`). ' +
+      'Refused rows do not stop the others, unless `atomic`. Imports of an organization are done one after another; at most ' +
+      '50,000 rows of 200 columns of 32 KiB.',
+    body: ImportBody,
+    answers: { 202: envelope(Operation) },
+    errors: [platformErrors.emailNotVerified, portabilityErrors.importsWaiting, platformErrors.tooManyOperations],
+    write: (tx, { actor, body }) => {
+      const { rows, text, encoding = null, format, ...rest } = body
+      const content = rows ? JSON.stringify(rows) : (text ?? '')
+      return startImport(tx, actor, { ...rest, encoding, format: rows ? 'json' : format, content })
+    },
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['import'] }, id))!)),
+  })
+
+  on.get('/imports/:id/errors.csv', {
+    id: 'readImportErrors',
+    access: admins,
+    tag,
+    summary: 'The refused rows of an import, to be mended and sent again',
+    description:
+      'As they came, with a column `problem`, which the next import does not read. For who started the import, and owners; ' +
+      'rows are kept for a day.',
+    params: IdParams,
+    answers: { 200: null },
+    media: 'text/csv',
+    errors: [platformErrors.noSuchRecord],
+    read: async ({ services, db, actor, params }) => {
+      const operation = await readOperation(db, actor, params.id)
+      if (operation.kind !== 'import') throw platformErrors.noSuchRecord()
+      mustReadRows(actor, operation)
+      const of = { organizationId: actor.organizationId, operationId: operation.id }
+      const lines = errorLines(findRefusedRows(services.database.db, of))
+      return {
+        status: 200,
+        body: Readable.from(lines, { objectMode: false }),
+        headers: {
+          'content-type': csv,
+          'content-disposition': `attachment; filename="errors-${operation.id}.csv"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+}
+
+/** Yields refused rows as a file that can be imported again. */
+async function* errorLines({ header, pages }: ReturnType<typeof findRefusedRows>): AsyncGenerator<Buffer> {
+  const names = await header
+  const read = names.flatMap((name, at) => (name.toLowerCase() === PROBLEM_COLUMN ? [] : [at]))
+  yield csvLines([[...read.map((at) => names[at]), PROBLEM_COLUMN]], { bom: true })
+  for await (const rows of pages) {
+    yield csvLines(rows.map(({ cells, problems }) => [...read.map((at) => cells[at] ?? ''), inWords(problems)]))
+  }
+}
+
+function inWords(problems: RefusedRow['problems']): string {
+  return problems.map(({ column, message }) => (column === null ? message : `${column}: ${message}`)).join('; ')
+}

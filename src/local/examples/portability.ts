@@ -1,0 +1,17 @@
+import type { ExampleRun } from './example-run.ts'
+
+/** A dry run of an import, which waits for a worker, and the template of its kind. */
+export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
+  await send('olivia', 'GET /imports/templates/{kind}', { params: { kind: 'locations' } })
+  const started = await send('olivia', 'POST /imports', {
+    body: {
+      kind: 'members',
+      text:
+        'externalId,name,email,roles,birthDate\n' +
+        'M-1042,Ana Ruiz,ana.ruiz@example.com,student renter,1994-03-14\n' +
+        'M-1043,Bea Lund,,student,2001-11-30\n',
+      dryRun: true,
+    },
+  })
+  await send('olivia', 'GET /imports/{id}/errors.csv', { params: { id: started.id } })
+}

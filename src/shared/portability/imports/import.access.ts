@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { OperationOf } from '../../platform/operations/operation.access.ts'
+
+/** A row of an import with its cells. */
+export interface ImportedRow {
+  number: number
+  cells: string[]
+}
+
+/** Returns what was sent to be imported; null when it was deleted since. */
+export async function findContent(db: Db, of: OperationOf): Promise<string | null> {
+  const row = await db
+    .selectFrom('import_file')
+    .select('content')
+    .where('organization_id', '=', of.organizationId)
+    .where('operation_id', '=', of.operationId)
+    .executeTakeFirst()
+  return row?.content ?? null
+}
+
+/** Keeps what was sent to be imported. */
+export async function insertContent(tx: Tx, of: OperationOf, content: string): Promise<void> {
+  const { organizationId: organization_id, operationId: operation_id } = of
+  await tx.db.insertInto('import_file').values({ organization_id, operation_id, content, created_at: tx.now }).execute()
+}
+
+/** Deletes what was sent, when its rows are written. */
+export async function deleteContent(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
+  await tx.db
+    .deleteFrom('import_file')
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .execute()
+}
+
+/** Writes rows of an import with their cells, each as a row of its operation. */
+export async function insertRows(
+  tx: Tx,
+  { organizationId, operationId }: OperationOf,
+  rows: readonly (ImportedRow & { externalId: string | null })[],
+): Promise<void> {
+  const json = JSON.stringify(rows)
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${json}::jsonb) as g (number int, cells jsonb, "externalId" text)
+    ), kept as (
+      insert into import_row (organization_id, operation_id, number, cells, created_at)
+      select ${organizationId}, ${operationId}, number, cells, ${tx.now} from given
+    )
+    insert into operation_row (organization_id, operation_id, number, external_id)
+    select ${organizationId}, ${operationId}, number, "externalId" from given`.execute(tx.db)
+}
+
+/** Returns the cells of rows; those that were deleted since are left out. */
+export async function findCells(db: Db, of: OperationOf, numbers: readonly number[]): Promise<ImportedRow[]> {
+  return db
+    .selectFrom('import_row')
+    .select(['number', 'cells'])
+    .where('organization_id', '=', of.organizationId)
+    .where('operation_id', '=', of.operationId)
+    .where('number', '=', sql<number>`any(${numbers}::int[])`)
+    .orderBy('number')
+    .execute()
+}
+
+/** Returns how many rows had each outcome. */
+export async function countOutcomes(
+  db: Db,
+  { organizationId, operationId }: OperationOf,
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ outcome: string; rows: number }>`
+    select outcome, count(*)::int as rows from operation_row
+    where organization_id = ${organizationId} and operation_id = ${operationId} and outcome is not null
+    group by outcome`.execute(db)
+  return Object.fromEntries(rows.map((row) => [row.outcome, row.rows]))
+}
+
+/** Returns the zone of an organization that exists, by which days without a zone are read. */
+export async function findZone(tx: Tx, organizationId: number): Promise<string> {
+  const { zone } = await tx.db
+    .selectFrom('organization')
+    .select('time_zone_name as zone')
+    .where('id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  return zone
+}

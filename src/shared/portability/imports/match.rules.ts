@@ -1,0 +1,30 @@
+/** Returns a name as names are compared: without case and outer blanks. */
+export function nameKey(name: string): string {
+  return name.trim().toLowerCase()
+}
+
+/** Returns whether two names are the same; a missing one is like none. */
+export function isNamed(stored: string | null, name: string | null | undefined): boolean {
+  return stored !== null && name !== null && name !== undefined && nameKey(stored) === nameKey(name)
+}
+
+/**
+ * Returns what a row changes of a stored record: the given values that differ. A blank cell leaves what is there.
+ */
+export function changesOf<T extends object>(stored: T, given: { [K in keyof T]?: T[K] | undefined }): Partial<T> {
+  const changed = Object.entries(given).filter(
+    ([key, value]) => value !== undefined && !isSame(value, (stored as Record<string, unknown>)[key]),
+  )
+  return Object.fromEntries(changed) as Partial<T>
+}
+
+/** Returns whether nothing is changed. */
+export function isNothing(changes: object): boolean {
+  return Object.keys(changes).length === 0
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((one) => b.includes(one))
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime()
+  return a === (b ?? null)
+}

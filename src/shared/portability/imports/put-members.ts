@@ -1,0 +1,148 @@
+import { changeContacts } from '../../identity/members/change-contacts.ts'
+import { findMember } from '../../identity/members/member.access.ts'
+import { replaceRoles } from '../../identity/members/replace-roles.ts'
+import { changeProfile } from '../../identity/profiles/change-profile.ts'
+import { createManagedMember } from '../../identity/profiles/create-managed-member.ts'
+import { certificateGrades, type ProfileFacts } from '../../identity/profiles/profile.rules.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { admins, hasRole, type Role, type RoleFlags, roleFlags, roles, rolesOf } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+import type { RowProblem } from '../reading/cells.rules.ts'
+import { optional, type RowOf, required } from '../reading/columns.rules.ts'
+import { day, email, line, personName, word, words } from '../reading/parsers.rules.ts'
+import { CellRefused, importKind } from './import.types.ts'
+import { findKnownMembers } from './known.queries.ts'
+import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+
+const columns = {
+  externalId: optional(line(100), {
+    example: 'M-1042',
+    doc: 'What your own system calls the person',
+    aliases: ['id', 'member id', 'member number', 'customer number'],
+  }),
+  name: required(personName, { example: 'Ana Ruiz', doc: 'First and last name', aliases: ['full name', 'member'] }),
+  email: optional(email, { example: 'ana.ruiz@example.com', doc: 'Address', aliases: ['e-mail', 'email address'] }),
+  phone: optional(line(40), { example: '+1 510 555 0100', doc: 'Phone', aliases: ['phone number', 'mobile'] }),
+  roles: optional(words(roles), { example: 'student renter', doc: 'Roles; blank: student', aliases: ['role'] }),
+  birthDate: optional(day, {
+    example: '1994-03-14',
+    doc: 'Day of birth',
+    aliases: ['date of birth', 'dob', 'birthday'],
+    isDate: true,
+  }),
+  certificateGrade: optional(word(certificateGrades), { example: 'private', doc: 'Grade of the pilot certificate' }),
+  certificateNumber: optional(line(40), { example: '3456789', doc: 'Number of the pilot certificate' }),
+  emergencyContactName: optional(line(200), {
+    example: 'Luis Ruiz',
+    doc: 'Whom to call',
+    aliases: ['emergency contact'],
+  }),
+  emergencyContactPhone: optional(line(40), {
+    example: '+1 510 555 0101',
+    doc: 'Where to call',
+    aliases: ['emergency phone'],
+  }),
+}
+
+type Row = RowOf<typeof columns>
+
+/** Members: found by `externalId`, else by address. Who is new has no account; nobody is mailed. */
+export const importMembers = importKind({
+  columns,
+  bringsAddresses: true,
+  namesOf: ({ externalId, email: address, name }) => {
+    const names = [externalId && `id ${nameKey(externalId)}`, address && `address ${address}`].flatMap(
+      (one) => one ?? [],
+    )
+    return names.length > 0 ? names : [`name ${nameKey(name)}`]
+  },
+  externalIdOf: ({ externalId = null }) => externalId,
+  async open(tx, actor, rows) {
+    const known = await findKnownMembers(tx.db, actor.organizationId, {
+      externalIds: rows.flatMap(({ externalId }) => (externalId === undefined ? [] : [nameKey(externalId)])),
+      emails: rows.flatMap(({ email: address }) => address ?? []),
+      names: rows.flatMap(({ externalId, email: address, name }) => (externalId || address ? [] : [nameKey(name)])),
+    })
+    return async (row) => {
+      mustGrant(actor, row)
+      const stored = match(known, row)
+      const { name, email: address, phone, externalId } = row
+      if (!stored) {
+        const flags = row.roles && roleFlags(Object.fromEntries(row.roles.map((role) => [role, true])))
+        const profile = isNothing(profileOf(row, {})) ? null : profileOf(row, {})
+        const input = { name, email: address, phone, externalId, roles: flags, profile }
+        const { id } = await createManagedMember(tx, actor, input, { admin: actor.roles.owner })
+        return { outcome: 'created', id }
+      }
+      const { id } = stored
+      const { contacts, problems } = contactsOf(stored, row)
+      const profile = profileOf(row, stored.facts as ProfileFacts)
+      const changed = [
+        await putContacts(tx, actor, id, contacts),
+        await putRoles(tx, actor, stored, row),
+        !isNothing(profile) && (await changeProfile(tx, actor, id, profile)) !== null,
+      ]
+      return { outcome: changed.some(Boolean) ? 'updated' : 'unchanged', id, problems }
+    }
+  },
+})
+
+type Known = Awaited<ReturnType<typeof findKnownMembers>>[number]
+
+/** An import makes nobody an owner, and admins only when an owner imports. */
+function mustGrant({ roles: { owner } }: Actor, row: Row): void {
+  if (row.roles?.includes('owner')) throw new CellRefused('roles', portabilityErrors.ownerNotImported())
+  if (row.roles?.includes('admin') && !owner) throw new CellRefused('roles', portabilityErrors.adminsByOwners())
+}
+
+function match(known: readonly Known[], { externalId, email: address, name }: Row): Known | undefined {
+  const byId = known.find((one) => isNamed(one.externalId, externalId))
+  const byAddress = address === undefined ? undefined : known.find((one) => one.email === address)
+  const isAnother = byAddress && (byId ? byId.id !== byAddress.id : externalId && byAddress.externalId)
+  if (isAnother) throw new CellRefused('email', portabilityErrors.pointsAtTwo())
+  if (byId || byAddress || externalId || address) return byId ?? byAddress
+  const [named, another] = known.filter((one) => isNamed(one.name, name))
+  if (another) throw new CellRefused('name', portabilityErrors.pointsAtTwo())
+  return named
+}
+
+/** Returns what a row changes of name, address and phone; those of a member with an account are theirs, and stay. */
+function contactsOf(stored: Known, { name, email: address, phone, externalId }: Row) {
+  const own = changesOf<object>(stored, { name, email: address, phone })
+  const key = changesOf<object>(stored, { externalId })
+  if (!stored.hasAccount) return { contacts: { ...own, ...key }, problems: [] }
+  const problems: RowProblem[] = Object.keys(own).map((column) => ({ column, message: portabilityErrors.isTheirs() }))
+  return { contacts: key, problems }
+}
+
+async function putContacts(tx: Tx, actor: Actor, id: number, contacts: object): Promise<boolean> {
+  if (isNothing(contacts)) return false
+  await changeContacts(tx, actor, await findMember(tx, actor.organizationId, { id }), contacts)
+  return true
+}
+
+async function putRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }: Row): Promise<boolean> {
+  const held = rolesOf(stored as Partial<RoleFlags>)
+  const others: Role[] = held.filter((role) => role !== 'owner')
+  if (!given || isNothing(changesOf({ roles: others }, { roles: given }))) return false
+  if (hasRole(stored as Partial<RoleFlags>, admins) && !actor.roles.owner) {
+    throw new CellRefused('roles', portabilityErrors.rolesOfLeaders())
+  }
+  const wanted = roleFlags(Object.fromEntries(given.map((role) => [role, true])))
+  await replaceRoles(tx, actor, { id: stored.id }, ({ owner }) => ({ ...wanted, owner }))
+  return true
+}
+
+/** Returns what a row changes of a profile. */
+function profileOf(row: Row, facts: ProfileFacts): ProfileFacts {
+  const { birthDate, certificateGrade: grade, certificateNumber: number } = row
+  const { emergencyContactName: name, emergencyContactPhone: phone } = row
+  const pilotCertificate = changesOf<object>(facts.pilotCertificate ?? {}, { grade, number })
+  const emergencyContact = changesOf<object>(facts.emergencyContact ?? {}, { name, phone })
+  return {
+    ...changesOf<ProfileFacts>(facts, { birthDate }),
+    ...(!isNothing(pilotCertificate) && { pilotCertificate }),
+    ...(!isNothing(emergencyContact) && { emergencyContact }),
+  }
+}

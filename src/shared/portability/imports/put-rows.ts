@@ -1,0 +1,133 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { AppError, type Sentence } from '../../platform/kernel/errors.ts'
+import type {
+  OperationToRun,
+  OperationWork,
+  PendingRow,
+  RowOutcome,
+} from '../../platform/operations/operation.types.ts'
+import type { RowProblem } from '../reading/cells.rules.ts'
+import { type Columns, ignoredNames, readRow } from '../reading/columns.rules.ts'
+import { kindOf } from './find-import-kind.ts'
+import { countOutcomes, findCells } from './import.access.ts'
+import { CellRefused, type ImportInput, type ImportKind, type PutRow } from './import.types.ts'
+import { readImport } from './read-import.ts'
+
+/** How many rows one transaction writes. */
+const WRITTEN_AT_ONCE = 100
+
+/** How a file is imported. */
+export const importWork: OperationWork = {
+  roles: admins,
+  prepare: readImport,
+  groups: importGroups,
+  perform: putRows,
+  finish: finishImport,
+}
+
+/** Returns the rows in groups; all in one when it is all or nothing. */
+async function importGroups(_db: Db, { atomic }: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
+  const size = atomic ? Math.max(1, rows.length) : WRITTEN_AT_ONCE
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size))
+}
+
+/**
+ * Puts a group of rows through the use cases of their kind. What a use case refuses is the outcome of its row. A dry run undoes all
+ * of it, and so does an atomic import of which a row is refused.
+ */
+async function putRows(
+  tx: Tx,
+  actor: Actor,
+  { organizationId, id: operationId, atomic, failed, input }: OperationToRun,
+  pending: readonly PendingRow[],
+): Promise<RowOutcome[]> {
+  const { kind: name, dryRun, read } = input as unknown as ImportInput
+  if (!read) return []
+  const of = { organizationId, operationId }
+  const rows = await findCells(
+    tx.db,
+    of,
+    pending.map(({ number }) => number),
+  )
+  const kind = kindOf(name)
+  const context = { order: read.order, zone: actor.organization.timeZoneName }
+  const typed = rows.flatMap(({ number, cells }) => {
+    const parsed = readRow(kind.columns, read.header, cells, context)
+    return 'row' in parsed ? [{ number, row: parsed.row }] : []
+  })
+  return inSavepoint(tx, async () => {
+    const put = await kind.open(
+      tx,
+      actor,
+      typed.map(({ row }) => row),
+    )
+    const outcomes: RowOutcome[] = []
+    for (const { number, row } of typed)
+      outcomes.push(outcomeOf(number, await putRow(tx, kind, () => put(row)), dryRun))
+    const isUndone = atomic && (failed > 0 || outcomes.some(({ outcome }) => outcome === 'refused'))
+    return { keep: !dryRun && !isUndone, result: isUndone && !dryRun ? outcomes.map(unwritten) : outcomes }
+  })
+}
+
+/** Puts one row; what it wrote is undone when it is refused. */
+async function putRow(tx: Tx, kind: ImportKind, put: () => Promise<PutRow>): Promise<PutRow | RowProblem[]> {
+  try {
+    return await inSavepoint(tx, async () => ({ keep: true, result: await put() }))
+  } catch (error) {
+    if (error instanceof CellRefused) return [error.problem]
+    if (error instanceof AppError) return problemsOf(kind.columns, error)
+    throw error
+  }
+}
+
+function outcomeOf(number: number, put: PutRow | RowProblem[], dryRun: boolean): RowOutcome {
+  if (Array.isArray(put)) return { number, outcome: 'refused', problems: put, warnings: [] }
+  const { outcome, id, problems = [] } = put
+  return { number, outcome, problems, warnings: [], subjectId: dryRun && outcome === 'created' ? null : id }
+}
+
+/** The outcome of a row that would have been written, had no other been refused. */
+function unwritten(row: RowOutcome): RowOutcome {
+  return row.outcome === 'created' || row.outcome === 'updated'
+    ? { ...row, outcome: 'unchanged', subjectId: row.outcome === 'created' ? null : row.subjectId }
+    : row
+}
+
+/** Returns what a use case refuses, each problem beside the column that it names. */
+function problemsOf(columns: Columns, { message, details }: AppError): RowProblem[] {
+  const listed = details?.problems
+  if (Array.isArray(listed))
+    return listed.map((one) => ({ column: columnOf(columns, one.field), message: one.message }))
+  const [, path = '', words = ''] = /^([a-zA-Z0-9.]+): (.+)$/s.exec(message) ?? []
+  const column = columnOf(columns, path)
+  return [{ column, message: (column ? words : message) as Sentence }]
+}
+
+function columnOf(columns: Columns, path: unknown): string | null {
+  if (typeof path !== 'string') return null
+  return path.split('.').findLast((part) => Object.hasOwn(columns, part)) ?? null
+}
+
+/** Returns what came of an import. */
+async function finishImport(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
+  const { organizationId, id: operationId, atomic, failed } = operation
+  const { kind, dryRun, read } = operation.input as unknown as ImportInput
+  const {
+    created = 0,
+    updated = 0,
+    unchanged = 0,
+    refused = 0,
+  } = await countOutcomes(tx.db, {
+    organizationId,
+    operationId,
+  })
+  return {
+    ...{ kind, dryRun, applied: !dryRun && !(atomic && failed > 0), created, updated, unchanged, refused },
+    dateFormat: read?.order ?? null,
+    ignoredColumns: read ? ignoredNames(read.header) : [],
+  }
+}

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream'
+import type { Tx } from '../../platform/db/transaction.ts'
+import {
+  lockOpenOperation,
+  type OperationOf,
+  setOperation,
+  writeOutcomes,
+} from '../../platform/operations/operation.access.ts'
+import {
+  OperationStopped,
+  type OperationTools,
+  type OperationToRun,
+  type RowOutcome,
+} from '../../platform/operations/operation.types.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+import { cleanCell } from '../reading/cells.rules.ts'
+import { type Header, matchHeader, type ReadingContext, readRow } from '../reading/columns.rules.ts'
+import {
+  type DateEvidence,
+  type DateOrder,
+  noEvidence,
+  orderOfDates,
+  readingsOf,
+  withDate,
+} from '../reading/dates.rules.ts'
+import { readCsv } from '../reading/read-csv.ts'
+import { readJson } from '../reading/read-json.ts'
+import { readText } from '../reading/read-text.ts'
+import { kindOf } from './find-import-kind.ts'
+import { deleteContent, findCells, findContent, findZone, type ImportedRow, insertRows } from './import.access.ts'
+import type { ImportInput, ImportKind } from './import.types.ts'
+
+const MOST_ROWS = 50_000
+/** How many rows are in memory at a time. */
+const READ_AT_ONCE = 500
+
+/**
+ * Reads the file of an import and writes its rows, in one transaction, so that a killed worker begins again. The whole file is
+ * checked before the first record is written: rows that cannot be read, or are there twice, are refused at once. It does nothing
+ * the second time.
+ * @throws OperationStopped when the file cannot be read
+ */
+export async function readImport(tools: OperationTools, { organizationId, id }: OperationToRun): Promise<void> {
+  await tools.transaction(async (tx) => {
+    const of = { organizationId, operationId: id }
+    const operation = await lockOpenOperation(tx, of)
+    const input = operation?.input as unknown as ImportInput | undefined
+    if (!input || input.read || operation?.status !== 'running') return
+    const kind = kindOf(input.kind)
+    const { header, evidence, total } = await writeRows(tx, of, input, kind)
+    const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
+    await setOperation(tx, of, { total, input: { ...input, read: { header, order } } })
+    await refuseUnread(tx, of, { kind, header, total, context: { order, zone: await findZone(tx, organizationId) } })
+    await deleteContent(tx, of)
+  })
+}
+
+/** Yields the rows of what was sent, the header first. */
+async function* rowsOf(tx: Tx, of: OperationOf, { format, encoding }: ImportInput): AsyncGenerator<string[]> {
+  const content = (await findContent(tx.db, of)) ?? ''
+  if (format === 'json') yield* readJson(content)
+  else yield* readCsv(readText(() => Readable.from([Buffer.from(content)]), encoding))
+}
+
+/** Writes the rows with their cells as they are; returns the header, and what the dates tell of their order. */
+async function writeRows(tx: Tx, of: OperationOf, input: ImportInput, kind: ImportKind) {
+  let header: Header | undefined
+  let evidence: DateEvidence = noEvidence
+  let total = 0
+  let some: (ImportedRow & { externalId: string | null })[] = []
+  for await (const cells of rowsOf(tx, of, input)) {
+    if (!header) {
+      header = mustFit(kind, cells)
+      continue
+    }
+    total += 1
+    if (total > MOST_ROWS)
+      throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most: MOST_ROWS }))
+    for (const cell of datesOf(kind, header, cells)) evidence = withDate(evidence, cell)
+    some.push({ number: total, cells: cells.map(storable), externalId: externalIdOf(header, cells) })
+    if (some.length === READ_AT_ONCE) {
+      await insertRows(tx, of, some)
+      some = []
+    }
+  }
+  if (!header) throw new OperationStopped('NO_HEADER', portabilityErrors.noHeader())
+  if (some.length > 0) await insertRows(tx, of, some)
+  return { header, evidence, total }
+}
+
+function mustFit(kind: ImportKind, names: readonly string[]): Header {
+  const header = matchHeader(kind.columns, names.map(cleanCell))
+  if ('problem' in header) throw new OperationStopped('COLUMNS_DO_NOT_FIT', header.problem)
+  return header
+}
+
+function datesOf(kind: ImportKind, { columns }: Header, cells: readonly string[]): string[] {
+  return cells.flatMap((cell, at) => {
+    const column = columns[at]
+    return column && kind.columns[column]?.isDate ? [cleanCell(cell)] : []
+  })
+}
+
+function externalIdOf({ columns }: Header, cells: readonly string[]): string | null {
+  const at = columns.indexOf('externalId')
+  return (at >= 0 && storable(cleanCell(cells[at] ?? '')).slice(0, 100)) || null
+}
+
+/** Returns a cell as the database can hold it; what it cannot is a control character, for which the row is refused. */
+function storable(cell: string): string {
+  return cell.toWellFormed().replaceAll('\u0000', '\u0001')
+}
+
+function mustAgree(order: DateOrder | 'unclear' | 'mixed', { unclear }: DateEvidence): DateOrder {
+  if (order === 'mixed') throw new OperationStopped('AMBIGUOUS_DATES', portabilityErrors.datesMixed())
+  if (order !== 'unclear') return order
+  const { mdy, dmy } = readingsOf(unclear ?? '')
+  const readings = [
+    { format: 'mdy', example: mdy },
+    { format: 'dmy', example: dmy },
+  ]
+  const words = { example: unclear ?? '', monthFirst: mdy ?? '', dayFirst: dmy ?? '' }
+  throw new OperationStopped('AMBIGUOUS_DATES', portabilityErrors.datesUnclear(words), { readings })
+}
+
+interface Unread {
+  kind: ImportKind
+  header: Header
+  total: number
+  context: ReadingContext
+}
+
+/** Refuses the rows whose cells do not fit, and those about a record that another row is about. */
+async function refuseUnread(tx: Tx, of: OperationOf, { kind, header, total, context }: Unread): Promise<void> {
+  const seen = new Map<string, number>()
+  for (let from = 1; from <= total; from += READ_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(READ_AT_ONCE, total - from + 1) }, (_, at) => from + at)
+    const refused: RowOutcome[] = []
+    for (const { number, cells } of await findCells(tx.db, of, numbers)) {
+      const read = readRow(kind.columns, header, cells, context)
+      const problems = 'problems' in read ? read.problems : sameAs(kind.namesOf(read.row), number, seen)
+      if (problems.length > 0) refused.push({ number, outcome: 'refused', problems, warnings: [] })
+    }
+    if (refused.length > 0) await writeOutcomes(tx, of, refused)
+  }
+}
+
+function sameAs(names: readonly string[], number: number, seen: Map<string, number>) {
+  const row = names.map((name) => seen.get(name)).find((other) => other !== undefined)
+  if (row !== undefined) return [{ column: null, message: portabilityErrors.sameRow({ row }) }]
+  for (const name of names) seen.set(name, number)
+  return []
+}

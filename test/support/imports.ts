@@ -1,0 +1,34 @@
+import type { TestApp } from './app.ts'
+import type { Member } from './builders.ts'
+import { must } from './flights.ts'
+import { type OperationAnswer, work } from './operations.ts'
+
+/** A row of an import as it is answered. */
+export interface ImportRowAnswer {
+  row: number
+  id: number | null
+  externalId: string | null
+  outcome: string | null
+  problems: { column: string | null; message: string }[]
+}
+
+/** Starts an import and works on it to its end. Answers it with its rows, as who started it reads them. */
+export async function importAs(api: TestApp, who: Member, body: object) {
+  const { id } = await startImportAs(api, who, body)
+  await work(api, { organizationId: who.organizationId, operationId: id })
+  return readImportOf(api, who, id)
+}
+
+/** Starts an import, which its job has not begun. */
+export async function startImportAs(api: TestApp, who: Member, body: object): Promise<OperationAnswer> {
+  const response = await api.as(who).post('/imports', body)
+  if (response.statusCode !== 202) throw new Error(`${response.statusCode} ${response.body}`)
+  return response.json().data as OperationAnswer
+}
+
+/** Answers an import with its rows. */
+export async function readImportOf(api: TestApp, who: Member, id: number) {
+  const operation = await must<OperationAnswer>(api, who, 'GET', `/operations/${id}`)
+  const rows = await must<ImportRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows?limit=1000`)
+  return { operation, rows, outcomes: rows.map(({ outcome }) => outcome) }
+}
