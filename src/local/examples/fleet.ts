@@ -36,6 +36,10 @@ export async function fleetExamples(run: ExampleRun): Promise<void> {
   })
   await send('olivia', 'POST /resources/{id}/approve', { params, body: { userId: actors.stella.accountId } })
   await send('olivia', 'POST /resources/{id}/unapprove', { params, body: { userId: actors.stella.accountId } })
+  const approval = await send('olivia', 'POST /approvals', {
+    body: { orgUserId: actors.stella.orgUserId, make: 'Cessna', model: '172S', expiresAt: '2027-06-01T00:00:00Z' },
+  })
+  await send('olivia', 'DELETE /approvals/{id}', { params: { id: approval.id } })
   const [file] = (await send('olivia', 'POST /resources/{id}/files', {
     params,
     body: { category: 'poh', visibility: 'bookers', label: 'Pilot’s operating handbook', fileNames: ['poh.pdf'] },

@@ -74,7 +74,7 @@ export async function findFactsAt(
   return {
     ...organizationFacts(actor, now, snapshot),
     booking: timesOf({ ...stored, ...slot }),
-    seats: known.map((seat) => ({ ...seatFacts(seat, snapshot, resourceId), taken: [] })),
+    seats: known.map((seat) => ({ ...seatFacts(seat, snapshot), taken: [] })),
     resource: resource ? { ...resource, taken: [] } : null,
     overrides: { given, kept: standingAt(slot.start, stored) },
   }

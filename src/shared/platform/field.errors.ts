@@ -66,5 +66,6 @@ export const fieldErrors = defineErrors('field', {
   fuelMissing: sentence('give the fuel of an engine'),
   whyGrounded: sentence('say why it is grounded'),
   changeFirst: sentence('change the invoice first, then mark it paid'),
+  resourceOrModel: sentence('name either a resource, or a make and model'),
   goesWithPaid: sentence('goes with paid: true'),
 })

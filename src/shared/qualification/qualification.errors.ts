@@ -27,6 +27,7 @@ export const qualificationErrors = defineErrors('qualification', {
   reviewForDesk: forbidden('Only desk staff verify or reject documents, and nobody their own.'),
   uploadOpen: conflict('The file can still change until its upload is over. Please verify it then.', 'UPLOAD_OPEN'),
   unknownRating: invalid('{field}: there is no such rating'),
+  approvedByModel: conflict('The approval is of the make and model: withdraw that one.', 'APPROVED_BY_MODEL'),
   rolesOfOrganization: invalid('roles: are for documents of the organization'),
 })
 

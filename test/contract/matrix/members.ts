@@ -29,6 +29,13 @@ export const memberRights: Rights[] = [
     at: ['ownerAccount'],
     body: () => ({ admin: true }),
   },
+  { endpoint: 'GET /approvals', who: members },
+  {
+    endpoint: 'POST /approvals',
+    who: admins,
+    body: ({ school, sparePlane }) => ({ orgUserId: school.renter.orgUserId, resourceId: sparePlane }),
+  },
+  { endpoint: 'DELETE /approvals/{id}', who: admins, at: ['approval'] },
   { endpoint: 'GET /users/{userId}/approvedResources', who: members, at: ['pupilAccount'] },
   { endpoint: 'GET /users/availability', who: members },
   {

@@ -79,6 +79,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   /** The student's, open; the flight that it bills. */
   invoice: number
   billed: number
+  /** The pupil's, on a make and model. */
+  approval: number
   voidable: number
   /** Paid; its refund waits. */
   refundable: number
@@ -154,6 +156,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     announcement: await post('/announcements', { title: 'Ramp closed', body: 'On Friday, for repaving.' }),
     reportView: await post('/reports/views', { name: 'Last month', report: 'utilization', shared: true }),
     ...(await billedFlightOf(api, school)),
+    approval: await post('/approvals', { orgUserId: pupil.orgUserId, make: 'Cessna', model: '172S' }),
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     refundable: await buildInvoice(api, school, { payer: pupil, number: 33, status: 'paid', refundWaiting: true }),
     prepaid: await prepaidOf(api, school),

@@ -38,6 +38,7 @@ const ofTheTrade: RegExp[] = [
   /^must be after \w+$/,
   /^must be the id of an event$/,
   /^cannot stand beside since$/,
+  /^name either a resource, or a make and model$/,
   /^must say the same as enforcement$/,
   /^is for ground lessons only$/,
   /^give exactly one of orgUserId and name$/,

@@ -214,7 +214,7 @@ describe('grounding (§Reservations rules 2 and 6)', () => {
 describe('aircraft approvals (§User and organization)', () => {
   const required = { settings: settings({ aircraftApprovalRequired: true }) }
 
-  const no = { approved: false }
+  const no = { approvals: [] }
   const student = member('students', 2, 'Ben Okafor', no)
   const [renter, passenger] = [member('renters', 3, 'Rita Lange', no), member('renters', 4, 'Paul Lange', no)]
   const [pilot, other] = [member('pilots', 3, 'Rita Lange', no), member('pilots', 4, 'Paul Lange', no)]

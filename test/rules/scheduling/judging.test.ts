@@ -157,10 +157,10 @@ const cases: Record<ConfigurableKey, Case> = {
   aircraft_approval: {
     byDefault: 'block',
     met: { settings: { aircraftApprovalRequired: true } },
-    unmet: { settings: { aircraftApprovalRequired: true }, seats: [rita({ approved: false })] },
+    unmet: { settings: { aircraftApprovalRequired: true }, seats: [rita({ approvals: [] })] },
     supervised: {
       settings: { aircraftApprovalRequired: true },
-      seats: [ana({ approved: false }), rita({ approved: false })],
+      seats: [ana({ approvals: [] }), rita({ approvals: [] })],
     },
   },
 }
@@ -310,8 +310,8 @@ describe('which rule binds which booking (14 CFR 61.3(c), 61.56(c), 61.23(a))', 
     ],
     ['same renter with an instructor as pilot', 'rental', [ana(both), rita(reviewOf('2026-06-01'))], 'plane', []],
     ['solo of a student without a review', 'solo', [ben({ currencyRecords: held })], 'plane', []],
-    ['student not approved on the tail, dual', 'dual', [ana(both), ben({ ...both, approved: false })], 'plane', []],
-    ['the same, solo', 'solo', [ben({ ...both, approved: false })], 'plane', ['aircraft_approval']],
+    ['student not approved on the tail, dual', 'dual', [ana(both), ben({ ...both, approvals: [] })], 'plane', []],
+    ['the same, solo', 'solo', [ben({ ...both, approvals: [] })], 'plane', ['aircraft_approval']],
     ['solo of a student without a medical', 'solo', [ben()], 'plane', ['currency:5']],
     ['instructor without a medical on dual', 'dual', [ana(reviewOf('2027-01-01')), ben()], 'plane', []],
     ['instructor without anything on dual', 'dual', [ana(), ben(both)], 'plane', ['currency:5', 'currency:6']],

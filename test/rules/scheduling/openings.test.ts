@@ -151,7 +151,11 @@ describe('openings', () => {
           const resources = planes.map((taken, index) => plane({ id: index + 1, taken }))
           const crewsOf = (index: number): SeatFacts[][] => {
             const student = {
-              ...member('students', 9, 'Ben Okafor', { availability, timeOff, approved: approvals[index] ?? true }),
+              ...member('students', 9, 'Ben Okafor', {
+                availability,
+                timeOff,
+                ...((approvals[index] ?? true) ? {} : { approvals: [] }),
+              }),
               taken: people[2],
             }
             return [0, 1].map((who) => [

@@ -1,21 +1,90 @@
 import { z } from 'zod'
-import { findResource, listApprovedResources } from '../../../shared/fleet/resources/resource.queries.ts'
+import { fleetErrors } from '../../../shared/fleet/fleet.errors.ts'
+import { findResource } from '../../../shared/fleet/resources/resource.queries.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findUser } from '../../../shared/identity/members/user.queries.ts'
-import { admins, rolesOf } from '../../../shared/platform/authz/roles.ts'
+import { admins, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { listApprovedMembers } from '../../../shared/qualification/approvals/approval.queries.ts'
-import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
+import {
+  type ApprovalRow,
+  findApproval,
+  listApprovals,
+  listApprovedMembers,
+  listApprovedResources,
+} from '../../../shared/qualification/approvals/approval.queries.ts'
+import {
+  approveMember,
+  giveApproval,
+  withdrawApproval,
+} from '../../../shared/qualification/approvals/approve-member.ts'
+import { qualificationErrors } from '../../../shared/qualification/qualification.errors.ts'
 import { Resource, resourceView } from '../../fleet/resources/resource.view.ts'
-import { ok, page } from '../../http/answers.ts'
+import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists.ts'
-import { envelope, Id, IdParams, PathId, QueryFlag } from '../../http/schemas.ts'
+import {
+  envelope,
+  Id,
+  IdParams,
+  Instant,
+  InstantInput,
+  oneLine,
+  PathId,
+  Person,
+  QueryFlag,
+  QueryId,
+} from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from '../../identity/members/org-user.view.ts'
 
 const ApprovalBody = z.object({ userId: Id })
 const Approval = z
   .object({ resourceId: Id, userId: Id, orgUserId: Id, approved: z.boolean() })
   .meta({ id: 'ResourceApproval' })
+const what = (example: string) =>
+  oneLine(60)
+    .trim()
+    .min(1)
+    .nullish()
+    .transform((text) => text ?? null)
+    .meta({ examples: [example] })
+
+const GiveApprovalBody = z
+  .object({
+    orgUserId: Id,
+    resourceId: Id.nullish().transform((id) => id ?? null),
+    make: what('Cessna'),
+    model: what('172S'),
+    expiresAt: InstantInput.nullish().transform((at) => at ?? null),
+  })
+  .superRefine(({ resourceId, make, model }, context) => {
+    const byModel = make !== null && model !== null
+    if (byModel === (resourceId === null) && (make === null) === (model === null)) return
+    const field = resourceId === null ? 'make' : 'resourceId'
+    context.addIssue({ code: 'custom', path: [field], message: fieldErrors.resourceOrModel() })
+  })
+  .meta({ examples: [{ orgUserId: 6, make: 'Cessna', model: '172S', expiresAt: '2027-06-01T00:00:00Z' }] })
+
+/** A member's approval on an aircraft, or on a make and model. */
+const MemberApproval = z
+  .object({
+    id: Id,
+    orgUserId: Id,
+    member: Person,
+    resource: z.object({ id: Id, name: z.string().meta({ examples: ['N172SP'] }) }).nullable(),
+    make: z.string().nullable(),
+    model: z.string().nullable(),
+    expiresAt: Instant.nullable(),
+    approvedBy: Person,
+  })
+  .meta({ id: 'MemberApproval' })
+
+function approvalView({ expiresAt, ...row }: ApprovalRow): z.input<typeof MemberApproval> {
+  const { id, orgUserId, member, resource, make, model, approvedBy } = row
+  return { id, orgUserId, member, resource, make, model, approvedBy, expiresAt: iso(expiresAt) }
+}
+
 const ApprovedQuery = ListQuery.extend({ student: QueryFlag.optional(), renter: QueryFlag.optional() })
 
 const approval = {
@@ -42,7 +111,8 @@ export const approvalRoutes: Routes = (on) => {
     id: 'withdrawApproval',
     ...approval,
     summary: 'Withdraw an approval',
-    description: 'Bookings made under it stay.',
+    description: 'Bookings made under it stay. One by make and model is withdrawn itself.',
+    errors: [qualificationErrors.approvedByModel],
     write: (tx, { actor, params, body }) =>
       approveMember(tx, actor, { resourceId: params.id, ...body, approved: false }),
     answer: (approved) => ok(approved),
@@ -57,9 +127,9 @@ export const approvalRoutes: Routes = (on) => {
     params: IdParams,
     query: ApprovedQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    read: async ({ db, actor, params, query }) => {
+    read: async ({ db, actor, now, params, query }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
-      const members = listApprovedMembers(db, actor, id, rolesOf(query))
+      const members = listApprovedMembers(db, actor, now, { resourceId: id, roles: rolesOf(query) })
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })
@@ -73,10 +143,61 @@ export const approvalRoutes: Routes = (on) => {
     params: z.object({ userId: PathId }),
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Resource)) },
-    read: async ({ db, actor, params, query }) => {
+    read: async ({ db, actor, now, params, query }) => {
       const user = await findUser(db, actor.organizationId, params.userId)
       if (!user?.orgUserId) throw platformErrors.noSuchRecord()
-      return page(await listWhole(listApprovedResources(db, actor.organizationId, user.orgUserId), query, resourceView))
+      return page(
+        await listWhole(listApprovedResources(db, actor.organizationId, user.orgUserId, now), query, resourceView),
+      )
     },
+  })
+
+  on.get('/approvals', {
+    id: 'listApprovals',
+    access: 'member',
+    tag: 'Resources',
+    summary: 'List the approvals of members on aircraft',
+    description:
+      'Staff see all of them, others their own; ended ones are included. `resourceId` selects those that cover it, by make ' +
+      'and model too.',
+    query: ListQuery.extend({ orgUserId: QueryId.optional(), resourceId: QueryId.optional() }),
+    answers: { 200: envelope(z.array(MemberApproval)) },
+    read: async ({ db, actor, query }) => page(await listPage(listApprovals(db, actor, query), query, approvalView)),
+  })
+
+  on.post('/approvals', {
+    id: 'giveApproval',
+    access: staff,
+    tag: 'Resources',
+    summary: 'Approve a member on an aircraft, or on a make and model',
+    description:
+      'Either `resourceId`, or `make` and `model`, which are compared without case. A booking asks for it at its start. The ' +
+      'same again is 200, with the end that is given. For admins, and with `settings.instructorsApprove` for instructors, who ' +
+      'do not approve themselves.',
+    body: GiveApprovalBody,
+    answers: { 200: envelope(MemberApproval), 201: envelope(MemberApproval) },
+    errors: [
+      identityErrors.unknownMember,
+      fleetErrors.unknownResource,
+      [platformErrors.notAllowed, 'no admin, and instructors do not approve or it is their own'],
+    ],
+    write: (tx, { actor, body }) => giveApproval(tx, actor, body),
+    answer: async ({ id, made }, { db, actor }) => {
+      const approved = approvalView(await findApproval(db, actor, id))
+      return made ? created(approved) : ok(approved)
+    },
+  })
+
+  on.delete('/approvals/:id', {
+    id: 'deleteApproval',
+    access: staff,
+    tag: 'Resources',
+    summary: 'Withdraw an approval',
+    description: 'Bookings made under it stay.',
+    params: IdParams,
+    answers: { 204: null },
+    errors: [[platformErrors.notAllowed, 'no admin, and instructors do not approve or it is their own']],
+    write: (tx, { actor, params }) => withdrawApproval(tx, actor, params.id),
+    answer: () => done(),
   })
 }

@@ -9,7 +9,7 @@ import { createView } from '../../../shared/insight/reports/put-view.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import { admins, roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { addDays, localDate, wallToInstant } from '../../../shared/platform/kernel/zones.ts'
-import { approveMember } from '../../../shared/qualification/approvals/approve-member.ts'
+import { approveMember, giveApproval } from '../../../shared/qualification/approvals/approve-member.ts'
 import { createCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
 import { addClosure } from '../../../shared/scheduling/closures/put-closure.ts'
@@ -98,6 +98,10 @@ async function approvePilots(school: SchoolTransaction, { actors, resourceIds }:
     const approval = { resourceId: resourceIds[on], userId: actors[who].accountId, approved: true }
     await school.at(daysFrom(now, -66), (tx) => approveMember(tx, actors.isabel, approval))
   }
+  const byModel = { orgUserId: actors.sofia.orgUserId, resourceId: null, make: 'Cessna', model: '172S' }
+  await school.at(daysFrom(now, -20), (tx) =>
+    giveApproval(tx, actors.adam, { ...byModel, expiresAt: daysFrom(now, 345) }),
+  )
 }
 
 /** Adds two currencies of the school's own to those of every new organization. */

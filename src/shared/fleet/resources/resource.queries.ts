@@ -13,7 +13,7 @@ export interface ResourceFilter {
   locationIds?: number[] | undefined
 }
 
-function selectResources(db: Db, organizationId: number) {
+export function selectResources(db: Db, organizationId: number) {
   return db
     .selectFrom('resource')
     .innerJoin('location', (join) =>
@@ -50,18 +50,6 @@ export function listResources(db: Db, organizationId: number, filter: ResourceFi
   if (grounded !== undefined) query = query.where(isGrounded, '=', grounded)
   if (locationIds) query = query.where('resource.location_id', '=', sql<number>`any(${locationIds}::int[])`)
   return pageable(db, query)
-}
-
-/** Lists the resources on which a member is approved, by name. */
-export function listApprovedResources(db: Db, organizationId: number, membershipId: number) {
-  const approved = selectResources(db, organizationId)
-    .innerJoin('resource_approval', (join) =>
-      join
-        .onRef('resource_approval.organization_id', '=', 'resource.organization_id')
-        .onRef('resource_approval.resource_id', '=', 'resource.id'),
-    )
-    .where('resource_approval.membership_id', '=', membershipId)
-  return pageable(db, approved.orderBy('resource.name').orderBy('resource.id'))
 }
 
 const searched = [

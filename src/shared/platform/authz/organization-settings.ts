@@ -82,6 +82,10 @@ export const organizationSettings = z.object({
     .prefault({})
     .describe('Whose bookings need a booking request'),
   aircraftApprovalRequired: z.boolean().default(false),
+  instructorsApprove: z
+    .boolean()
+    .default(false)
+    .describe('Whether instructors approve others on aircraft, as admins do'),
   overnightMinimumTenths: inTenths(z.int().min(0).max(1000)).default(ZERO).describe('Tenths of an hour a night'),
   aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
   chargeRules: z

@@ -197,6 +197,11 @@ const closeOut = {
 } as const satisfies Codes
 
 const documents = {
+  APPROVED_BY_MODEL: {
+    status: [409],
+    meaning:
+      'The member is approved on every aircraft of the make and model: withdraw that approval (`DELETE /approvals/{id}`).',
+  },
   DOCUMENT_VERIFIED: {
     status: [409],
     meaning:

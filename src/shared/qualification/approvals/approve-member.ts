@@ -1,8 +1,15 @@
+import { sql } from 'kysely'
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
 import { lockResource } from '../../fleet/resources/resource.access.ts'
-import { findMember } from '../../identity/members/member.access.ts'
-import type { Actor } from '../../platform/authz/actor.ts'
+import { findMember, mustBeMember } from '../../identity/members/member.access.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { NotFound } from '../../platform/kernel/errors.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { qualificationErrors } from '../qualification.errors.ts'
+import { isApprovedByModel } from './approval.queries.ts'
 
 /** Whether a member is approved on a resource. */
 export interface Approval {
@@ -16,6 +23,7 @@ export interface Approval {
  * Approves a member on a resource, or withdraws the approval. Idempotent.
  * Implements interface §Resources (approve, unapprove).
  * @throws NotFound when the organization does not have the resource or the person.
+ * @throws Conflict APPROVED_BY_MODEL when the approval to withdraw is of the make and model.
  */
 export async function approveMember(
   tx: Tx,
@@ -35,9 +43,13 @@ export async function approveMember(
         membership_id: member.id,
         approved_by: actor.orgUserId,
       })
-      .onConflict((conflict) => conflict.columns(['organization_id', 'resource_id', 'membership_id']).doNothing())
+      .onConflict((conflict) =>
+        conflict.columns(['organization_id', 'resource_id', 'membership_id']).doUpdateSet({ expires_at: null }),
+      )
       .execute()
   } else {
+    const by = { organizationId, membershipId: member.id, resourceId }
+    if (await isApprovedByModel(tx.db, by, tx.now)) throw qualificationErrors.approvedByModel()
     await tx.db
       .deleteFrom('resource_approval')
       .where('organization_id', '=', organizationId)
@@ -51,4 +63,71 @@ export async function approveMember(
     after: { resourceId },
   })
   return { resourceId, userId, orgUserId: member.id, approved }
+}
+
+/** What a member is approved on: a resource, or a make and model; and until when. */
+export interface NewApproval {
+  orgUserId: number
+  resourceId: number | null
+  make: string | null
+  model: string | null
+  expiresAt: Date | null
+}
+
+/**
+ * Approves a member on a resource or on every aircraft of a make and model. The same again takes the end that is given.
+ * Implements interface §Approvals.
+ * @throws Forbidden for who is no admin, where instructors do not approve, and for an instructor's own.
+ * @throws Invalid naming a member or a resource that is not of the organization.
+ */
+export async function giveApproval(
+  tx: Tx,
+  actor: Actor,
+  { orgUserId, resourceId, make, model, expiresAt }: NewApproval,
+): Promise<{ id: number; made: boolean }> {
+  mustApprove(actor, orgUserId)
+  const { organizationId } = actor
+  await mustBeMember(tx, actor, orgUserId, 'orgUserId')
+  if (resourceId !== null) {
+    await lockResource(tx, actor, resourceId).catch((error: unknown) => {
+      throw error instanceof NotFound ? fleetErrors.unknownResource({ field: 'resourceId' }) : error
+    })
+  }
+  const { rows } = await sql<{ id: number; made: boolean }>`
+    insert into resource_approval (organization_id, membership_id, resource_id, make, model, expires_at, approved_by)
+    values (${organizationId}, ${orgUserId}, ${resourceId}, ${make}, ${model}, ${expiresAt}, ${actor.orgUserId})
+    on conflict ${resourceId === null ? sameModel : sql`(organization_id, resource_id, membership_id)`}
+      do update set expires_at = excluded.expires_at, approved_by = excluded.approved_by
+    returning id, xmax = 0 as made`.execute(tx.db)
+  const after = resourceId === null ? { make, model, expiresAt } : { resourceId, expiresAt }
+  emit(tx, actor, { kind: 'approval.given', subject: { kind: 'member', id: orgUserId }, after })
+  return rows[0]!
+}
+
+/** The unique index of approvals by make and model. */
+const sameModel = sql`(organization_id, membership_id, lower(btrim(make)), lower(btrim(model))) where make is not null`
+
+/**
+ * Withdraws an approval; bookings made under it stay. Implements interface §Approvals.
+ * @throws NotFound when the organization has no such approval.
+ * @throws Forbidden for who is no admin, where instructors do not approve, and for an instructor's own.
+ */
+export async function withdrawApproval(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const gone = await tx.db
+    .deleteFrom('resource_approval')
+    .where('organization_id', '=', actor.organizationId)
+    .where('id', '=', id)
+    .returning(['membership_id', 'resource_id', 'make', 'model'])
+    .executeTakeFirst()
+  if (!gone) throw platformErrors.noSuchRecord()
+  mustApprove(actor, gone.membership_id)
+  const { resource_id: resourceId, make, model } = gone
+  const after = resourceId === null ? { make, model } : { resourceId }
+  emit(tx, actor, { kind: 'approval.withdrawn', subject: { kind: 'member', id: gone.membership_id }, after })
+}
+
+function mustApprove(actor: Actor, orgUserId: number): void {
+  if (is(actor, admins)) return
+  const teaches = is(actor, ['instructor']) && actor.organization.settings.instructorsApprove
+  if (!teaches || orgUserId === actor.orgUserId) throw platformErrors.notAllowed()
 }

@@ -113,7 +113,7 @@ async function loadFacts(
       resource: id === null ? null : resourceOf(id, snapshot),
       crews: {
         *[Symbol.iterator]() {
-          for (const seats of crews) yield seats.map((seat) => seatFacts(seat, snapshot, id))
+          for (const seats of crews) yield seats.map((seat) => seatFacts(seat, snapshot))
         },
       },
     })),

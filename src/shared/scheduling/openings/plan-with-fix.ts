@@ -84,7 +84,7 @@ async function loadFacts(
       const taken = resource === null ? [] : (snapshot.taken.resources.get(resource.id) ?? [])
       return {
         resource: resource && { ...resource, taken },
-        crews: [input.seats.map((seat) => seatFacts(seat, snapshot, id))],
+        crews: [input.seats.map((seat) => seatFacts(seat, snapshot))],
       }
     }),
   }

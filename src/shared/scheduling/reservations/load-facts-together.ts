@@ -27,7 +27,7 @@ export async function loadFactsTogether(
     return {
       ...organizationFacts(principal, now, snapshot),
       booking: timesOf(booking),
-      seats: seats.map((seat) => seatFacts(seat, snapshot, resourceId)),
+      seats: seats.map((seat) => seatFacts(seat, snapshot)),
       resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
       overrides: { given, kept },
       locationOfResource: resource?.locationId ?? null,

@@ -5,6 +5,7 @@ import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
+import type { ApprovalFacts } from '../../qualification/approvals/approval.rules.ts'
 import type { CurrencyEvidence, Requirement } from '../../qualification/currencies/currency-state.rules.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.ts'
@@ -87,8 +88,8 @@ export interface MemberFacts {
   roles: RoleFlags
   grounded: boolean
   groundedReason: string | null
-  /** Approved on the booking's resource; checked only where the organization requires approvals. */
-  approved: boolean
+  /** On resources, makes and models; checked only where the organization requires approvals. */
+  approvals: readonly ApprovalFacts[]
   /** The weekly availability, in the organization's zone; empty means always available. */
   availability: readonly AvailabilityItem[]
   timeOff: readonly Interval[]

@@ -1,3 +1,4 @@
+import { isApproved } from '../../qualification/approvals/approval.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
 import { mayKnowGrounding } from './disclosure.rules.ts'
@@ -41,7 +42,7 @@ export const checkApproval: Fitness = ({ booking, resource, seats, settings }) =
   if (!settings.aircraftApprovalRequired || resource?.kind !== 'plane') return []
   if (booking.type !== 'solo' && booking.type !== 'rental' && booking.type !== 'shared') return []
   const pilot = pilotInCommand({ booking, seats })
-  if (!pilot?.member || pilot.member.approved) return []
+  if (!pilot?.member || isApproved(pilot.member.approvals, resource, booking.start)) return []
   if (pilot.side !== 'instructors' && pilot.member.roles.instructor) return []
   const fix = {
     action: 'ask_approval',

@@ -37,7 +37,7 @@ export async function loadBookingFacts(
   return {
     ...organizationFacts(actor, now, snapshot),
     booking: timesOf(input),
-    seats: input.seats.map((seat) => seatFacts(seat, snapshot, input.resourceId)),
+    seats: input.seats.map((seat) => seatFacts(seat, snapshot)),
     resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
     locationId: resource?.locationId ?? null,
   }
@@ -71,21 +71,20 @@ export function organizationFacts(
 }
 
 /**
- * Returns the facts of a seat on a booking of a resource.
+ * Returns the facts of a seat.
  * @throws Invalid naming the seat of a person who is not in the organization.
  */
-export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot, resourceId: number | null): SeatFacts {
+export function seatFacts(seat: SeatInput, snapshot: SchedulingSnapshot): SeatFacts {
   const { side, index } = seat
   const field = `personnel.${side}.${index}`
   if ('orgUserId' in seat) {
     const { orgUserId } = seat
     const known = snapshot.members.get(orgUserId)
     if (!known) throw identityErrors.unknownMember({ field: `${field}.orgUserId` })
-    const { name, approvedOn, ...facts } = known
-    const approved = resourceId !== null && approvedOn.includes(resourceId)
+    const { name, ...facts } = known
     const taken = snapshot.taken.members.get(orgUserId) ?? []
     const training = snapshot.taken.training.get(orgUserId) ?? []
-    return { side, orgUserId, guestId: null, name, member: { ...facts, approved }, taken, training }
+    return { side, orgUserId, guestId: null, name, member: facts, taken, training }
   }
   const guest = { side, orgUserId: null, member: null, training: [] }
   if (!('guestId' in seat)) return { ...guest, guestId: null, name: seat.name, taken: [] }

@@ -3,6 +3,7 @@ import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { ApprovalFacts } from '../../qualification/approvals/approval.rules.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
@@ -37,10 +38,8 @@ export interface SchedulingSnapshot {
 
 export type SnapshotResource = Omit<ResourceFacts, 'taken'>
 
-export interface SnapshotMember extends Omit<MemberFacts, 'approved'> {
+export interface SnapshotMember extends MemberFacts {
   name: string
-  /** The requested resources on which the member is approved. */
-  approvedOn: readonly number[]
 }
 
 /**
@@ -142,7 +141,7 @@ interface PersonRow extends RoleFlags {
   name: string
   grounded: boolean
   groundedReason: string | null
-  approvedOn: number[]
+  approvals: (Omit<ApprovalFacts, 'expiresAt'> & { expiresAt: string | null })[]
   availability: MemberFacts['availability']
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null }[]
@@ -174,8 +173,9 @@ async function loadPeople(
   const none = sql.join(roles.map(() => sql`false`))
   const { rows } = await sql<PersonRow>`
     select m.id, 'member' as kind, m.search_name as name, ${flags}, m.grounded, m.grounded_reason as "groundedReason",
-      array(select p.resource_id from resource_approval p where p.organization_id = m.organization_id
-        and p.membership_id = m.id and p.resource_id = any(${resourceIds})) as "approvedOn",
+      coalesce((select json_agg(json_build_object('resourceId', p.resource_id, 'make', p.make, 'model', p.model,
+        'expiresAt', p.expires_at)) from resource_approval p where p.organization_id = m.organization_id
+          and p.membership_id = m.id and (p.resource_id is null or p.resource_id = any(${resourceIds}))), '[]') as approvals,
       coalesce((select json_agg(json_build_object('dayOfWeek', v.day_of_week, 'startMinute', v.start_minute,
         'endMinute', v.end_minute)) from availability v
         where v.organization_id = m.organization_id and v.membership_id = m.id), '[]') as availability,
@@ -206,7 +206,7 @@ async function loadPeople(
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '{}', '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -218,7 +218,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     roles: roleFlags(row),
     grounded: row.grounded,
     groundedReason: row.groundedReason,
-    approvedOn: row.approvedOn,
+    approvals: row.approvals.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     availability: row.availability,
     timeOff: row.timeOff.map((one) => ({ start: new Date(one.start), end: new Date(one.end) })),
     documents: row.documents.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),

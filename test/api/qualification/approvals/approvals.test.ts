@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
 
 const test = sharedSchoolTest()
   .extend('elsewhere', { scope: 'file', auto: true }, ({ api }) => buildSchool(api))
@@ -82,6 +83,100 @@ describe('an approval of a person for an aircraft (§Resources)', () => {
       .execute()
     expect(await approvedIds()).toEqual([])
     expect((await say('approve', leaver)).statusCode).toBe(404)
+  })
+})
+
+describe('an approval by make and model (§Approvals)', () => {
+  const until = '2027-06-01T00:00:00.000Z'
+
+  test('is of every such aircraft, once however it is written, and ends', async ({
+    api,
+    school,
+    say,
+    approvedIds,
+    approvedOn,
+  }) => {
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ make: 'Cessna', model: '172S' })
+      .where('id', '=', plane.id)
+      .execute()
+    const pilot = await buildMember(api, school.organizationId, ['renter'])
+    const give = (body: object, by = school.admin) =>
+      api.as(by).post('/approvals', { orgUserId: pilot.orgUserId, make: 'Cessna', model: '172S', ...body })
+    const first = await give({})
+    expect(first.statusCode, first.body).toBe(201)
+    expect(first.json().data).toEqual({
+      id: expect.any(Number),
+      orgUserId: pilot.orgUserId,
+      member: { orgUserId: pilot.orgUserId, name: pilot.name },
+      resource: null,
+      ...{ make: 'Cessna', model: '172S', expiresAt: null },
+      approvedBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
+    })
+    const again = await give({ make: ' cessna', model: '172s', expiresAt: until })
+    expect([again.statusCode, again.json().data.id]).toEqual([200, first.json().data.id])
+    expect(again.json().data.expiresAt).toBe(until)
+    expect(await approvedIds()).toEqual([pilot.orgUserId])
+    expect(await approvedOn(pilot)).toEqual([plane.id])
+    const refused = await say('unapprove', pilot)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'APPROVED_BY_MODEL'])
+    const own = (await api.as(pilot).get('/approvals')).json().data
+    expect(own).toMatchObject([{ orgUserId: pilot.orgUserId, expiresAt: until }])
+    expect((await api.as(pilot).get(`/approvals?orgUserId=${school.student.orgUserId}`)).json().data).toEqual([])
+    const covering = (await api.as(school.dispatcher).get(`/approvals?resourceId=${plane.id}`)).json().data
+    expect(covering).toMatchObject([{ id: first.json().data.id }])
+    await give({ expiresAt: '2026-11-01T00:00:00Z' })
+    expect(await approvedIds()).toEqual([])
+    expect((await api.as(school.admin).delete(`/approvals/${first.json().data.id}`)).statusCode).toBe(204)
+    expect((await api.as(school.admin).delete(`/approvals/${first.json().data.id}`)).statusCode).toBe(404)
+    expect((await api.as(pilot).get('/approvals')).json().data).toEqual([])
+  })
+
+  test('is asked of the pilot in command at the start of a booking', async ({ api, school }) => {
+    const pilot = await buildMember(api, school.organizationId, ['renter'])
+    await api.core.database.db
+      .updateTable('resource')
+      .set({ make: 'Diamond', model: 'DA40' })
+      .where('id', '=', plane.id)
+      .execute()
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: true } })
+    const approval = { orgUserId: pilot.orgUserId, make: 'DIAMOND', model: 'da40', expiresAt: '2026-12-02T00:00:00Z' }
+    await must(api, school.admin, 'POST', '/approvals', approval)
+    const book = (day: string) =>
+      api.as(school.dispatcher).post('/reservations', {
+        ...{ title: 'Rental', type: 'rental', timeZoneName: 'UTC', resource: { id: plane.id } },
+        ...{ start: `${day}T10:00:00Z`, end: `${day}T12:00:00Z` },
+        personnel: { renters: [{ orgUserId: pilot.orgUserId }] },
+      })
+    expect((await book('2026-12-01')).statusCode).toBe(201)
+    const late = await book('2026-12-02')
+    expect(late.json().details.problems).toMatchObject([{ rule: 'aircraft_approval', code: 'NOT_APPROVED' }])
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { aircraftApprovalRequired: false } })
+  })
+
+  test('is given by instructors where the school lets them, not to themselves', async ({ api, school }) => {
+    const give = (orgUserId: number) =>
+      api.as(school.instructor).post('/approvals', { orgUserId, resourceId: plane.id })
+    expect((await give(school.student.orgUserId)).statusCode).toBe(403)
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: true } })
+    const given = await give(school.student.orgUserId)
+    expect(given.statusCode).toBe(201)
+    expect((await give(school.instructor.orgUserId)).statusCode).toBe(403)
+    const url = `/approvals/${given.json().data.id}`
+    expect((await api.as(school.dispatcher).delete(url)).statusCode).toBe(403)
+    expect((await api.as(school.instructor).delete(url)).statusCode).toBe(204)
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { instructorsApprove: false } })
+  })
+
+  test('names one thing, of the organization', async ({ api, school, elsewhere }) => {
+    const orgUserId = school.student.orgUserId
+    const post = (body: object) => api.as(school.admin).post('/approvals', { orgUserId, ...body })
+    for (const body of [{}, { make: 'Cessna' }, { resourceId: plane.id, make: 'Cessna', model: '172S' }]) {
+      expect((await post(body)).statusCode).toBe(400)
+    }
+    expect((await post({ resourceId: elsewhere.plane.id })).json().message).toMatch(/^resourceId: /)
+    expect((await post({ resourceId: plane.id, orgUserId: elsewhere.student.orgUserId })).statusCode).toBe(400)
   })
 })
 
