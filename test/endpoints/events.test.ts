@@ -90,18 +90,19 @@ async function joining(admin: Records['everything']): Promise<void> {
   }
 }
 
-/** One takes over a managed membership; another joins, whose address a managed member has. */
+/** One takes over a managed membership; another joins, whose address a managed member has, who is merged. */
 async function claiming(admin: Records['everything']): Promise<void> {
   const [claiming, joins] = [await buildAccount(api), await buildAccount(api)]
   const { id: orgUserId } = await must<{ id: number }>(api, admin, 'POST', '/orgUsers', {
     ...{ name: 'Claimed', email: claiming.email },
   })
-  await must(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
+  const kept = await must<{ id: number }>(api, admin, 'POST', '/orgUsers', { name: 'Namesake', email: joins.email })
   await must(api, admin, 'POST', '/organizations/invite', { orgUserId })
   const token = await mailedToken(api, claiming.email, 'invitation')
   await must(api, claiming, 'POST', '/organizations/invitations/accept', { token })
   const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: false })
   await must(api, joins, 'POST', `/organizations/join/${code}`)
+  await must(api, admin, 'POST', `/orgUsers/${kept.id}/merge`, { intoOrgUserId: orgUserId })
 }
 
 async function query<Row>(text: string): Promise<Row[]> {
