@@ -1,8 +1,5 @@
 import { admins, type Rights } from './rights.ts'
 
-/** Refused rows may hold what profiles say: for who started the import, and owners. */
-const notTheirs = { admin: 404 } as const
-
 export const portabilityRights: Rights[] = [
   { endpoint: 'GET /imports/templates/{kind}', who: admins, at: [{ text: 'members' }] },
   {
@@ -10,5 +7,5 @@ export const portabilityRights: Rights[] = [
     who: admins,
     body: () => ({ kind: 'locations', rows: [{ name: 'Reid-Hillview', airport: 'KRHV' }] }),
   },
-  { endpoint: 'GET /imports/{id}/errors.csv', who: admins, but: notTheirs, at: ['import'] },
+  { endpoint: 'GET /imports/{id}/errors.csv', who: admins, at: ['import'] },
 ]
