@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Stripe from 'stripe'
 import type { BenchSetup } from '../bench-setup.ts'
@@ -9,6 +10,9 @@ const FLIGHTS = 100
 /** One warm-up and five runs. */
 const RUNS = 6
 const PER_WEEK = 100
+const BATCH_WEEKS = 3
+const WEEK_MS = 7 * 86_400_000
+const FROM = new Date('2026-06-01T00:00:00Z')
 
 /**
  * Compares invoicing signed-off flights through API, queue, worker and simulator with the bare calls that one invoice
@@ -16,7 +20,10 @@ const PER_WEEK = 100
  */
 export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
-  const flights = await seedFlights(setup, school)
+  const flights = await seedFlights(setup, school, (FLIGHTS * RUNS) / PER_WEEK)
+  const monthEnd = await buildBenchSchool(setup)
+  await seedFlights(setup, monthEnd, BATCH_WEEKS * RUNS)
+  let batches = 0
   const simulator = await setup.serve('floors/simulator.ts')
   const env = { STRIPE_API_BASE: simulator, WORKER_CONCURRENCY: String(CLIENTS) }
   const api = await setup.serve('api', env)
@@ -31,13 +38,21 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
       ours: () => perSecond(() => invoice(api, school, flights.pop())),
       theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
     },
+    {
+      name: `invoicing ${BATCH_WEEKS * PER_WEEK} flights in one request`,
+      floor: 'the same calls to the simulator, bare',
+      ours() {
+        batches += 1
+        return invoiceBatch(setup, { api, school: monthEnd, batch: batches })
+      },
+      theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
+    },
   ]
 }
 
 /** Returns the ids of signed-off dual flights of an hour; aircraft and instructor make two lines on each invoice. */
-async function seedFlights(setup: BenchSetup, school: BenchSchool): Promise<number[]> {
-  const weeks = (FLIGHTS * RUNS) / PER_WEEK
-  await seedBookings(setup, school, { from: new Date('2026-06-01T00:00:00Z'), weeks, perWeek: PER_WEEK })
+async function seedFlights(setup: BenchSetup, school: BenchSchool, weeks: number): Promise<number[]> {
+  await seedBookings(setup, school, { from: FROM, weeks, perWeek: PER_WEEK })
   const flown = await setup.run<{ id: number }>(sql`
     update reservation set ramped_out_at = starts_at, ramped_in_at = ends_at, signed_off_at = ends_at,
       hobbs_out = 100000, hobbs_in = 100110, tach_out = 100000, tach_in = 100090
@@ -62,6 +77,31 @@ async function invoice(api: string, school: BenchSchool, flight: number | undefi
   })
   const { data, message } = (await response.json()) as { data?: { payUrl: string | null }[]; message?: string }
   if (response.status !== 201 || !data?.[0]?.payUrl) throw new Error(`flight ${flight}: ${response.status} ${message}`)
+}
+
+/** Invoices the flights of the next weeks in one request. Returns flights a second, until the last is at the simulator. */
+async function invoiceBatch(
+  { database: { db } }: BenchSetup,
+  { api, school, batch }: { api: string; school: BenchSchool; batch: number },
+): Promise<number> {
+  const endedBefore = new Date(FROM.getTime() + batch * BATCH_WEEKS * WEEK_MS)
+  const started = performance.now()
+  const response = await fetch(`${api}/invoices/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${school.adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: { endedBefore } }),
+  })
+  if (response.status !== 202) throw new Error(`batch ${batch}: ${response.status} ${await response.text()}`)
+  for (const expected = batch * BATCH_WEEKS * PER_WEEK; ; await pause(50)) {
+    const { open } = await db
+      .selectFrom('invoice')
+      .select((eb) => eb.fn.countAll<string>().as('open'))
+      .where('organization_id', '=', school.organizationId)
+      .where('status', '=', 'open')
+      .executeTakeFirstOrThrow()
+    if (Number(open) >= expected) break
+  }
+  return (BATCH_WEEKS * PER_WEEK * 1000) / (performance.now() - started)
 }
 
 async function raiseBare(stripe: Stripe, customer: string): Promise<void> {

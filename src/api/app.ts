@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
 import { invoicePdfRoutes } from './billing/invoices/invoice-pdf.routes.ts'
 import { invoiceRoutes } from './billing/invoices/invoices.routes.ts'
@@ -133,6 +134,7 @@ const interfaceRoutes: Routes[] = [
   flightLogRoutes,
   logbookRoutes,
   invoiceRoutes,
+  invoiceBatchRoutes,
   invoiceChangeRoutes,
   invoicePdfRoutes,
   prepaidRoutes,

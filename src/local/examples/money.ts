@@ -80,6 +80,9 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
     return { id: (Array.isArray(data) ? data[0]?.id : data.id) ?? 0 }
   }
   const paid = await raise('Headset')
+  await send('olivia', 'POST /invoices/batch', {
+    body: { filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true },
+  })
   await send('olivia', 'GET /invoices/{id}', { params: paid })
   await send('olivia', 'GET /invoices/{id}/pdf', { params: paid })
   await send('olivia', 'POST /invoices/{id}/remind', { params: paid })

@@ -15,6 +15,7 @@ export const billingErrors = defineErrors('billing', {
   invoicePaid: invalid('The invoice is paid already.'),
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),
   invoiceVoid: invalid('The invoice is void.'),
+  batchTooLarge: invalid('filter: takes in more than {most} flights; give an earlier endedBefore'),
   remindedAlready: invalid('The payer was reminded less than {hours} hours ago.'),
   noPackagesInDemo: forbidden('A demo organization does not charge packages.'),
   packagePaid: invalid('The package is paid already.'),

@@ -1,3 +1,4 @@
+import { invoiceBatchWork } from '../billing/invoices/invoice-batch.ts'
 import type { Role } from '../platform/authz/roles.ts'
 import { hasRole, type RoleFlags } from '../platform/authz/roles.ts'
 import type { OperationKind } from '../platform/operations/operation.table.ts'
@@ -5,8 +6,12 @@ import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { importWork } from '../portability/imports/put-rows.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
-/** How each kind of operation is done. */
-export const operationWorks: OperationWorks = { reservation_bulk: bulkWork, import: importWork }
+/** The work of each kind of operation. */
+export const operationWorks: OperationWorks = {
+  reservation_bulk: bulkWork,
+  import: importWork,
+  invoice_batch: invoiceBatchWork,
+}
 
 /** Returns the kinds of operations that a member with these roles may start and read. */
 export function kindsFor(roles: RoleFlags): OperationKind[] {

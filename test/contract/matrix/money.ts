@@ -87,6 +87,12 @@ export const moneyRights: Rights[] = [
     verified: true,
     body: ({ guest }) => ({ guest: { guestId: guest }, items: [{ description: 'Video', unitPrice: 3_000 }] }),
   },
+  {
+    endpoint: 'POST /invoices/batch',
+    who: admins,
+    verified: true,
+    body: () => ({ filter: { endedBefore: '2026-12-01T00:00:00Z' }, dryRun: true }),
+  },
   { endpoint: 'PATCH /invoices/{id}', who: admins, at: ['invoice'], body: () => ({ memo: 'Thank you' }) },
   { endpoint: 'POST /invoices/{id}/remind', who: admins, verified: true, at: ['invoice'] },
   {

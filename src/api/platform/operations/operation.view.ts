@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { OperationRecord, OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
 import { operationKinds, operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'
 
 /** An operation: work that runs in the background. */
@@ -69,6 +69,16 @@ export const OperationRow = z
       .meta({ examples: ['done'] }),
     problems: z.array(z.union([BookingProblem, ColumnProblem])).meta({ examples: [[]] }),
     warnings: z.array(BookingProblem).meta({ examples: [[]] }),
+    invoices: z
+      .array(
+        z.object({
+          id: Id.nullable().describe('null in a dry run'),
+          payer: z.object({ orgUserId: Id.nullable(), guestId: Id.nullable(), name: z.string() }),
+          totalCents: Cents,
+        }),
+      )
+      .optional()
+      .describe('Of a batch of invoices: one for each payer'),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -80,6 +90,7 @@ export function operationRowView(row: OperationRowRecord): z.input<typeof Operat
   return {
     ...{ id: row.id, row: row.row, outcome: row.outcome },
     ...(row.kind === 'import' ? { externalId: row.externalId } : { reservationId: row.subjectId! }),
+    ...(row.invoices && { invoices: row.invoices as View['invoices'] }),
     ...{ problems: row.problems as View['problems'], warnings: row.warnings as View['warnings'] },
     ...{ createdAt: iso(row.createdAt), updatedAt: iso(row.updatedAt) },
   }

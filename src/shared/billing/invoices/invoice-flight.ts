@@ -4,9 +4,9 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
-import { samePayer } from '../flight-bill/flight-bill.types.ts'
+import { type Payer, samePayer } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
-import { raiseInvoice } from './raise-invoice.ts'
+import { type RaiseInvoice, raiseInvoice } from './raise-invoice.ts'
 
 /** The invoices written, and a message for each payer who could not be billed. */
 export interface InvoicedFlight {
@@ -21,6 +21,29 @@ export interface InvoicedFlight {
  * @throws Invalid ALREADY_EXISTS when every payer has an invoice.
  */
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
+  const { planned, warnings } = await planInvoices(tx, actor, reservationId)
+  const invoiceIds: number[] = []
+  for (const plan of planned) invoiceIds.push((await raiseInvoice(tx, actor, plan)).id)
+  return { invoiceIds, warnings }
+}
+
+/** The invoice of one payer of a flight, before it is raised. */
+export interface PlannedInvoice extends RaiseInvoice {
+  payer: Payer
+}
+
+/**
+ * Returns the invoices that are still to be raised for a flight, one per payer who has none yet. The booking is locked
+ * until the commit.
+ * Implements interface §Reservations rules 1–4 and 9.
+ * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
+ * @throws Invalid ALREADY_EXISTS when every payer has an invoice.
+ */
+export async function planInvoices(
+  tx: Tx,
+  actor: Actor,
+  reservationId: number,
+): Promise<{ planned: PlannedInvoice[]; warnings: string[] }> {
   const row = await lockReservation(tx, actor, reservationId)
   assertTransition('invoice', row)
   const liveInvoices = row.invoices.filter((invoice) => invoice.status !== 'void')
@@ -34,19 +57,11 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)
-  const invoiceIds: number[] = []
-  for (const { payer } of billable) {
+  const planned = billable.map(({ payer }): PlannedInvoice => {
     const lines = bill.lines.flatMap(({ payer: of, ...line }) => (of && samePayer(of, payer) ? [line] : []))
-    const invoice = await raiseInvoice(tx, actor, {
-      payer,
-      lines,
-      memo: row.title,
-      reservationId,
-      ledgerKind: 'flight_charge',
-    })
-    invoiceIds.push(invoice.id)
-  }
-  return { invoiceIds, warnings: bill.warnings }
+    return { payer, lines, memo: row.title, reservationId, ledgerKind: 'flight_charge' }
+  })
+  return { planned, warnings: bill.warnings }
 }
 
 function nothingToBill(warnings: readonly string[]) {

@@ -113,6 +113,8 @@ export interface OperationRowRecord {
   outcome: string | null
   problems: unknown[]
   warnings: unknown[]
+  /** Of a batch of invoices: those that were raised, or would be. */
+  invoices: unknown[] | null
   createdAt: Date
   updatedAt: Date
 }
@@ -143,12 +145,12 @@ export function listOperationRows(
       source,
       sql<Placed<OperationRowRecord>>`
         select ${sql.ref(idOfRow(kind))} as id, r.number as row, r.subject_id as "subjectId", r.external_id as "externalId",
-          ${kind}::text as kind, r.outcome, r.problems, r.warnings,
+          ${kind}::text as kind, r.outcome, r.problems, r.warnings, r.detail -> 'invoices' as invoices,
           r.created_at as "createdAt", r.updated_at as "updatedAt", ${inOrder.position} as "cursorPosition"
         from operation_row r where ${where} ${rest}`,
     )
   return {
-    sortsBy: (path: string) => !/^(problems|warnings)/.test(path),
+    sortsBy: (path: string) => !/^(problems|warnings|invoices)/.test(path),
     slice(offset: number, limit: number, sort?: Sort) {
       const by = sort && orderOf(operationRowSortKeys(kind), sort)
       const order = by ? sql`${by}, ${inOrder.order}` : inOrder.order

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
 
-/** The kinds of long work. */
-export const operationKinds = ['reservation_bulk', 'import'] as const
+/** The kinds of operations. */
+export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
 

@@ -3,7 +3,7 @@ import type { Role } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { JobTools } from '../jobs/job-tools.ts'
-import type { Sentence } from '../kernel/errors.ts'
+import type { AppError, Sentence } from '../kernel/errors.ts'
 import type { OperationKind, OperationStatus } from './operation.table.ts'
 
 /** An operation for its work. */
@@ -67,6 +67,11 @@ export interface OperationWork {
   groups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]>
   /** Does the rows of a group, in the transaction that writes their outcomes. */
   perform(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]): Promise<RowOutcome[]>
+  /**
+   * Returns the outcome of a row whose work was refused, and rolled back. Its groups have one row each. Without it a
+   * refusal ends the operation as failed.
+   */
+  refusalOf?(error: AppError): Omit<RowOutcome, 'number'>
   /** Enqueues the notifications of the operation, once at its end, and returns its result. */
   finish(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>>
 }

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { startInvoiceBatch } from '../../../shared/billing/invoices/invoice-batch.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { accepted } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, Id, InstantInput } from '../../http/schemas.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+
+const BatchBody = z
+  .object({
+    filter: z.object({
+      endedBefore: InstantInput,
+      orgUserId: Id.optional().describe('Only flights with this member aboard'),
+      resourceId: Id.optional(),
+    }),
+    dryRun: z.boolean().default(false).describe('Answers the amounts and writes nothing'),
+  })
+  .meta({ examples: [{ filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true }] })
+
+/** The endpoint that invoices many flights at once. Implements interface §Invoices. */
+export const invoiceBatchRoutes: Routes = (on) => {
+  on.post('/invoices/batch', {
+    id: 'createInvoiceBatch',
+    access: admins,
+    verified: true,
+    tag: 'Invoices',
+    rateLimit: { account: 'bulks' },
+    summary: 'Invoice all flights that are signed off',
+    description:
+      'Answers an operation over the flights that are signed off, not invoiced and not prepaid, in the order of their starts, ' +
+      'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoice` does: its row says `done` with its ' +
+      '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. `result` has the number of `invoices` ' +
+      'and their `totalCents`. The payment processor gets them afterwards.',
+    body: BatchBody,
+    answers: { 202: envelope(Operation) },
+    errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],
+    write: (tx, { actor, body: { filter, dryRun } }) => startInvoiceBatch(tx, actor, { selection: filter, dryRun }),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['invoice_batch'] }, id))!)),
+  })
+}

@@ -1,0 +1,145 @@
+import { describe, expect } from 'vitest'
+import { buildMember, buildPlane, type School } from '../../../support/builders.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { type OperationAnswer, type OperationRowAnswer, readBulk, work } from '../../../support/operations.ts'
+
+interface Row extends OperationRowAnswer {
+  invoices?: { id: number | null; payer: { orgUserId: number | null; name: string }; totalCents: number }[]
+}
+
+const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
+  /** Starts a batch of what ended before December, or as the body says; its job has not run yet. */
+  .extend('start', ({ api, school }) => async (body: { filter?: object; dryRun?: boolean } = {}) => {
+    const filter = { endedBefore: '2026-12-01T00:00:00Z', ...body.filter }
+    return must<OperationAnswer>(api, school.admin, 'POST', '/invoices/batch', { ...body, filter })
+  })
+  .extend('run', ({ api, school, start }) => async (body?: Parameters<typeof start>[0]) => {
+    const { id } = await start(body)
+    await work(api, { organizationId: school.organizationId, operationId: id })
+    const { operation, rows } = await readBulk(api, school.admin, id)
+    return { operation, rows: rows as Row[] }
+  })
+  /** Three flights of 1.4 h: 1.4 h × $180 wet + 1.4 h × $60 instruction = $336.00 each. */
+  .extend('flights', async ({ api, school }) => {
+    await setRates(api, school)
+    const ids: number[] = []
+    for (const day of ['23', '24', '25']) ids.push(await closedOutFlight(api, school, times(day)))
+    return ids
+  })
+  .extend('invoices', ({ api, school }) => async () => {
+    const list = await must<{ id: number; reservation: { id: number } | null; totalCents: number }[]>(
+      api,
+      school.admin,
+      'GET',
+      '/invoices',
+    )
+    return list.map(({ reservation, totalCents }) => ({ flight: reservation?.id, totalCents }))
+  })
+
+const times = (day: string) => ({ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` })
+
+/** A flight with nothing to bill: neither the aircraft nor the instructor has a rate. */
+async function freeFlight(api: Parameters<typeof closedOutFlight>[0], school: School): Promise<number> {
+  const plane = await buildPlane(api, school)
+  await api.core.database.pool.query('update resource set wet_rate_cents = null where id = $1', [plane.id])
+  const instructor = await buildMember(api, school.organizationId, ['instructor'])
+  return closedOutFlight(api, { ...school, plane, instructor }, times('26'))
+}
+
+describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', () => {
+  test('are shown with their amounts by a dry run, which writes nothing', async ({
+    run,
+    flights,
+    invoices,
+    school,
+  }) => {
+    const { operation, rows } = await run({ dryRun: true })
+    expect(operation).toMatchObject({ status: 'done', progress: { done: 3, total: 3 }, succeeded: 3, failed: 0 })
+    expect(operation.result).toEqual({ dryRun: true, invoices: 3, totalCents: 100_800 })
+    expect(rows.map(({ reservationId }) => reservationId)).toEqual(flights)
+    const payer = { orgUserId: school.student.orgUserId, guestId: null, name: school.student.name }
+    expect(rows[0]!.invoices).toEqual([{ id: null, payer, totalCents: 33_600 }])
+    expect(await invoices()).toEqual([])
+  })
+
+  test('are each invoiced by itself: one that is refused does not hold up the others', async ({
+    api,
+    school,
+    run,
+    flights,
+    invoices,
+  }) => {
+    const free = await freeFlight(api, school)
+    const { operation, rows } = await run()
+    expect(operation).toMatchObject({ status: 'done', succeeded: 3, failed: 1 })
+    expect(operation.result).toEqual({ dryRun: false, invoices: 3, totalCents: 100_800 })
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'refused'])
+    expect(rows[3]).toMatchObject({ reservationId: free, problems: [{ rule: 'invoicing', code: 'INVALID' }] })
+    expect(rows[3]!.problems[0]!.message).toMatch(/^There is nothing to bill\./)
+    const raised = await invoices()
+    expect(raised.map(({ flight }) => flight).sort()).toEqual([...flights].sort())
+    expect(raised.every(({ totalCents }) => totalCents === 33_600)).toBe(true)
+  })
+
+  test('stay as they are when they were invoiced after the batch was started', async ({
+    api,
+    school,
+    start,
+    flights,
+    invoices,
+  }) => {
+    const { id } = await start()
+    await must(api, school.admin, 'POST', `/reservations/${flights[1]}/invoices`)
+    await work(api, { organizationId: school.organizationId, operationId: id })
+    const { operation, rows } = await readBulk(api, school.admin, id)
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['done', 'unchanged', 'done'])
+    expect(operation.result).toMatchObject({ invoices: 2, totalCents: 67_200 })
+    expect(await invoices()).toHaveLength(3)
+  })
+
+  test('are invoiced once when the worker is killed after any transaction', async ({
+    api,
+    school,
+    start,
+    flights,
+    invoices,
+  }) => {
+    const { id } = await start()
+    const of = { organizationId: school.organizationId, operationId: id }
+    // Transactions: begin, groups, one a flight, end.
+    for (const transactions of [1, 2, 3, 3]) {
+      await expect(work(api, of, transactions)).rejects.toThrow('the worker is killed')
+    }
+    await work(api, of)
+    const { operation } = await readBulk(api, school.admin, id)
+    expect(operation).toMatchObject({ status: 'done', progress: { done: 3, total: 3 }, succeeded: 3 })
+    expect((await invoices()).map(({ flight }) => flight).sort()).toEqual([...flights].sort())
+  })
+
+  test('are those that ended before, of a member and of an aircraft, signed off and not prepaid', async ({
+    api,
+    school,
+    start,
+    flights,
+  }) => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const theirs = await closedOutFlight(api, school, { students: [other], ...times('26') })
+    const prepaid = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
+    await closedOutFlight(api, school, { ...times('27'), extra: prepaid })
+    const total = async (filter: object) => (await start({ filter })).progress.total
+    expect(await total({})).toBe(4)
+    expect(await total({ endedBefore: '2026-11-24T12:00:00Z' })).toBe(1)
+    expect(await total({ orgUserId: other.orgUserId })).toBe(1)
+    expect(await total({ resourceId: (await buildPlane(api, school)).id })).toBe(0)
+    await must(api, school.dispatcher, 'POST', `/reservations/${flights[0]}/reopen`, { reason: 'Wrong tach.' })
+    expect(await total({})).toBe(3)
+    expect(theirs).toBeGreaterThan(0)
+  })
+
+  test('asks until when, since what is not over is not to be billed', async ({ api, school }) => {
+    const response = await api.as(school.admin).post('/invoices/batch', { filter: {} })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('filter.endedBefore')
+  })
+})
