@@ -44,6 +44,7 @@ export interface BusySchool {
 }
 
 const DAY_MS = 86_400_000
+const DAYS_AT_ONCE = 7
 
 /** Builds a school with as many bookings ahead as fit: each aircraft has an instructor, and five students take turns. */
 export async function buildBusySchool(
@@ -91,12 +92,15 @@ export async function buildBusySchool(
   )
   const from = new Date(Math.ceil(api.clock.now.getTime() / DAY_MS) * DAY_MS + DAY_MS)
   const days = Math.ceil(bookings / count / 4)
-  await pool.query(
-    `with slot as (
+  // A week at a time, since a statement has fifteen seconds.
+  for (let day = 0; day < days; day += DAYS_AT_ONCE) {
+    const left = Math.min(bookings - day * count * 4, DAYS_AT_ONCE * count * 4)
+    await pool.query(
+      `with slot as (
        select p.id as plane, p.at as place, d as day, h as turn,
          $4::timestamptz + make_interval(days => d, hours => 8 + 3 * h) as starts_at,
          ($5::int[])[p.at] as instructor, ($6::int[])[(p.at - 1) * 5 + 1 + (d * 4 + h) % 5] as student
-       from unnest($3::int[]) with ordinality p (id, at), generate_series(0, $7::int - 1) d, generate_series(0, 3) h
+       from unnest($3::int[]) with ordinality p (id, at), generate_series($10::int, $7::int - 1) d, generate_series(0, 3) h
        order by d, h, p.at limit $8),
      made as (
        insert into reservation (organization_id, type, title, starts_at, ends_at, time_zone_name, resource_id, location_id,
@@ -109,8 +113,12 @@ export async function buildBusySchool(
      from made m join slot on slot.plane = m.resource_id and slot.starts_at = m.starts_at,
      lateral (values ('students', slot.student), ('instructors', slot.instructor)) side (name, person)
      where side.name = 'students' or m.type = 'dual'`,
-    [organizationId, location.id, planes, from, instructors, students, days, bookings, admin.orgUserId],
-  )
+      [
+        ...[organizationId, location.id, planes, from, instructors, students, Math.min(day + DAYS_AT_ONCE, days), left],
+        ...[admin.orgUserId, day],
+      ],
+    )
+  }
   await pool.query('analyze')
   return { organizationId, planes, instructors, students, from, days }
 }

@@ -109,7 +109,8 @@ export async function findConcerned(
           and (c.resource_id is null or exists (select from reservation b where b.organization_id = ${organizationId}
             and b.id = s.reservation_id and b.resource_id = c.resource_id)))
       or exists (select from change c where c."memberId" is null and c.start < r.ends_at and c."end" > r.starts_at
-        and (c."resourceId" is null or c."resourceId" = r.resource_id)))`.execute(db)
+        and (c."resourceId" is null or c."resourceId" = r.resource_id)))
+    order by r.starts_at, r.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 

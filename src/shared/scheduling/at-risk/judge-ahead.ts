@@ -15,7 +15,7 @@ export interface FlaggedBooking {
   flag: Flag
 }
 
-/** The number of bookings whose facts are loaded at once. */
+/** The number of bookings that are read, and whose facts are loaded, at once. */
 const JUDGED_AT_ONCE = 2_500
 
 /** The rules on the caller, and those that apply only when a booking is made. */
@@ -40,13 +40,14 @@ export async function judgeAhead(
   now: Date,
   reservationIds: readonly number[],
 ): Promise<FlaggedBooking[]> {
-  const rows = await findReservations(db, school.organizationId, {
-    where: sql`r.id = any(${reservationIds}::int[]) and ${isAhead(now)}`,
-    orderBy: sql`r.starts_at, r.id`,
-  })
   const found: FlaggedBooking[] = []
-  for (let first = 0; first < rows.length; first += JUDGED_AT_ONCE) {
-    found.push(...(await judgeTogether(db, school, now, rows.slice(first, first + JUDGED_AT_ONCE))))
+  for (let first = 0; first < reservationIds.length; first += JUDGED_AT_ONCE) {
+    const some = reservationIds.slice(first, first + JUDGED_AT_ONCE)
+    const rows = await findReservations(db, school.organizationId, {
+      where: sql`r.id = any(${some}::int[]) and ${isAhead(now)}`,
+      orderBy: sql`r.starts_at, r.id`,
+    })
+    if (rows.length > 0) found.push(...(await judgeTogether(db, school, now, rows)))
   }
   return found
 }
