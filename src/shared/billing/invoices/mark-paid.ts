@@ -9,7 +9,10 @@ import { settleAtGateway } from './invoices.jobs.ts'
 export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
 export type OutsideMethod = (typeof outsideMethods)[number]
 
-/** Marks a locked, unpaid invoice paid outside the gateway, and enqueues the job that marks it paid there. */
+/**
+ * Marks a locked, unpaid invoice paid outside the gateway, and enqueues the job that marks it paid there.
+ * Implements docs/decisions/0011.
+ */
 export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: OutsideMethod): Promise<void> {
   const { organizationId } = actor
   tx.em.assign(invoice, {

@@ -23,6 +23,7 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
 /**
  * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
  * member. With `paidBy` the invoice is written as paid.
+ * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
  * @throws Forbidden when the caller's email address is not verified.
  */

@@ -9,6 +9,7 @@ export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
 /**
  * Applies a gateway event once: its id is stored in the transaction that applies it. `unknown`: the event concerns no
  * invoice here. `other_currency`: the currencies differ, and nothing changes.
+ * Implements docs/decisions/0011.
  */
 export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
   const first = await tx.db

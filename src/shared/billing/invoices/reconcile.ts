@@ -16,6 +16,7 @@ interface LeftBehind extends ClaimedRow {
 /**
  * Enqueues a comparison for each open invoice that was not compared for six hours, and another issue job for each
  * pending one without a job; the longest waiting first. Returns how many jobs it enqueued.
+ * Implements docs/decisions/0011.
  */
 export function reconcile(tx: Tx): Promise<number> {
   return claimBatch<LeftBehind>(tx, {

@@ -16,6 +16,7 @@ interface Raising {
 /**
  * Stores the gateway's status of an issued invoice and its customer id. When the invoice changed meanwhile (lines
  * replaced, voided, paid otherwise), enqueues the job that brings the gateway to the same state.
+ * Implements docs/decisions/0011.
  */
 export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
   const { organizationId, invoiceId, revision } = raising
@@ -55,6 +56,7 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
 /**
  * Enqueues the job that closes what an earlier run may have left at the gateway: replaced lines, or an invoice that is
  * closed here.
+ * Implements docs/decisions/0011.
  */
 export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)

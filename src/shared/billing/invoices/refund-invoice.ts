@@ -37,7 +37,10 @@ export async function recordRefund(
   }
 }
 
-/** Marks an invoice as paid when the payer paid before the void arrived, and enqueues its refund. */
+/**
+ * Marks an invoice as paid when the payer paid before the void arrived, and enqueues its refund.
+ * Implements docs/decisions/0011.
+ */
 export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvoice): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return

@@ -11,6 +11,7 @@ import { amountsOf } from './raise-invoice.ts'
  * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only
  * when no other invoice replaced it and it was not refunded. When another replaced it, the double payment is stored as
  * an error. The void reason is kept, so that the invoice is void again after a refund.
+ * Implements docs/decisions/0011.
  */
 export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   if (at.status !== 'draft') {

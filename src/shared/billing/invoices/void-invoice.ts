@@ -10,6 +10,7 @@ import { voidAtGateway } from './invoices.jobs.ts'
 /**
  * Voids an unpaid invoice: here at once, so that its flight can be billed again, and at the gateway by a job. When the
  * payer pays before the void arrives there, the payment is refunded.
+ * Implements docs/decisions/0011.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
  */
