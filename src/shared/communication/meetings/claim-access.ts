@@ -35,6 +35,7 @@ const CLAIM_SECONDS = 90
 /**
  * Returns the access token, or lets exactly one caller refresh it, because some providers end the connection when a
  * refresh token is spent twice. `refused` is a token that the provider has rejected.
+ * Implements docs/decisions/0014.
  */
 export async function claimAccess(
   tx: Tx,

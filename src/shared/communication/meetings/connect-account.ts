@@ -22,6 +22,7 @@ const OPENING_MS = 2 * 60_000
 /**
  * Starts connecting an account. The state can be opened in one browser within two minutes, and that browser can return
  * it once within ten minutes. Expired and used states of the member are deleted.
+ * Implements docs/decisions/0014.
  */
 export async function beginConnecting(
   tx: Tx,
@@ -61,6 +62,7 @@ interface ReturnedState {
  * Binds a state to the first browser that opens it. Returns the parameters for the provider's page and the secret for
  * the browser's cookie; null when the state is not signed by the service, already opened, expired, or of a former
  * member.
+ * Implements docs/decisions/0014.
  */
 export async function openState(
   tx: Tx,
@@ -79,6 +81,7 @@ export async function openState(
  * Consumes a state that returned to the browser that opened it, and returns whose connection it is. Returns null when
  * the state is not signed by the service, belongs to another browser or provider, is expired or used, or is of a former
  * member.
+ * Implements docs/decisions/0014.
  */
 export async function consumeState(
   tx: Tx,
@@ -151,6 +154,7 @@ export async function storeAccount(
 
 /**
  * Deletes a member's account at a provider and its connections in progress.
+ * Implements docs/decisions/0014.
  * @throws NotFound when no account is connected.
  */
 export async function disconnectAccount(

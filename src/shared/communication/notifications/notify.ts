@@ -25,6 +25,7 @@ export interface DomainEventInput {
 /**
  * Enqueues a notification that no event causes: of a date that is near, or of an announcement. Its audience and
  * channels are determined when the job runs.
+ * Implements docs/decisions/0022.
  */
 export function notify(tx: Tx, { at = tx.now, ...notified }: DomainEventInput): void {
   tx.enqueue(fanOut, { ...notified, happenedAt: at.toISOString() })

@@ -14,6 +14,7 @@ export interface PreferenceChange extends Partial<Channels> {
  * Changes the actor's notification channels. Only given channels are written, so that concurrent changes of different
  * channels both persist. The later of two changes of one channel wins. Turning off a kind by which staff oversee others
  * emits an event for the audit log.
+ * Implements interface §Notifications (preferences).
  */
 export async function setPreferences(
   tx: Tx,

@@ -34,7 +34,10 @@ export async function storeEvent(tx: Tx, event: EventToQueue): Promise<boolean> 
   return stored !== undefined
 }
 
-/** Queues a stored event for one endpoint, or for every active one that subscribes to its type. */
+/**
+ * Queues a stored event for one endpoint, or for every active one that subscribes to its type.
+ * Implements docs/decisions/0018.
+ */
 export async function queueEvent(
   tx: Tx,
   { organizationId, id, type, subject }: Pick<EventToQueue, 'organizationId' | 'id' | 'type' | 'subject'>,
@@ -69,7 +72,10 @@ async function queueWebhookEvents(tx: Tx, events: readonly StoredEvent[]): Promi
   }
 }
 
-/** Stores the payload of an event, once, and starts its deliveries that are next in order. */
+/**
+ * Stores the payload of an event, once, and starts its deliveries that are next in order.
+ * Implements docs/decisions/0018.
+ */
 export async function storePayload(tx: Tx, { organizationId, eventId }: EventOf, payload: string): Promise<void> {
   await tx.db
     .updateTable('webhook_event')

@@ -11,6 +11,7 @@ const SLOTS_WHILE_FAILING = 1
 /**
  * Assigns the endpoint's free slots to the oldest queued deliveries, one per subject, and enqueues their jobs. The
  * caller holds the endpoint's lock, so that two transactions do not assign one slot twice.
+ * Implements docs/decisions/0018.
  */
 export async function startDeliveries(tx: Tx, endpoint: WebhookEndpoint): Promise<void> {
   if (!endpoint.active) return

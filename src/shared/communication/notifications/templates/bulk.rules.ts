@@ -35,7 +35,7 @@ export function bookingsChanged({
   }
 }
 
-/** A booking that would not be accepted any more. */
+/** A booking at risk: it would not be accepted any more. */
 export interface RiskyBooking {
   id: number
   title: string
@@ -45,7 +45,10 @@ export interface RiskyBooking {
   problems: readonly string[]
 }
 
-/** To the people of bookings and dispatchers: what stands in the way of their bookings since. */
+/**
+ * Returns the message to the people on bookings and to dispatchers about bookings that are at risk now, with their
+ * problems.
+ */
 export function bookingsAtRisk({ bookings }: { bookings: readonly RiskyBooking[] }): Message {
   const count = bookings.length
   const lines = bookings.slice(0, LISTED).map((one) => `${atRiskLine(one)}: ${one.problems.join(' ')}`)
