@@ -11,6 +11,7 @@ import type { Squawk } from './maintenance.entity.ts'
 /**
  * Inserts the rows of a squawk's files that are to be uploaded. Maintainers may add them, and the squawk's reporter
  * while it is open.
+ * Implements interface §Maintenance.
  * @throws NotFound when the organization has no such squawk.
  * @throws Forbidden for everyone else, and when a demo organization has too many files.
  * @throws TooManyRequests when too many uploads are arranged and not sent.
@@ -31,6 +32,7 @@ export async function addSquawkFiles(
 
 /**
  * Deletes a file of a squawk. Those who may add files may delete them.
+ * Implements interface §Maintenance.
  * @throws NotFound when the organization has no such squawk, or the squawk no such file.
  * @throws Forbidden for everyone else.
  */

@@ -64,6 +64,7 @@ function changedLimits(
 
 /**
  * Deletes a maintenance item with its history and papers, and recomputes the hold.
+ * Implements interface §Maintenance.
  * @throws NotFound when the organization has no such item.
  */
 export async function deleteMaintenanceItem(tx: Tx, actor: Actor, id: number): Promise<void> {

@@ -82,6 +82,7 @@ function deferralOf(changes: Record<string, unknown>): Partial<Deferral> {
 
 /**
  * Resolves a squawk with a description of the work, and recomputes the hold.
+ * Implements interface §Maintenance and 14 CFR 43.9.
  * @throws NotFound when the organization has no such squawk.
  * @throws Conflict when it is resolved already.
  */
