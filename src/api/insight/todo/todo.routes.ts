@@ -9,7 +9,7 @@ import { iso } from '../../http/iso.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, Instant, QueryId } from '../../http/schemas.ts'
 
-/** Something that a member has to do. */
+/** One thing that a member has to do, with the request that does it. */
 export const Todo = z
   .object({
     kind: z.enum(todoKinds),
@@ -38,7 +38,7 @@ const what =
   'the desk requests to decide, for admins flights to invoice and refunds to approve, for who maintains aircraft squawks that nobody has taken on. ' +
   `What has waited longest comes first, and nothing that has waited for more than ${LEFT_AFTER_DAYS} days.`
 
-/** The lists of what somebody has to do. Implements interface §Training: GET /todo. */
+/** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */
 export const todoRoutes: Routes = (on) => {
   on.get('/todo/me', {
     id: 'listOwnTodo',

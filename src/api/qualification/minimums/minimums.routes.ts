@@ -30,7 +30,7 @@ const Minimums = z
 
 const tag = 'Members'
 
-/** The weather that members may fly in. Implements interface §Members. */
+/** The endpoints of members' weather limits. Implements interface §Members. */
 export const minimumsRoutes: Routes = (on) => {
   on.get('/orgUsers/:id/minimums', {
     id: 'readMinimums',

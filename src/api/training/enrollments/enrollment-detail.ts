@@ -84,9 +84,9 @@ export async function findEnrollmentFile(db: Db, actor: Actor, now: Date, id: nu
 }
 
 /**
- * Returns an enrollment: the student's own, or anybody's for those who read all records.
- * @throws NotFound when there is no such enrollment
- * @throws Forbidden when it is another student's and the actor may not read all records
+ * Returns an enrollment: the student's own, or any for actors who may read all records.
+ * @throws NotFound when there is no such enrollment.
+ * @throws Forbidden when it is another student's and the actor may not read all records.
  */
 export async function findReadableEnrollment(db: Db, actor: Actor, id: number): Promise<EnrollmentRow> {
   const enrollment = await findEnrollment(db, actor.organizationId, id)

@@ -40,7 +40,10 @@ async function answerEnrollment({ id }: { id: number }, { db, actor }: { db: Db;
   return ok(enrollmentView(await findEnrollment(db, actor.organizationId, id)))
 }
 
-/** Issues the certificate of an enrollment that was just made or graduated, as 14 CFR 141.93(a)(1) and 141.95 ask of a school. */
+/**
+ * Issues the certificate of a new or graduated enrollment of a Part 141 course. Returns the enrollment. Implements 14
+ * CFR 141.93(a)(1) and 141.95.
+ */
 async function issueUnder141<Made extends { id: number; regulatoryPart: RegulatoryPart }>(
   tx: Tx,
   actor: Actor,

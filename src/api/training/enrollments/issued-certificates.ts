@@ -10,7 +10,7 @@ import { type Call, originOf } from '../../http/endpoint.ts'
 import { enrollmentCertificate, graduationCertificate, renderCertificate } from './certificates.ts'
 import { findEnrollmentFile, findReadableEnrollment } from './enrollment-detail.ts'
 
-/** Issues a certificate of an enrollment, with the names and figures of this moment. */
+/** Issues a certificate of an enrollment with its present names and figures, and returns it. */
 export async function issueNow(
   tx: Tx,
   actor: Actor,
@@ -26,10 +26,11 @@ export async function issueNow(
 }
 
 /**
- * Returns a certificate as it was issued. A Part 141 school issues it on enrollment and graduation; for others, and for those of
- * before certificates were kept, it is issued when it is first asked for.
- * @throws NotFound and Forbidden for who may not read the enrollment.
- * @throws Conflict NOT_GRADUATED for the certificate of graduation of anybody else.
+ * Returns the PDF of a certificate as it was issued. Part 141 certificates are issued on enrollment and graduation.
+ * Other certificates, and those of enrollments from before certificates were stored, are issued at the first request.
+ * @throws NotFound when there is no such enrollment.
+ * @throws Forbidden when the actor may not read the enrollment.
+ * @throws Conflict NOT_GRADUATED when the certificate of graduation of a student who has not graduated is requested.
  */
 export async function readCertificate(
   { db, actor, services, request }: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'request'>,
@@ -46,7 +47,7 @@ export async function readCertificate(
   return result.pdf
 }
 
-/** Returns the school as its papers name it. */
+/** Returns the facts of the school for its papers: name, zone, certificate number, country. */
 export async function findSchool(db: Db, actor: Actor) {
   const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
   const number = actor.organization.settings.airAgencyCertificate

@@ -13,7 +13,7 @@ import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, Instant, Person, QueryId } from '../../http/schemas.ts'
 import { DeciHours } from '../training.schemas.ts'
 
-/** Where a student is in an open enrollment. */
+/** A student in training: an open enrollment with its progress. */
 const Student = z
   .object({
     enrollmentId: Id,
@@ -57,7 +57,10 @@ function studentView(row: StudentRow): z.input<typeof Student> {
   }
 }
 
-/** Returns whose students the actor reads when the query does not say: instructors their own, the desk and auditors all. */
+/**
+ * Returns the instructor whose students the actor reads when the query names none: instructors read their own students;
+ * for desk staff and auditors, who read all, it is undefined.
+ */
 async function instructorOf(db: Db, actor: Actor): Promise<number | undefined> {
   if (is(actor, deskStaff)) return undefined
   if (is(actor, ['instructor'])) return actor.orgUserId
