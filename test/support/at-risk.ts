@@ -5,7 +5,7 @@ import { judgeMarked } from '../../src/shared/scheduling/at-risk/judge-marked.ts
 import type { TestApp } from './app.ts'
 import { buildSchool } from './builders.ts'
 
-/** Judges the bookings ahead of an organization that changes so far concern, as the workers do within seconds. */
+/** Judges the future bookings of an organization that the changes so far concern, as the workers do within seconds. */
 export async function judgeSoFar(api: TestApp, organizationId: number): Promise<void> {
   const { database } = api.core
   await database.pool.query(`update at_risk_run set started_at = '2001-01-01' where organization_id = $1`, [
@@ -15,7 +15,9 @@ export async function judgeSoFar(api: TestApp, organizationId: number): Promise<
   api.core.relay.publish(enqueued)
 }
 
-/** Returns the ids of the bookings ahead that are flagged, and of those that judging every one again finds. */
+/**
+ * Returns the ids of the future bookings that are flagged, of those that judging every booking again finds, and of all.
+ */
 export async function flaggedAndFound(api: TestApp, organizationId: number) {
   const { database, clock } = api.core
   const now = clock()
@@ -32,13 +34,13 @@ export async function flaggedAndFound(api: TestApp, organizationId: number) {
   return { flagged, found: found.sort((one, other) => one - other), all }
 }
 
-/** A school whose aircraft are all booked from tomorrow, four flights of an hour and a half a day. */
+/** A school with bookings of all its aircraft from tomorrow on: four flights of an hour and a half a day. */
 export interface BusySchool {
   organizationId: number
   planes: number[]
   instructors: number[]
   students: number[]
-  /** The first day that is booked. */
+  /** The first day with bookings. */
   from: Date
   days: number
 }
@@ -46,7 +48,9 @@ export interface BusySchool {
 const DAY_MS = 86_400_000
 const DAYS_AT_ONCE = 7
 
-/** Builds a school with as many bookings ahead as fit: each aircraft has an instructor, and five students take turns. */
+/**
+ * Builds a school with this number of future bookings. Each aircraft has an instructor, and five students take turns.
+ */
 export async function buildBusySchool(
   api: TestApp,
   { planes: count, bookings }: { planes: number; bookings: number },
@@ -123,7 +127,7 @@ export async function buildBusySchool(
   return { organizationId, planes, instructors, students, from, days }
 }
 
-/** Returns numbers from 0 to below 1 that a seed decides (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to below 1 with this seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -134,10 +138,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-/**
- * Makes one change of something that the rules read, as the use cases write it, drawn from all kinds of them. Returns its
- * kind.
- */
+/** Makes one random change of a fact that the rules read, written as the use cases write it. Returns its kind. */
 export async function changeSomething(api: TestApp, school: BusySchool, random: () => number): Promise<string> {
   const { organizationId: org } = school
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -299,7 +300,7 @@ export async function changeSomething(api: TestApp, school: BusySchool, random: 
         maybe(0.3) ? 'block' : 'warn',
       ),
   }
-  // What concerns the whole school changes seldom.
+  // Changes that concern the whole school are rare.
   const kind = maybe(0.02) ? pick(['rules', 'currency']) : pick(Object.keys(changes).slice(0, -2))
   await changes[kind]!()
   return kind

@@ -2,7 +2,7 @@ import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
 import { must } from './flights.ts'
 
-/** Adds a member without an account, as the school's owner does; it has no token to sign in with. */
+/** Adds a member without an account, as the school's owner. The member has no token. */
 export async function buildManaged(
   api: TestApp,
   school: School,

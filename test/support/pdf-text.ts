@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Returns the text of a PDF that pdfkit made with embedded fonts, without spaces: what it prints, in its order. */
+/** Returns the text of a PDF that pdfkit wrote with embedded fonts, without spaces, in the order of printing. */
 export function pdfText(pdf: Buffer): string {
   const objects = objectsOf(pdf.toString('latin1'))
   const fonts = new Map<string, Map<string, string>>()

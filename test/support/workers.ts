@@ -24,7 +24,10 @@ export interface TestWorkers {
 }
 
 interface WorkersOptions {
-  /** The queues to work on; by default all but `judging`, whose jobs start by themselves when what the rules read has changed. */
+  /**
+   * The queues to work on; by default all but `judging`, whose jobs start without a request when facts that the rules
+   * read have changed.
+   */
   queues?: readonly QueueName[]
   /** The push service; by default one that only logs. */
   push?: PushService
