@@ -76,7 +76,8 @@ async function bulkExamples({ send }: ExampleRun): Promise<void> {
     body: { filter, action: { move: { minutes: 180 } } },
   })
   await send('olivia', 'DELETE /operations/{id}', { params: { id: started.id } })
-  const [, tried] = (await send('olivia', 'GET /operations')) as unknown as Data[]
+  const listed = (await send('olivia', 'GET /operations')) as unknown as (Data & { status: string })[]
+  const tried = listed.find(({ status }) => status === 'done')
   const params = { id: tried?.id ?? 0 }
   await send('olivia', 'GET /operations/{id}', { params })
   await send('olivia', 'GET /operations/{id}/rows', { params, query: { limit: 3 } })
