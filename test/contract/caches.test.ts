@@ -56,6 +56,8 @@ const ofOneCall = [
   'src/shared/platform/jobs/add-to-queues.ts groups',
   'src/shared/platform/events/fan-out.ts subjects',
   'src/shared/platform/events/predecessors.rules.ts subjects',
+  'src/shared/portability/imports/read-import.ts seen',
+  'src/shared/portability/reading/columns.rules.ts known',
   'src/shared/scheduling/at-risk/at-risk.rules.ts told',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',

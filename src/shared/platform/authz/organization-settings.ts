@@ -218,9 +218,7 @@ export const settingsPatch = withoutDefaults(
 export function mergeSettings(stored: Record<string, unknown>, patch: SettingsPatch): Record<string, unknown> {
   const merged = mergeKeys(stored, patch)
   const { flyingDayStartMinute: start, flyingDayEndMinute: end } = readSettings(merged)
-  if (start !== null && end !== null && start >= end) {
-    throw platformErrors.flyingDayReversed()
-  }
+  if (start !== null && end !== null && start >= end) throw platformErrors.flyingDayReversed()
   const { currency } = patch
   if (currency !== undefined && currency !== readSettings(stored).currency && !hasCents(currency)) {
     throw platformErrors.currencyUnknown()

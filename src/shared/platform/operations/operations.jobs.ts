@@ -6,6 +6,4 @@ export const runOperation = defineJob({
   name: 'operations.run',
   queue: 'upkeep',
   payload: z.object({ organizationId: z.int(), operationId: z.int() }),
-  // For about half an hour: meanwhile nobody else's work of its kind has its turn.
-  attempts: 12,
 })

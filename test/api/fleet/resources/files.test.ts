@@ -223,7 +223,6 @@ describe('uploading files of a resource (§Resources)', () => {
 
   test('drops what object storage received under a form that had ended', async ({
     arrangeOne,
-    api,
     school,
     workers,
     directory,

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { reservationTypes, typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { reservationCondition } from '../../scheduling/reservations/reservation-filter.queries.ts'
+
+/** The flights of a batch: signed off, not invoiced, and ended before an instant. */
+export interface BatchSelection {
+  endedBefore: Date
+  /** Only flights with this member aboard. */
+  orgUserId?: number | undefined
+  resourceId?: number | undefined
+}
+
+const paidTypes = reservationTypes.filter((type) => typeRules[type].pays)
+
+/** Returns the ids of the flights of a batch in the order of their starts, at most so many. Prepaid bookings are left out. */
+export async function findFlightsToInvoice(
+  tx: Tx,
+  organizationId: number,
+  { endedBefore, orgUserId, resourceId }: BatchSelection,
+  most: number,
+): Promise<number[]> {
+  const filter = {
+    ...{ endedBefore, uninvoiced: true, statuses: ['signed_off'] as const, types: paidTypes },
+    ...(orgUserId !== undefined && { seated: [{ organizationId, orgUserIds: [orgUserId] }] }),
+    ...(resourceId !== undefined && { resourceIds: [resourceId] }),
+  }
+  const { rows } = await sql<{ id: number }>`
+    select r.id from reservation r
+    where r.organization_id = ${organizationId} and r.collection_style <> 'prepaid_fixed'
+      and ${reservationCondition(filter, tx.now)}
+    order by r.starts_at, r.id limit ${most}`.execute(tx.db)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the number of invoices that a batch raised, or would raise, and their total in cents. */
+export async function totalsOf(
+  tx: Tx,
+  { id, organizationId }: { id: number; organizationId: number },
+): Promise<{ invoices: number; totalCents: number } | undefined> {
+  const { rows } = await sql<{ invoices: number; totalCents: number }>`
+    select count(*)::int as invoices, coalesce(sum((i.invoice ->> 'totalCents')::bigint), 0)::float8 as "totalCents"
+    from operation_row r cross join jsonb_array_elements(r.detail -> 'invoices') as i (invoice)
+    where r.organization_id = ${organizationId} and r.operation_id = ${id}`.execute(tx.db)
+  return rows[0]
+}
