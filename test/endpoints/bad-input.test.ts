@@ -38,6 +38,8 @@ afterAll(() => api.close())
 const rows = inOrder(matrix.filter(({ spends }) => !spends))
 /** Endpoints whose accepted values move what later ones are compared with: a value that was refused fits afterwards. */
 const movesOn = ['POST /resources/{id}/meterChange']
+/** Endpoints that take any text as it is sent, and refuse it later: the cells of an import are judged by its operation. */
+const judgesLater = ['POST /imports']
 const json = { 'content-type': 'application/json' }
 
 describe('hostile input', { timeout: 120_000 }, () => {
@@ -46,7 +48,8 @@ describe('hostile input', { timeout: 120_000 }, () => {
   })
 
   test('such as a control character or a mark of direction in any text of any body is 400', async () => {
-    expect(await taken(rows.filter(({ body }) => body).flatMap((row) => controlTries(row, records)))).toEqual([])
+    const judged = rows.filter(({ body, endpoint }) => body && !judgesLater.includes(endpoint))
+    expect(await taken(judged.flatMap((row) => controlTries(row, records)))).toEqual([])
   })
 
   test('in place of any body is refused in the envelope, and nothing is written', async () => {

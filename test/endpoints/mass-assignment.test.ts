@@ -76,7 +76,9 @@ describe('what the server owns', () => {
     expect(surprises).toEqual([])
     expect(refused).toEqual(refusedAnyway)
     const { pool } = api.core.database
-    expect(await tablesHolding(pool, [String(NUMBER), INSTANT.slice(0, 10), TEXT])).toEqual([])
+    const holding = await tablesHolding(pool, [String(NUMBER), INSTANT.slice(0, 10), TEXT])
+    // The file of an import is kept as it was sent; its reader takes the columns of its kind alone.
+    expect(holding.filter((row) => !row.startsWith('public.import_file: '))).toEqual([])
     expect(await tablesHolding(pool, ['Lesson 5: landings'])).not.toEqual([])
   })
 })

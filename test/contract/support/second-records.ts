@@ -1,4 +1,5 @@
 import type { TestApp } from '../../support/app.ts'
+import { judgeSoFar } from '../../support/at-risk.ts'
 import { buildLocation, buildRoom, buildSimulator } from '../../support/builders.ts'
 import { bookDual, must } from '../../support/flights.ts'
 import { buildListedSchool, offer } from '../../support/offerings.ts'
@@ -73,4 +74,5 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
      from endorsement where id = $1`,
     [records.endorsement],
   )
+  await judgeSoFar(api, organizationId)
 }

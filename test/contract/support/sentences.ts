@@ -42,7 +42,7 @@ const ofTheTrade: RegExp[] = [
   /^must say the same as enforcement$/,
   /^is for ground lessons only$/,
   /^give exactly one of orgUserId and name$/,
-  /^give exactly one of (resource and resources|ids, filter and action\.changes)$/,
+  /^give exactly one of (resource and resources|rows and text|ids, filter and action\.changes)$/,
   /^needs exactly one of cancel, move, reassign, changes$/,
   /^needs resource, resources or instructorOrgUserId$/,
   /^must not be 0$/,

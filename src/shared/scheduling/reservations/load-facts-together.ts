@@ -4,8 +4,8 @@ import type { BookingFacts } from '../rules/booking-facts.types.ts'
 import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
+import { papersFor } from '../rules/papers.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
-import { papersFor } from '../rules/wanted-papers.rules.ts'
 
 /**
  * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of

@@ -8,8 +8,8 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.types.ts'
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
+import { papersFor } from './papers.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
-import { papersFor } from './wanted-papers.rules.ts'
 
 /**
  * Returns the facts of the booking rules for a booking, or for its whole series within `span`.

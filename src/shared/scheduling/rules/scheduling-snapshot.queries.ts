@@ -21,7 +21,7 @@ import type {
 } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
-import type { WantedPapers } from './wanted-papers.rules.ts'
+import type { WantedPapers } from './papers.rules.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
 export interface SchedulingSnapshot {
