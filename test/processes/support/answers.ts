@@ -13,12 +13,13 @@ const YEAR = 'startDate=2026-01-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
 
 /**
  * Returns every answer with 200 to a GET that these readers get, by reader and path, and byte by byte: each list, and each path
- * with an id for each row of its list. The audit log is read first, since reading a medical adds to it.
+ * with an id for each row of its list. The audit log is read first, since reading a medical adds to it. Certificates are left
+ * out: some are issued at their first reading.
  */
 export async function readEverything(api: TestApp, readers: readonly Reader[]): Promise<Map<string, string>> {
   const gets = operationsOf(await readDocument(api)).filter(({ method }) => method === 'GET')
   const lists = gets.filter(({ pathParameters }) => pathParameters.length === 0)
-  const parts = gets.filter(({ pathParameters }) => pathParameters.length === 1)
+  const parts = gets.filter(({ path, pathParameters: { length } }) => length === 1 && !path.includes('/certificates/'))
   const answers = new Map<string, string>()
   const read = async ({ name, token }: Reader, path: string) => {
     const asked = await api.call('GET', path, { token })
