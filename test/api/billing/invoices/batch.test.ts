@@ -137,6 +137,21 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(theirs).toBeGreaterThan(0)
   })
 
+  test('are 2,000 at most', async ({ api, school, start }) => {
+    await api.core.database.pool.query(
+      `insert into reservation (organization_id, title, type, starts_at, ends_at, time_zone_name, created_by,
+         ramped_out_at, ramped_in_at, signed_off_at)
+       select $1, 'Lesson', 'ground', s, s + interval '1 hour', 'UTC', $2, s, s, s
+       from generate_series(1, 2001) n, lateral (select timestamptz '2026-01-01T00:00:00Z' + make_interval(hours => n) as s) t`,
+      [school.organizationId, school.dispatcher.orgUserId],
+    )
+    const body = { filter: { endedBefore: '2026-11-20T00:00:00Z' } }
+    const refused = await api.as(school.admin).post('/invoices/batch', body)
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message).toBe('filter: takes in more than 2000 flights; give an earlier endedBefore')
+    expect((await start({ filter: { endedBefore: '2026-02-01T00:00:00Z' }, dryRun: true })).progress.total).toBe(743)
+  })
+
   test('asks until when, since what is not over is not to be billed', async ({ api, school }) => {
     const response = await api.as(school.admin).post('/invoices/batch', { filter: {} })
     expect(response.statusCode).toBe(400)

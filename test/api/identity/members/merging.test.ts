@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import type { TestApp } from '../../../support/app.ts'
-import { buildAccount, type Member, type School } from '../../../support/builders.ts'
+import { buildAccount, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
+import { buildCurrency } from '../../../support/currencies.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { buildManaged } from '../../../support/managed.ts'
@@ -104,6 +105,33 @@ describe('a merge of a managed member into another (§People)', () => {
       { code: 'MERGE_CONFLICT', details: { conflicts } },
     ])
     expect((await api.as(school.admin).get(`/orgUsers/${from.orgUserId}`)).statusCode).toBe(200)
+  })
+
+  test('is refused while the two are booked at the same time, or have different dates of a currency', async ({
+    api,
+    school,
+    merge,
+  }) => {
+    const from = await buildManaged(api, school)
+    const into = await buildManaged(api, school, { name: 'Mia Kept' })
+    const other = await buildMember(api, school.organizationId, ['instructor'])
+    const plane = await buildPlane(api, school)
+    const booking = await bookDual(api, school, { students: [as(from)] })
+    await bookDual(api, { ...school, plane, instructor: other }, { students: [as(into)] })
+    const { currencyId, recordId } = await buildCurrency(api, school, { holder: as(from) })
+    await api.core.database.pool.query(
+      `insert into currency_record (organization_id, currency_rule_id, membership_id, completed_at, expires_at, recorded_by)
+       select organization_id, currency_rule_id, $2, completed_at, expires_at + interval '1 day', recorded_by
+       from currency_record where id = $1`,
+      [recordId, into.orgUserId],
+    )
+    const refused = await merge(from.orgUserId, { intoOrgUserId: into.orgUserId })
+    expect(refused.statusCode).toBe(409)
+    expect(refused.json().details.conflicts).toEqual([
+      { kind: 'booking', id: booking, message: 'Lesson 4: stalls and Lesson 4: stalls are at the same time.' },
+      { kind: 'currency', id: recordId, message: 'Both have a date for Medical, and the dates differ.' },
+    ])
+    expect(currencyId).toBeGreaterThan(0)
   })
 
   test('moves all into an account with the same verified address', async ({ api, school, merge }) => {
