@@ -149,7 +149,8 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const refused = await api.as(school.admin).post('/invoices/batch', body)
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toBe('filter: takes in more than 2000 flights; give an earlier endedBefore')
-    expect((await start({ filter: { endedBefore: '2026-02-01T00:00:00Z' }, dryRun: true })).progress.total).toBe(743)
+    // January has 744 hours: the first ends at 2:00, and the one that ends at its end is not over before it.
+    expect((await start({ filter: { endedBefore: '2026-02-01T00:00:00Z' }, dryRun: true })).progress.total).toBe(742)
   })
 
   test('asks until when, since what is not over is not to be billed', async ({ api, school }) => {
