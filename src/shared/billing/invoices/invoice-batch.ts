@@ -40,11 +40,7 @@ export async function startInvoiceBatch(
 export const invoiceBatchWork: OperationWork = {
   roles: admins,
   groups: async (_db, _operation, rows) => rows.map((row) => [row]),
-  perform: async (tx, actor, operation, rows) => {
-    const outcomes: RowOutcome[] = []
-    for (const row of rows) outcomes.push(await invoiceRow(tx, actor, operation, row))
-    return outcomes
-  },
+  perform: async (tx, actor, operation, [row]) => [await invoiceRow(tx, actor, operation, row!)],
   refusalOf,
   finish: async (tx, operation) => ({ dryRun: operation.input.dryRun === true, ...(await totalsOf(tx, operation)) }),
 }

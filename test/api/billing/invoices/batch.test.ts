@@ -124,7 +124,7 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     flights,
   }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
-    const theirs = await closedOutFlight(api, school, { students: [other], ...times('26') })
+    await closedOutFlight(api, school, { students: [other], ...times('26') })
     const prepaid = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
     await closedOutFlight(api, school, { ...times('27'), extra: prepaid })
     const total = async (filter: object) => (await start({ filter })).progress.total
@@ -134,7 +134,6 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(await total({ resourceId: (await buildPlane(api, school)).id })).toBe(0)
     await must(api, school.dispatcher, 'POST', `/reservations/${flights[0]}/reopen`, { reason: 'Wrong tach.' })
     expect(await total({})).toBe(3)
-    expect(theirs).toBeGreaterThan(0)
   })
 
   test('are 2,000 at most', async ({ api, school, start }) => {

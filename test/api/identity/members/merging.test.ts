@@ -118,7 +118,7 @@ describe('a merge of a managed member into another (§People)', () => {
     const plane = await buildPlane(api, school)
     const booking = await bookDual(api, school, { students: [as(from)] })
     await bookDual(api, { ...school, plane, instructor: other }, { students: [as(into)] })
-    const { currencyId, recordId } = await buildCurrency(api, school, { holder: as(from) })
+    const { recordId } = await buildCurrency(api, school, { holder: as(from) })
     await api.core.database.pool.query(
       `insert into currency_record (organization_id, currency_rule_id, membership_id, completed_at, expires_at, recorded_by)
        select organization_id, currency_rule_id, $2, completed_at, expires_at + interval '1 day', recorded_by
@@ -131,7 +131,6 @@ describe('a merge of a managed member into another (§People)', () => {
       { kind: 'booking', id: booking, message: 'Lesson 4: stalls and Lesson 4: stalls are at the same time.' },
       { kind: 'currency', id: recordId, message: 'Both have a date for Medical, and the dates differ.' },
     ])
-    expect(currencyId).toBeGreaterThan(0)
   })
 
   test('moves all into an account with the same verified address', async ({ api, school, merge }) => {
