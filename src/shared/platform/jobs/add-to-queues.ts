@@ -80,6 +80,7 @@ function options({ jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
     jobId: row.id,
     attempts,
     backoff: { type: backoffType, delay: backoffMs },
+    ...(row.traceParent !== null && { telemetry: { metadata: row.traceParent } }),
     delay: Math.max(0, row.availableAt.getTime() - clock().getTime()),
     removeOnComplete: { count: 1_000, age: DAY_SECONDS },
     removeOnFail: { age: 14 * DAY_SECONDS },

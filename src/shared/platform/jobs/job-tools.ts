@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { Clock } from '../kernel/clock.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Job, JobPayload } from './define-job.ts'
 import type { QueueBackend } from './queue-backend.ts'
 
@@ -35,6 +36,8 @@ export interface JobTools {
   webhooks: WebhookCaller
   connectionSecrets: ConnectionSecrets
   mailTokens: MailTokens
+  /** Null when nothing is traced. */
+  tracing: Tracing | null
   queues: QueueBackend
   log: Log
   /** Runs one transaction of this job. The jobs that it enqueues are published after the commit. */

@@ -79,7 +79,7 @@ async function lookAround(parts: RelayParts): Promise<{ due: boolean; marked: Ma
 
 async function dueRows(client: pg.PoolClient, parts: RelayParts): Promise<Row[]> {
   const { rows } = await client.query<Row>(
-    `select id, job, payload, available_at as "availableAt", handed_over_at is not null as "handedOver" ${due}
+    `select id, job, payload, available_at as "availableAt", trace_parent as "traceParent", handed_over_at is not null as "handedOver" ${due}
       order by available_at limit $5 for update skip locked`,
     [...dueValues(parts), BATCH],
   )

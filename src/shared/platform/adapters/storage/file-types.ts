@@ -18,8 +18,8 @@ export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
 /** The number of leading bytes that `looksLike` examines. */
 export const SNIFFED_BYTES = 12
 
-/** The format of storage keys. None leads out of its organization's folder. */
-export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${fileExtensions.join('|')})$`)
+/** The format of storage keys. None leads out of its organization's folder. Exports, which nobody uploads, end in zip. */
+export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${[...fileExtensions, 'zip'].join('|')})$`)
 
 /** Returns the content type of a file name's extension; null for an extension that is not accepted. */
 export function contentTypeOf(fileName: string): string | null {

@@ -27,26 +27,31 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
   const pathOf = (key: string) => join(directory, checked(key))
   // Partial objects are outside the folders of the organizations, so that none is read as a whole one.
   const halves = join(directory, 'arriving')
+  async function store(
+    key: string,
+    chunks: AsyncIterable<Buffer> | Readable,
+    claim?: (bytes: number) => Promise<void>,
+  ) {
+    const target = pathOf(key)
+    const arriving = join(halves, randomUUID())
+    try {
+      await mkdir(halves, { recursive: true })
+      // The file is opened before the pipeline: a stream that is aborted while it opens its file would create it
+      // after the removal below.
+      const file = await open(arriving, 'wx')
+      const written = file.createWriteStream({ flush: true })
+      await pipeline(chunks, written)
+      await mkdir(dirname(target), { recursive: true })
+      await claim?.(written.bytesWritten)
+      await rename(arriving, target)
+    } catch (error) {
+      await rm(arriving, { force: true })
+      throw isFull(error) ? platformErrors.storageFull() : error
+    }
+  }
   const own: OwnStore = {
     admit: (fields, now) => readUpload(secret, fields, now),
-    async receive(policy, content, claim) {
-      const target = pathOf(policy.key)
-      const arriving = join(halves, randomUUID())
-      try {
-        await mkdir(halves, { recursive: true })
-        // The file is opened before the pipeline: a stream that is aborted while it opens its file would create it
-        // after the removal below.
-        const file = await open(arriving, 'wx')
-        const written = file.createWriteStream({ flush: true })
-        await pipeline(content, (chunks) => guarded(chunks, policy), written)
-        await mkdir(dirname(target), { recursive: true })
-        await claim?.(written.bytesWritten)
-        await rename(arriving, target)
-      } catch (error) {
-        await rm(arriving, { force: true })
-        throw isFull(error) ? platformErrors.storageFull() : error
-      }
-    },
+    receive: (policy, content, claim) => store(policy.key, guarded(content, policy), claim),
     async open(link, now) {
       mustBeSignedRead(secret, link, now)
       const path = pathOf(link.key)
@@ -73,6 +78,8 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     presignRead: async ({ key, fileName, expiresAt }) =>
       `${publicUrl}/uploads/${checked(key)}?${signRead(secret, key, fileName, expiresAt)}`,
     sizeOf: async (key) => sizeOf(pathOf(key)),
+    write: (key, content) => store(key, content),
+    read: async (key) => (await open(pathOf(key))).createReadStream(),
     remove: async (key) => rm(pathOf(key), { force: true }),
     removeAll: (organizationId) => rm(join(directory, String(organizationId)), { recursive: true, force: true }),
   }

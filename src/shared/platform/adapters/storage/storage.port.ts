@@ -29,6 +29,13 @@ export interface ObjectStorage {
   presignRead(link: ReadLink): Promise<string>
   /** Returns the size of the object in bytes; null when there is none. */
   sizeOf(key: string): Promise<number | null>
+  /** Stores what the service made, of any size. Nothing is left of a stream that fails. */
+  write(key: string, content: Readable): Promise<void>
+  /**
+   * Opens an object.
+   * @throws Error when there is none
+   */
+  read(key: string): Promise<Readable>
   /** Deletes the object; does nothing for a missing one. */
   remove(key: string): Promise<void>
   /** Deletes everything in an organization's folder. */

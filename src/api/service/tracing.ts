@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Span, type Tracing, withSpan } from '../../shared/platform/tracing/tracing.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The span of the request; null when it is not traced. */
+    span: Span | null
+  }
+}
+
+/**
+ * Traces each request, by the template of its route: addresses can hold tokens. The `traceparent` of a client is a link,
+ * since anybody could turn sampling on with it; that of a trusted proxy is the span above.
+ */
+export function installTracing(app: FastifyInstance, tracing: Tracing | null): void {
+  if (!tracing) return
+  app.decorateRequest('span', null)
+  app.addHook('onRequest', (request, _reply, next) => {
+    const { method } = request
+    const route = request.routeOptions.url ?? 'unknown'
+    const { traceparent } = request.headers
+    const given = typeof traceparent === 'string' ? traceparent : null
+    if (!/^\/(health|metrics)/.test(route)) {
+      request.span = tracing.start(`${method} ${route}`, {
+        kind: 'server',
+        attributes: { 'http.request.method': method, 'http.route': route },
+        ...(cameByProxy(request) ? { parent: given } : { link: given }),
+      })
+    }
+    next()
+  })
+  app.addHook('preHandler', ({ span }, _reply, next) => (span ? withSpan(span, next) : next()))
+  app.addHook('onResponse', ({ span }, { statusCode }, next) => {
+    span?.end({ 'http.response.status_code': statusCode }, statusCode >= 500 ? String(statusCode) : undefined)
+    next()
+  })
+}
+
+/** Returns whether a trusted proxy forwarded the request: only then its header of addresses counts. */
+function cameByProxy({ ips }: FastifyRequest): boolean {
+  return (ips?.length ?? 0) > 1
+}
