@@ -68,7 +68,7 @@ const flights = fc
 
 const total = (amounts: readonly { amountCents: number }[]) => amounts.reduce((sum, one) => sum + one.amountCents, 0)
 
-describe('the bill of a flight with any readings and rates', () => {
+describe('the bill of a flight with any readings and rates (§Reservations rules 3 to 5)', () => {
   test('adds up in exact cents and says when it exceeds what a bill can hold', () => {
     fc.assert(
       fc.property(flights, (flight) => {

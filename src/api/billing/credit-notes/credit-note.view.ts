@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
+import { refundStatuses } from '../../../shared/billing/credit-notes/credit-note.entity.ts'
+import type { CreditNoteRow } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
+
+export const CreditNote = z
+  .object({
+    id: Id,
+    number: z
+      .int()
+      .describe('Per organization, without gaps, beside the numbers of invoices')
+      .meta({ examples: [12] }),
+    invoiceId: Id,
+    items: z
+      .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents }))
+      .describe('Empty when the amount is taken off the invoice as a whole'),
+    amountCents: Cents,
+    taxCents: Cents.meta({ examples: [0] }),
+    reason: z.string(),
+    refund: z.enum(refundWays),
+    refundStatus: z
+      .enum(refundStatuses)
+      .describe('`waiting` for a second admin; `pending` until the processor has given it back'),
+    refundedCents: Cents.describe('What went back'),
+    pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
+    createdAt: Instant,
+  })
+  .meta({ id: 'CreditNote' })
+
+/** Returns a credit note as JSON; its PDF is at `publicUrl`. */
+export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<typeof CreditNote> {
+  return {
+    id: row.id,
+    number: row.number,
+    invoiceId: row.invoice_id,
+    items: row.items,
+    amountCents: row.amount_cents,
+    taxCents: 0,
+    reason: row.reason,
+    refund: row.refund,
+    refundStatus: row.refund_status,
+    refundedCents: row.refunded_cents,
+    pdfUrl: `${publicUrl}/credits/${row.id}/pdf`,
+    createdAt: iso(row.created_at),
+  }
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
+import { findCredit, listCredits } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
+import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.ts'
+import { findInvoice } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { created, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { envelope, Id, IdParams, MAX_CENTS, note } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { findReadableInvoice, mayReadInvoice } from '../invoices/invoice.access.ts'
+import { renderSheet } from '../invoices/pdf/render-sheet.ts'
+import { CreditNote, creditNoteView } from './credit-note.view.ts'
+import { creditSheet } from './credit-sheet.ts'
+
+const tag = 'Invoices'
+const Amount = inCents(z.int().min(1).max(MAX_CENTS)).meta({ examples: [2_500] })
+
+const CreditBody = z
+  .object({
+    items: z
+      .array(z.object({ itemId: Id, amountCents: Amount }))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('What is taken off each line; exactly one of `items` and `amountCents`'),
+    amountCents: Amount.optional(),
+    reason: note(500).meta({ examples: ['Billed at the wrong rate'] }),
+    refund: z
+      .enum(refundWays)
+      .describe('Where money goes that was paid beyond what is due then: by the way that it came, or to nowhere yet'),
+  })
+  .superRefine(({ items, amountCents }, context) => {
+    if ((items === undefined) !== (amountCents === undefined)) return
+    const message = fieldErrors.givesOneOf({ choices: 'items and amountCents' })
+    context.addIssue({ code: 'custom', path: ['amountCents'], message })
+  })
+  .meta({ examples: [{ amountCents: 2_500, reason: 'Billed at the wrong rate', refund: 'processor' }] })
+
+/** Credit notes of invoices. Implements interface §Invoices. */
+export const creditNoteRoutes: Routes = (on) => {
+  on.post('/invoices/:id/credits', {
+    id: 'createCreditNote',
+    access: admins,
+    tag,
+    rateLimit: { organization: 'creditsOrganizationDay' },
+    summary: 'Credit an invoice',
+    description:
+      'First lessens what is due; an unpaid invoice is raised again at the processor with the rest, and has another pay ' +
+      'link. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
+      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it; with `none` it stays the payer’s (`creditCents` of the invoice) until a later credit.',
+    params: IdParams,
+    body: CreditBody,
+    answers: { 201: envelope(CreditNote) },
+    errors: [
+      billingErrors.noSuchInvoice,
+      billingErrors.notCreditable,
+      billingErrors.refundUnderWay,
+      billingErrors.creditExceeds,
+      billingErrors.nothingToRefund,
+      billingErrors.paidAnotherWay,
+      billingErrors.tooLittleLeft,
+      billingErrors.balanceOutOfBounds,
+    ],
+    write: (tx, { actor, params, body }) => issueCredit(tx, actor, params.id, body),
+    answer: async ({ id }, { services, actor }) => created(await viewCredit(services, actor, id)),
+  })
+
+  on.get('/invoices/:id/credits', {
+    id: 'listCreditNotes',
+    access: 'member',
+    tag,
+    summary: 'List the credit notes of an invoice',
+    description: 'Oldest first. Read by whoever reads the invoice.',
+    params: IdParams,
+    query: ListQuery,
+    answers: { 200: envelope(z.array(CreditNote)) },
+    errors: [billingErrors.noSuchInvoice],
+    read: async ({ params, query, actor, services, db, now }) => {
+      await findReadableInvoice(services, actor, params.id, now)
+      const { PUBLIC_URL } = services.config
+      const source = listCredits(db, actor.organizationId, params.id)
+      return page(await listPage(source, query, (row) => creditNoteView(row, PUBLIC_URL)))
+    },
+  })
+
+  on.get('/credits/:id/pdf', {
+    id: 'readCreditNotePdf',
+    access: 'member',
+    tag,
+    summary: 'One credit note as a PDF',
+    description: 'Read by whoever reads its invoice.',
+    params: IdParams,
+    answers: { 200: null },
+    media: 'application/pdf',
+    errors: [billingErrors.noSuchCredit],
+    read: async ({ params, actor, services, db, now }) => {
+      const credit = await findCredit(db, actor.organizationId, params.id)
+      if (!credit) throw billingErrors.noSuchCredit()
+      const invoice = await findInvoice(services.database, actor.organizationId, credit.invoice_id, now)
+      if (!invoice || !mayReadInvoice(actor, invoice)) throw billingErrors.noSuchCredit()
+      const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
+      return {
+        status: 200,
+        body: await renderSheet(creditSheet(credit, invoice, { name, details, zone }), credit.created_at),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': `inline; filename="credit-note-${credit.number}.pdf"`,
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+}
+
+async function viewCredit({ database, config }: Services, { organizationId }: Actor, id: number) {
+  const row = await findCredit(database.db, organizationId, id)
+  if (!row) throw billingErrors.noSuchCredit()
+  return creditNoteView(row, config.PUBLIC_URL)
+}

@@ -1,0 +1,61 @@
+import type { RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+
+function selectCredits(db: Db, organizationId: number) {
+  return db.selectFrom('credit_note').selectAll().where('organization_id', '=', organizationId).orderBy('id')
+}
+
+export type CreditNoteRow = Awaited<ReturnType<ReturnType<typeof selectCredits>['execute']>>[number]
+
+export const creditNoteSortKeys: SortKeys = {
+  id: byValue('id'),
+  number: byValue('number'),
+  invoiceId: byValue('invoice_id'),
+  amountCents: byValue('amount_cents'),
+  reason: byText('reason'),
+  refund: byText('refund'),
+  refundStatus: byText('refund_status'),
+  refundedCents: byValue('refunded_cents'),
+  createdAt: byValue('created_at'),
+}
+
+/** Returns the credit notes of an invoice, oldest first. */
+export function findCredits(db: Db, organizationId: number, invoiceId: number): Promise<CreditNoteRow[]> {
+  return selectCredits(db, organizationId).where('invoice_id', '=', invoiceId).execute()
+}
+
+/** Returns the credit notes of an invoice as a list source, oldest first. */
+export function listCredits(db: Db, organizationId: number, invoiceId: number) {
+  return pageable(db, selectCredits(db, organizationId).where('invoice_id', '=', invoiceId), creditNoteSortKeys)
+}
+
+/** Returns one credit note; null when the organization has none with this id. */
+export async function findCredit(db: Db, organizationId: number, id: number): Promise<CreditNoteRow | null> {
+  return (await selectCredits(db, organizationId).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Returns the gateway request that gives back what a credit note refunds; null when it has done so or failed. */
+export async function findCreditToRefund(
+  db: Db,
+  { organizationId, creditId }: { organizationId: number; creditId: number },
+): Promise<RefundInvoice | null> {
+  const found = await db
+    .selectFrom('credit_note as c')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.organization_id', '=', 'c.organization_id').onRef('i.id', '=', 'c.invoice_id'),
+    )
+    .select(['i.processor_account', 'i.processor_invoice_id', 'c.refund_key', 'c.refund_cents'])
+    .where('c.organization_id', '=', organizationId)
+    .where('c.id', '=', creditId)
+    .where('c.refund_status', '=', 'pending')
+    .executeTakeFirst()
+  if (!found?.processor_invoice_id) return null
+  return {
+    account: found.processor_account,
+    processorInvoiceId: found.processor_invoice_id,
+    key: found.refund_key,
+    amountCents: found.refund_cents,
+  }
+}

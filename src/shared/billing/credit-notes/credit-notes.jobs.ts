@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+
+/** Gives back what a credit note refunds to the card that paid its invoice. */
+export const refundCreditAtGateway = defineJob({
+  name: 'credits.refund-at-processor',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), creditId: z.int() }),
+  attempts: 16,
+})

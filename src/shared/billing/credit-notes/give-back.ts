@@ -1,0 +1,82 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { type Cents, ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
+import { postEntry } from '../ledger/post-entry.ts'
+import { refundedAfter } from './credit.rules.ts'
+import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
+import type { CreditNote } from './credit-note.entity.ts'
+import { refundCreditAtGateway } from './credit-notes.jobs.ts'
+
+/** Gives back what a credit note refunds: by a job to the card, at once to the member's account or by hand. */
+export async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<void> {
+  const { organizationId, id: invoiceId } = invoice
+  if (note.refund === 'processor') {
+    note.refundStatus = 'pending'
+    tx.enqueue(refundCreditAtGateway, { organizationId, creditId: note.id })
+    return
+  }
+  tx.em.assign(note, { refundStatus: 'succeeded', refundedCents: note.refundCents })
+  if (note.refund !== 'ledger') return
+  await postEntry(tx, {
+    organizationId,
+    membershipId: invoice.membershipId as number,
+    kind: 'credit',
+    amountCents: note.refundCents,
+    reservationId: invoice.reservationId ?? null,
+    invoiceId,
+    memo: note.reason,
+    createdBy: note.createdBy ?? null,
+  })
+}
+
+/**
+ * Stores how many cents the gateway gave back for a credit note. What it did not give back is the payer's credit again;
+ * `error` says why, on the invoice.
+ */
+export async function recordCreditRefund(
+  tx: Tx,
+  { organizationId, creditId }: { organizationId: number; creditId: number },
+  { refundedCents, error = LESS_WENT_BACK }: { refundedCents: Cents; error?: string },
+): Promise<void> {
+  const { note, invoice } = (await lockCredit(tx, organizationId, creditId)) ?? {}
+  if (!invoice || note?.refundStatus !== 'pending') return
+  const all = refundedCents >= note.refundCents
+  tx.em.assign(note, { refundStatus: all ? 'succeeded' : 'failed', refundedCents })
+  invoice.refundedCents = refundedAfter(invoice.refundedCents ?? ZERO, note.refundCents, refundedCents)
+  if (!all) invoice.processorError = error
+}
+
+/**
+ * Decides on a refund that waits for an admin: of a credit note, by another admin than made it, or of a cancelled booking.
+ * What is declined stays the payer's credit. Implements interface §Invoices: POST refund.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when no refund of it waits.
+ * @throws Forbidden for the admin who made the credit note.
+ */
+export async function decideWaitingRefund(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  decision: { approved: boolean; reason?: string | undefined },
+): Promise<{ organizationId: number; invoiceId: number }> {
+  const { organizationId } = actor
+  const invoice = await lockInvoice(tx, organizationId, id)
+  const note = invoice && (await findWaitingCredit(tx, invoice))
+  if (!note) return decideRefund(tx, actor, id, decision)
+  const { approved, reason } = decision
+  if (note.createdBy === actor.orgUserId) throw billingErrors.ownCredit()
+  invoice.refundWaitingAt = null
+  if (approved) await giveBack(tx, invoice, note)
+  else {
+    invoice.refundedCents = refundedAfter(invoice.refundedCents ?? ZERO, note.refundCents, ZERO)
+    tx.em.assign(note, { refundStatus: 'none' })
+  }
+  const subject = { kind: 'invoice', id } as const
+  emit(tx, actor, { kind: 'invoice.refund_decided', subject, after: { approved }, ...(reason && { reason }) })
+  return { organizationId, invoiceId: id }
+}

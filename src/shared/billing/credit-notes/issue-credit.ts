@@ -1,0 +1,125 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { type Cents, sum, ZERO } from '../../platform/kernel/units.ts'
+import { invalidFields } from '../../platform/platform.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import { raiseAgain } from '../invoices/change-invoice.ts'
+import { lockInvoice, nextCreditNumber } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { voidAtGateway } from '../invoices/invoices.jobs.ts'
+import {
+  type Credit,
+  type CreditedItem,
+  creditLines,
+  decideCredit,
+  type LineCredit,
+  type RefundWay,
+} from './credit.rules.ts'
+import { CreditNote } from './credit-note.entity.ts'
+import { findCredits } from './credit-note.queries.ts'
+import { giveBack } from './give-back.ts'
+
+/** What a credit note takes off an invoice: amounts of its lines, or one amount; positive cents. */
+export interface CreditInput {
+  items?: readonly LineCredit[] | undefined
+  amountCents?: Cents | undefined
+  reason: string
+  refund: RefundWay
+}
+
+/**
+ * Credits an invoice and gives back what was paid beyond what is due then; above `settings.refundApprovalCents` once a
+ * second admin approves it. The payment gateway follows by jobs: an unpaid invoice is raised there again with the rest, a
+ * refund goes to the card that paid.
+ * Implements interface §Invoices: POST credits.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when it is void, failed or not issued, or a refund of it is under way.
+ * @throws Conflict CREDIT_EXCEEDS when the credit is more than is left of the invoice.
+ * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due.
+ * @throws Conflict when the money came another way.
+ * @throws Invalid naming a line that the invoice does not have, or of which less is left.
+ */
+export async function issueCredit(tx: Tx, actor: Actor, id: number, input: CreditInput): Promise<{ id: number }> {
+  const { organizationId, orgUserId } = actor
+  const { refund, reason } = input
+  const invoice = await lockInvoice(tx, organizationId, id)
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  if (!invoice.number || invoice.status === 'void' || invoice.status === 'failed') {
+    throw billingErrors.notCreditable({ status: invoice.status })
+  }
+  if (refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))) throw billingErrors.refundUnderWay()
+  if (refund !== 'none' && invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
+  const items = input.items ? await mustHaveLines(tx, invoice, input.items) : []
+  const amountCents = input.amountCents ?? sum(items.map((item) => item.amountCents))
+  const credit = mustCredit(invoice, { amountCents, refund })
+  const note = tx.em.create(CreditNote, {
+    organizationId,
+    invoiceId: id,
+    number: await nextCreditNumber(tx, organizationId),
+    items,
+    amountCents,
+    reason,
+    refund,
+    refundStatus: refund === 'none' ? 'none' : 'waiting',
+    refundCents: credit.refundCents,
+    createdBy: orgUserId,
+  })
+  tx.em.assign(invoice, { creditedCents: credit.figures.creditedCents, refundedCents: credit.figures.refundedCents })
+  await tx.em.flush()
+  const { refundApprovalCents } = actor.organization.settings
+  if (refundApprovalCents !== null && credit.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
+  else if (refund !== 'none') await giveBack(tx, invoice, note)
+  if (invoice.status !== 'paid') raiseRest(tx, invoice)
+  const own = invoice.membershipId === orgUserId
+  emit(tx, actor, {
+    kind: 'invoice.credited',
+    subject: { kind: 'invoice', id },
+    after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own },
+    reason,
+  })
+  return { id: note.id }
+}
+
+/** Decides on the credit of a locked invoice, or refuses it. */
+function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
+  const { totalCents, settlement, guestId } = invoice
+  const { creditedCents = ZERO, amountPaidCents = ZERO, refundedCents = ZERO } = invoice
+  const figures = { totalCents, creditedCents, amountPaidCents, refundedCents }
+  const credit = decideCredit({ ...figures, settlement: settlement ?? 'processor', isGuest: guestId !== null }, request)
+  if (credit === 'exceeds') throw billingErrors.creditExceeds({ left: totalCents - creditedCents })
+  if (credit === 'nothing_to_refund') throw billingErrors.nothingToRefund()
+  if (credit === 'other_way') throw billingErrors.paidAnotherWay()
+  const due = balanceOf(credit.figures)
+  if (invoice.status !== 'paid' && due > 0 && due < LEAST_SHARE_CENTS) {
+    throw billingErrors.tooLittleLeft({ least: LEAST_SHARE_CENTS })
+  }
+  return credit
+}
+
+/** Brings an unpaid invoice at the payment gateway to what is left of it; it is paid when nothing is. */
+function raiseRest(tx: Tx, invoice: Invoice): void {
+  const { organizationId, id: invoiceId } = invoice
+  if (invoice.creditedCents !== invoice.totalCents) {
+    raiseAgain(tx, invoice)
+    return
+  }
+  tx.em.assign(invoice, { status: 'paid', paidAt: tx.now, processorError: null })
+  tx.enqueue(voidAtGateway, { organizationId, invoiceId })
+}
+
+/** @throws Invalid naming a line that the invoice does not have, or of which less is left. */
+async function mustHaveLines(tx: Tx, invoice: Invoice, asked: readonly LineCredit[]): Promise<CreditedItem[]> {
+  const lines = await findItems(tx.db, invoice)
+  const before = await findCredits(tx.db, invoice.organizationId, invoice.id)
+  const { items, problems } = creditLines(
+    lines,
+    before.flatMap((note) => note.items),
+    asked,
+  )
+  if (problems.length > 0) throw invalidFields(problems)
+  return items
+}

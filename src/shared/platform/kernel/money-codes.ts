@@ -1,0 +1,26 @@
+import type { Codes } from './training-codes.ts'
+
+/** The codes of invoices, credit notes and the currency of an organization. */
+export const money = {
+  CREDIT_EXCEEDS: {
+    status: [409],
+    meaning: 'The credit is more than is left of the invoice, or leaves too little to collect. Read the invoice.',
+  },
+  NOTHING_TO_REFUND: {
+    status: [409],
+    meaning: 'Nothing can go back that way. Credit with `refund: none`, or choose the way that the money came.',
+  },
+  PREPAID_STANDS: {
+    status: [409],
+    meaning:
+      'The package of the booking is charged, and its payer or guest would change. Void the invoice, or cancel the booking.',
+  },
+  RESERVATION_BILLED: {
+    status: [409],
+    meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
+  },
+  CURRENCY_IN_USE: {
+    status: [409],
+    meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',
+  },
+} as const satisfies Codes
