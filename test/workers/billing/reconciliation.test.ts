@@ -14,27 +14,27 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   .extend(
     'raise',
-    ({ stand }) =>
+    ({ env }) =>
       (): Promise<Invoice> =>
-        must<Invoice>(stand.api, stand.school.admin, 'POST', '/invoices', {
-          customer: { orgUserId: stand.school.student.orgUserId },
+        must<Invoice>(env.api, env.school.admin, 'POST', '/invoices', {
+          customer: { orgUserId: env.school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),
   )
 
-  .extend('left', ({ stand }) => async (): Promise<number> => {
-    const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from outbox')
+  .extend('left', ({ env }) => async (): Promise<number> => {
+    const { rows } = await env.api.core.database.pool.query('select count(*)::int as count from outbox')
     return rows[0].count
   })
 
   /** Runs the reconciliation as if so many hours had passed, and waits for the jobs that it enqueues. */
-  .extend('reconcileAfter', ({ stand, left }) => async (hours: number): Promise<number> => {
+  .extend('reconcileAfter', ({ env, left }) => async (hours: number): Promise<number> => {
     const clock = () => new Date(Date.now() + hours * 3_600_000)
-    const { result, enqueued } = await inTransaction(stand.api.core.database, clock, reconcile)
+    const { result, enqueued } = await inTransaction(env.api.core.database, clock, reconcile)
     const now = enqueued.map((job) => ({ ...job, availableAt: new Date() }))
-    stand.api.core.relay.publish(now)
-    await stand.api.core.relay.drain()
-    await stand.workers.settled()
+    env.api.core.relay.publish(now)
+    await env.api.core.relay.drain()
+    await env.workers.settled()
     // A job that is due later is not waited for.
     for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
       await new Promise((resolve) => setTimeout(resolve, 25))
@@ -43,18 +43,18 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   .extend(
     'look',
-    ({ stand }) =>
+    ({ env }) =>
       (id: number) =>
-        must<Invoice>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`),
+        must<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`),
   )
 
 describe('comparing with the processor', () => {
-  test('finds what was paid and voided there while no event came', async ({ raise, stand, look, reconcileAfter }) => {
+  test('finds what was paid and voided there while no event came', async ({ raise, env, look, reconcileAfter }) => {
     const [paid, gone, open] = [await raise(), await raise(), await raise()]
-    await stand.simulator.setWebhookUrl(null)
+    await env.simulator.setWebhookUrl(null)
     await fetch(paid.payUrl, { method: 'POST', redirect: 'manual' })
     const { processor } = (await look(gone.id)) as unknown as { processor: { invoiceId: string } }
-    await stand.api.core.gateway.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
+    await env.api.core.gateway.voidInvoice({ account: null, processorInvoiceId: processor.invoiceId })
     expect([(await look(paid.id)).status, (await look(gone.id)).status]).toEqual(['open', 'open'])
     expect(await reconcileAfter(7)).toBeGreaterThanOrEqual(3)
     expect(await look(paid.id)).toMatchObject({ status: 'paid', paymentMethod: 'card', amountPaidCents: 4500 })
@@ -72,19 +72,19 @@ describe('comparing with the processor', () => {
 
   test('raises what was left behind, and leaves alone what a job is still at', async ({
     raise,
-    stand,
+    env,
     reconcileAfter,
     look,
   }) => {
     const { id } = await raise()
-    const { pool } = stand.api.core.database
+    const { pool } = env.api.core.database
     await pool.query(
       "update invoice set status = 'pending', processor_invoice_id = null, number = null where id = $1",
       [id],
     )
     expect(await reconcileAfter(1)).toBe(1)
     expect(await look(id)).toMatchObject({ status: 'open' })
-    const { invoices } = await stand.simulator.everything()
+    const { invoices } = await env.simulator.everything()
     expect(invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))).toHaveLength(1)
   })
 })

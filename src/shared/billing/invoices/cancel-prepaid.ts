@@ -28,7 +28,7 @@ export async function cancelPrepaid(
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
     else if (invoice.status === 'paid') {
       if (invoice.settlement === 'processor') await refundOrWait(tx, by, invoice)
-      else owedBackCents = plus(owedBackCents, invoice.amountPaidCents)
+      else owedBackCents = plus(owedBackCents, minus(invoice.amountPaidCents, invoice.refundedCents))
       continue
     } else tx.enqueue(voidAtGateway, { organizationId, invoiceId: invoice.id })
     voidSettled(tx, by, invoice, REASON)
@@ -39,7 +39,7 @@ export async function cancelPrepaid(
 /** Refunds a card payment, or has a large one that no admin causes wait for an admin. */
 async function refundOrWait(tx: Tx, by: Pick<Actor, 'organizationId' | 'orgUserId'>, invoice: Invoice): Promise<void> {
   const limit = await findRefundLimit(tx.db, by)
-  if (limit !== null && invoice.amountPaidCents > limit) invoice.refundWaitingAt = tx.now
+  if (limit !== null && minus(invoice.amountPaidCents, invoice.refundedCents) > limit) invoice.refundWaitingAt = tx.now
   else tx.enqueue(refundAtGateway, { organizationId: by.organizationId, invoiceId: invoice.id })
 }
 
@@ -50,7 +50,8 @@ async function reverseCharge(tx: Tx, by: Pick<Actor, 'orgUserId'>, invoice: Invo
     organizationId: invoice.organizationId,
     membershipId: charge.membership_id,
     kind: 'reversal',
-    amountCents: minus(ZERO, charge.amount_cents),
+    // Credit notes have given back a part already.
+    amountCents: minus(minus(ZERO, charge.amount_cents), invoice.refundedCents ?? ZERO),
     reservationId: invoice.reservationId ?? null,
     invoiceId: invoice.id,
     reversesId: charge.id,

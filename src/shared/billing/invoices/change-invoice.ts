@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { sum } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
 import { lockUnpaid } from './invoice.access.ts'
@@ -27,6 +28,7 @@ export interface InvoiceChanges {
  * Implements interface §Invoices.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
+ * @throws Conflict when the lines of a credited invoice are to change.
  * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(
@@ -50,7 +52,7 @@ export async function changeInvoice(
 
 /** Returns whether the lines changed. */
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
-  const { organizationId, id } = invoice
+  if (invoice.creditedCents) throw billingErrors.hasCredits()
   const present = await findItems(tx.db, invoice)
   const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
@@ -58,9 +60,19 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
   }
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)
+  invoice.totalCents = sum(lines.map(({ amountCents }) => amountCents))
+  raiseAgain(tx, invoice)
+  return true
+}
+
+/**
+ * Raises a locked, unpaid invoice at the payment gateway again, since its amount changed: the earlier one is voided there,
+ * and the new one has another pay link. Implements docs/decisions/0011.
+ */
+export function raiseAgain(tx: Tx, invoice: Invoice): void {
+  const { organizationId, id } = invoice
   const revision = invoice.revision ?? 0
   tx.em.assign(invoice, {
-    totalCents: sum(lines.map(({ amountCents }) => amountCents)),
     status: 'pending',
     revision: revision + 1,
     processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],
@@ -71,7 +83,6 @@ async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[
   })
   tx.enqueue(voidAtGateway, { organizationId, invoiceId: id, revision })
   tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
-  return true
 }
 
 const lineFields = ['kind', 'description', 'quantityHundredths', 'unit', 'unitPrice', 'amountCents'] as const

@@ -19,6 +19,9 @@ export interface InvoiceFilter {
 /** SQL condition over `i`: the invoice is still to be paid. */
 export const unpaid = sql`i.status in ('pending', 'open')`
 
+/** SQL amount over `i` in cents: what the payer owes; negative when the school owes the payer. */
+export const balance = sql`i.total_cents - i.credited_cents - i.amount_paid_cents + i.refunded_cents`
+
 /**
  * Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed.
  * Implements interface §Invoice: an invoice without `dueAt` is never overdue.

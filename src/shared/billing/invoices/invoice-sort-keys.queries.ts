@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { overdueAt, unpaid } from './invoice-filter.queries.ts'
+import { balance, overdueAt, unpaid } from './invoice-filter.queries.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer, member `m` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {
@@ -26,8 +26,10 @@ export function invoiceSortKeys(now: Date): SortKeys {
     'items.*.unitPrice': item(byValue('t.unit_price')),
     'items.*.amountCents': item(byValue('t.amount_cents')),
     totalCents: byValue('i.total_cents'),
+    creditedCents: byValue('i.credited_cents'),
     amountPaidCents: byValue('i.amount_paid_cents'),
-    amountDueCents: sql`case when ${unpaid} then i.total_cents - i.amount_paid_cents else 0 end`,
+    amountDueCents: sql`case when ${unpaid} then ${balance} else 0 end`,
+    creditCents: sql`case when i.status = 'void' then 0 else greatest(0, -(${balance})) end`,
     currency: byText('i.currency'),
     dueAt: byValue('i.due_at'),
     overdue: overdueAt(now),

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.queries.ts'
+import { balance, type InvoiceFilter, invoiceCondition, overdueAt, unpaid } from './invoice-filter.queries.ts'
 
 /** Revenue (paid less refunded) and outstanding amounts in cents, with counts. `overdue` is a part of `outstanding`. */
 export interface InvoiceSummary {
   revenueCents: Cents
   outstandingCents: Cents
   overdueCents: Cents
+  creditedCents: Cents
+  refundedCents: Cents
   paidCount: number
   outstandingCount: number
   overdueCount: number
@@ -31,8 +33,10 @@ export async function summarizeInvoices(
     source,
     sql<InvoiceSummary>`
     select ${total(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
-      ${total(sql`i.total_cents - i.amount_paid_cents`, unpaid)} as "outstandingCents",
-      ${total(sql`i.total_cents - i.amount_paid_cents`, overdue)} as "overdueCents",
+      ${total(balance, unpaid)} as "outstandingCents",
+      ${total(balance, overdue)} as "overdueCents",
+      ${total(sql`i.credited_cents`, sql`i.status <> 'void'`)} as "creditedCents",
+      ${total(sql`i.refunded_cents`, sql`i.status = 'paid'`)} as "refundedCents",
       count(*) filter (where i.status = 'paid')::int as "paidCount",
       count(*) filter (where ${unpaid})::int as "outstandingCount",
       count(*) filter (where ${overdue})::int as "overdueCount",

@@ -6,13 +6,16 @@ import type {
   RefundInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { type Invoice, invoiceKey } from './invoice.entity.ts'
 
 const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
-  (select json_agg(json_build_object('key', 'item_' || t.id, 'description', t.description,
-     'amountCents', t.amount_cents) order by t.position)
-   from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id)`
+  (select json_agg(json_build_object('key', l.key, 'description', l.description, 'amountCents', l.amount_cents) order by l.part, l.place)
+   from (select 1 as part, t.position as place, 'item_' || t.id as key, t.description, t.amount_cents from invoice_item t
+           where t.organization_id = i.organization_id and t.invoice_id = i.id
+         union all
+         select 2, c.number, 'credit_' || c.id, 'Credit note ' || c.number, -c.amount_cents from credit_note c
+           where c.organization_id = i.organization_id and c.invoice_id = i.id) l)`
 
 interface InvoiceId {
   organizationId: number
@@ -91,7 +94,7 @@ export async function findInvoiceToRefund(
 ): Promise<RefundInvoice | null> {
   const invoice = await db
     .selectFrom('invoice')
-    .select(['processor_account', 'processor_invoice_id', 'refund_key'])
+    .select(['processor_account', 'processor_invoice_id', 'refund_key', 'amount_paid_cents', 'refunded_cents'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', invoiceId)
     .where('status', 'in', ['paid', 'void'])
@@ -102,7 +105,8 @@ export async function findInvoiceToRefund(
     account: invoice.processor_account ?? null,
     processorInvoiceId: invoice.processor_invoice_id,
     key: invoice.refund_key,
-    amountCents: null,
+    // What a credit note gives back is another refund.
+    amountCents: invoice.refunded_cents > 0 ? minus(invoice.amount_paid_cents, invoice.refunded_cents) : null,
   }
 }
 

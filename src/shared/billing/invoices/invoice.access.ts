@@ -82,18 +82,26 @@ export async function mustKeepCurrency(tx: Tx, organizationId: number, currency:
   throw billingErrors.currencyChanged()
 }
 
-/**
- * Returns the organization's next invoice number. The organization row stays locked until the commit, so that numbers
- * have no gaps.
- */
-export async function nextInvoiceNumber(tx: Tx, organizationId: number): Promise<number> {
-  const row = await tx.db
-    .updateTable('organization')
-    .set({ last_invoice_number: sql<number>`last_invoice_number + 1` })
-    .where('id', '=', organizationId)
-    .returning('last_invoice_number')
-    .executeTakeFirstOrThrow()
-  return row.last_invoice_number
+/** Returns the organization's next invoice number. */
+export function nextInvoiceNumber(tx: Tx, organizationId: number): Promise<number> {
+  return nextNumber(tx, organizationId, 'last_invoice_number')
+}
+
+/** Returns the organization's next number of a credit note. */
+export function nextCreditNumber(tx: Tx, organizationId: number): Promise<number> {
+  return nextNumber(tx, organizationId, 'last_credit_number')
+}
+
+/** Draws a number. The organization row stays locked until the commit, so that the numbers of a series have no gaps. */
+async function nextNumber(
+  tx: Tx,
+  organizationId: number,
+  series: 'last_invoice_number' | 'last_credit_number',
+): Promise<number> {
+  const { rows } = await sql<{ drawn: number }>`
+    update organization set ${sql.ref(series)} = ${sql.ref(series)} + 1 where id = ${organizationId}
+    returning ${sql.ref(series)} as drawn`.execute(tx.db)
+  return rows[0]!.drawn
 }
 
 /**

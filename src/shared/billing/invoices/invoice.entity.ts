@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { invoiceStatuses } from './invoice.states.ts'
+import { invoiceStatuses, settlements } from './invoice.states.ts'
 
-export const settlements = ['processor', 'ledger', 'offline'] as const
 export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
 
 /**
@@ -27,6 +26,8 @@ export const Invoice = defineEntity({
     /** Text for free-text search; the database maintains it. */
     search: p.text().default('').lazy(),
     totalCents: p.integer().$type<Cents>(),
+    /** What credit notes take off the total. */
+    creditedCents: p.integer().$type<Cents>().default(0),
     amountPaidCents: p.integer().$type<Cents>().default(0),
     currency: p.text(),
     dueAt: instant().nullable(),
@@ -37,6 +38,7 @@ export const Invoice = defineEntity({
     /** Since when its refund waits for an admin; null when none does. */
     refundWaitingAt: instant().nullable(),
     refundedAt: instant().nullable(),
+    /** With the refunds of credit notes that are under way. */
     refundedCents: p.integer().$type<Cents>().default(0),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),

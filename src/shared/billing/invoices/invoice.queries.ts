@@ -5,10 +5,11 @@ import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
-import type { Invoice, paymentMethods, settlements } from './invoice.entity.ts'
-import type { invoiceStatuses } from './invoice.states.ts'
+import type { Invoice, paymentMethods } from './invoice.entity.ts'
+import type { invoiceStatuses, settlements } from './invoice.states.ts'
 import { type InvoiceFilter, invoiceCondition } from './invoice-filter.queries.ts'
 import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
+import { refundAtGateway } from './invoices.jobs.ts'
 
 export interface InvoiceItemRow {
   id: number
@@ -36,6 +37,7 @@ export interface InvoiceRow {
   payer_phone: string | null
   memo: string | null
   total_cents: Cents
+  credited_cents: Cents
   amount_paid_cents: Cents
   currency: string
   due_at: Date | null
@@ -87,7 +89,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
-      coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.amount_paid_cents, i.currency, i.due_at,
+      coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
@@ -163,4 +165,15 @@ export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
     .where('id', '<>', invoice.id)
     .executeTakeFirst()
   return other !== undefined
+}
+
+/** Returns whether a job is about to give back what was paid on an invoice. */
+export async function hasRefundUnderWay(
+  db: Db,
+  { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from outbox where organization_id = ${organizationId} and job = ${refundAtGateway.name}
+      and (payload ->> 'invoiceId')::int = ${id} and failed_at is null limit 1`.execute(db)
+  return rows.length > 0
 }

@@ -2,6 +2,9 @@ import type { GatewayInvoiceStatus } from '../../platform/adapters/payments/paym
 
 export const invoiceStatuses = ['pending', 'open', 'paid', 'void', 'failed'] as const
 
+/** How an invoice is paid: through the payment gateway, from the member's account, or outside of both. */
+export const settlements = ['processor', 'ledger', 'offline'] as const
+
 type Status = (typeof invoiceStatuses)[number]
 
 /**

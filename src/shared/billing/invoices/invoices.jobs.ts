@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
+import { inCents } from '../../platform/kernel/units.ts'
 
 /**
  * Issues an invoice at the payment gateway with the lines of `revision`, or closes it there when the lines were
@@ -21,6 +22,13 @@ export const voidAtGateway = defineJob({
   queue: 'invoicing',
   payload: z.object({ organizationId: z.int(), invoiceId: z.int(), revision: z.int().optional() }),
   attempts: 16,
+})
+
+/** Invoices a flight that was signed off, in an organization that wants it. */
+export const invoiceSignedOff = defineJob({
+  name: 'invoices.invoice-signed-off',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
 })
 
 /** Marks an invoice paid at the payment gateway when the money came in another way. */
@@ -86,6 +94,7 @@ export const closeLeftAtGateway = defineJob({
         customer: z.object({ key: z.string(), processorCustomerId: z.string().nullable() }),
         createdAt: z.iso.datetime(),
         giveBack: z.boolean(),
+        refunds: z.array(z.object({ key: z.string(), amountCents: inCents(z.int()) })).default([]),
       }),
     ),
   }),

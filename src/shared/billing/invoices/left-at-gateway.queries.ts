@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FindInvoice, GatewayAccount } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import type { InvoiceToCompare } from './compare.rules.ts'
 import { gatewayReference, queryAtGateway } from './invoice-to-raise.queries.ts'
 import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
@@ -9,8 +10,16 @@ import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from 
 export interface LeftAtGateway extends FindInvoice {
   /** Whether a payment on it must be refunded: a void or refund job is waiting. */
   giveBack: boolean
+  /** The refunds of credit notes that are under way. */
+  refunds: CreditRefund[]
   /** Whether a job may be issuing it now. */
   raising: boolean
+}
+
+/** What a credit note gives back through the gateway. */
+interface CreditRefund {
+  key: string
+  amountCents: Cents
 }
 
 interface WaitingJob {
@@ -21,17 +30,21 @@ interface WaitingJob {
 
 /**
  * Returns an organization's invoices that somebody can still pay or that wait for a refund at the gateway: unpaid ones,
- * and those with a waiting job to void, settle or refund them, earlier revisions included.
+ * those with a waiting job to void, settle or refund them, earlier revisions included, and those of which a credit note is
+ * refunded.
  */
 export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
   const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)
   const { rows: waiting } = await sql<WaitingJob>`
     select job, (payload ->> 'invoiceId')::int as "invoiceId", (payload ->> 'revision')::int as revision
     from outbox where organization_id = ${organizationId} and job = any(${jobs})`.execute(db)
+  const { rows: credited } = await sql<CreditRefund & { invoiceId: number }>`
+    select invoice_id as "invoiceId", refund_key as key, refund_cents as "amountCents"
+    from credit_note where organization_id = ${organizationId} and refund_status = 'pending' order by id`.execute(db)
   const invoices = await queryAtGateway(db, organizationId)
     .select('i.id')
     .where(
-      sql<boolean>`(i.id = any(${waiting.map(({ invoiceId }) => invoiceId)})
+      sql<boolean>`(i.id = any(${[...waiting, ...credited].map(({ invoiceId }) => invoiceId)})
         or (i.settlement = 'processor' and i.status in ('pending', 'open')))`,
     )
     .execute()
@@ -45,6 +58,9 @@ export async function findLeftAtGateway(db: Db, organizationId: number): Promise
       return {
         ...found,
         customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },
+        refunds: credited
+          .filter((refund) => refund.invoiceId === invoiceId && revision === present)
+          .map(({ key, amountCents }) => ({ key, amountCents })),
         giveBack: jobsOfIt.includes(voidAtGateway.name) || jobsOfIt.includes(refundAtGateway.name),
         raising: jobsOfIt.includes(issueAtGateway.name) || (status === 'pending' && revision === present),
       }

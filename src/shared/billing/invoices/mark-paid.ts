@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
@@ -19,7 +20,7 @@ export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: O
     status: 'paid',
     settlement: 'offline',
     paidAt: tx.now,
-    amountPaidCents: invoice.totalCents,
+    amountPaidCents: minus(invoice.totalCents, invoice.creditedCents ?? ZERO),
     paymentMethod: method,
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })

@@ -2,6 +2,7 @@ import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gat
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
+import { recordNotInvoiced } from './invoice-signed-off.ts'
 import { wasClosedBeforeIssue } from './invoice-to-raise.queries.ts'
 import { settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
@@ -49,6 +50,10 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (invoice?.status !== 'pending' || invoice.revision !== raising.revision) return
   invoice.processorError = reason
+  if (invoice.reservationId != null) {
+    const { organizationId, reservationId } = invoice
+    recordNotInvoiced(tx, { organizationId, reservationId, reason })
+  }
   if (!invoice.number) invoice.status = 'failed'
   else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })
 }

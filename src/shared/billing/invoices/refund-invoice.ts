@@ -2,7 +2,7 @@ import type { GatewayInvoice } from '../../platform/adapters/payments/payment-ga
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type Cents, plus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
@@ -14,11 +14,11 @@ interface InvoiceId {
   invoiceId: number
 }
 
-const LESS_WENT_BACK =
+export const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
- * Stores how many cents were refunded. An invoice that was void before it was paid is void again when all was refunded,
+ * Stores how many cents were refunded besides those of credit notes. An invoice that was void before it was paid is void again when all was refunded,
  * so that its flight can be billed. Any other invoice keeps its status.
  */
 export async function recordRefund(
@@ -29,8 +29,10 @@ export async function recordRefund(
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice || invoice.refundedAt) return
   invoice.refundedAt = tx.now
-  invoice.refundedCents = refundedCents
-  const all = refundedCents >= invoice.amountPaidCents
+  const paidCents = invoice.amountPaidCents ?? ZERO
+  const backCents = plus(invoice.refundedCents ?? ZERO, refundedCents)
+  const all = backCents >= paidCents
+  invoice.refundedCents = all && invoice.status !== 'void' ? paidCents : backCents
   invoice.processorError = all ? null : LESS_WENT_BACK
   if (all && invoice.status === 'paid' && invoice.voidReason) {
     voidSettled(tx, { organizationId, orgUserId: null }, invoice, invoice.voidReason)

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { lockInvoice, lockUnpaid } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
@@ -46,6 +47,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
  * again.
  * @throws NotFound when the organization has no such entry.
  * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
+ * @throws Conflict when its invoice has credit notes.
  */
 export async function reverseLedgerEntry(
   tx: Tx,
@@ -55,6 +57,7 @@ export async function reverseLedgerEntry(
 ): Promise<{ entryId: number }> {
   const { reversalId, invoiceId } = await reverseEntry(tx, by, entryId, reason)
   const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
+  if (invoice?.creditedCents) throw billingErrors.hasCredits()
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)
   return { entryId: reversalId }
 }

@@ -8,6 +8,7 @@ export const ledgerKinds = [
   'prepaid_charge',
   'invoice_charge',
   'adjustment',
+  'credit',
   'reversal',
 ] as const
 

@@ -5,29 +5,45 @@ import { roleFlags, roles } from './roles.ts'
 
 /** Returns a member as the actor of work without a request, with their present roles; null when they have left. */
 export async function findActor(db: Db, organizationId: number, orgUserId: number): Promise<Actor | null> {
-  const row = await db
+  const row = await selectMembers(db, organizationId).where('m.id', '=', orgUserId).executeTakeFirst()
+  return row ? actorOf(row) : null
+}
+
+/** Returns an owner as the actor of what an organization does by itself: one with a verified address, if there is any. */
+export async function findOwner(db: Db, organizationId: number): Promise<Actor | null> {
+  const rows = await selectMembers(db, organizationId).where('m.owner', '=', true).orderBy('m.id').execute()
+  const owners = rows.map(actorOf)
+  return owners.find(({ emailVerified }) => emailVerified) ?? owners[0] ?? null
+}
+
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['execute']>>[number]
+
+function selectMembers(db: Db, organizationId: number) {
+  return db
     .selectFrom('membership as m')
     .innerJoin('account as a', 'a.id', 'm.account_id')
     .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .select(['a.id as accountId', 'a.name', 'a.email_verified_at', 'o.name as organization', 'o.demo'])
-    .select(['o.time_zone_name', 'o.settings'])
+    .select(['m.id', 'm.organization_id', 'a.id as accountId', 'a.name', 'a.email_verified_at'])
+    .select(['o.name as organization', 'o.demo', 'o.time_zone_name', 'o.settings'])
     .select(roles.map((role) => `m.${role}` as const))
     .where('m.organization_id', '=', organizationId)
-    .where('m.id', '=', orgUserId)
     .where('m.removed_at', 'is', null)
     .where('a.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!row) return null
-  const { accountId, name, email_verified_at: verifiedAt, organization, demo, time_zone_name: timeZoneName } = row
+}
+
+function actorOf(row: MemberRow): Actor {
   return {
-    ...{
-      accountId,
-      orgUserId,
-      organizationId,
-      name,
-      emailVerified: verifiedAt !== null || demo,
-      roles: roleFlags(row),
+    accountId: row.accountId,
+    orgUserId: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    emailVerified: row.email_verified_at !== null || row.demo,
+    roles: roleFlags(row),
+    organization: {
+      name: row.organization,
+      demo: row.demo,
+      timeZoneName: row.time_zone_name,
+      settings: readSettings(row.settings),
     },
-    organization: { name: organization, demo, timeZoneName, settings: readSettings(row.settings) },
   }
 }

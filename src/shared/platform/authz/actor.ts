@@ -23,6 +23,8 @@ export interface Actor {
   name: string
   emailVerified: boolean
   roles: RoleFlags
+  /** The import by which the actor does it: nobody is notified of its single records. */
+  operationId?: number
   organization: { name: string; demo: boolean; timeZoneName: string; settings: OrganizationSettings }
 }
 

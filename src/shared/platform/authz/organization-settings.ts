@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
 import { hasCents } from '../kernel/money.ts'
-import { cents, inCents, inTenths, ZERO } from '../kernel/units.ts'
 import { platformErrors } from '../platform.errors.ts'
+import { billingSettings } from './billing-settings.ts'
 import { type Role, roles } from './roles.ts'
 import { aircraftFileCategories, dispatchCheckModes, enforcements, overridingRoles } from './rule-settings.ts'
 
@@ -30,9 +30,6 @@ const defaultCategories = [
   'administrative',
   'other',
 ]
-
-/** How charges are divided among the people of the paying side. */
-export const chargeRules = ['one_payer', 'split_evenly'] as const
 
 const categories = z
   .array(z.enum(documentCategories))
@@ -86,28 +83,9 @@ export const organizationSettings = z.object({
     .boolean()
     .default(false)
     .describe('Whether instructors approve others on aircraft, as admins do'),
-  overnightMinimumTenths: inTenths(z.int().min(0).max(1000)).default(ZERO).describe('Tenths of an hour a night'),
-  aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
-  chargeRules: z
-    .object({
-      aircraft: z.enum(chargeRules).default('one_payer'),
-      instruction: z.enum(chargeRules).default('one_payer'),
-    })
-    .prefault({}),
-  invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
-  refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
-    .nullable()
-    .default(null)
-    .describe('A refund to a card above it that others than admins cause waits for an admin; null: none waits')
-    .meta({ examples: [50_000] }),
+  ...billingSettings,
   reminderIntervalHours: z.int().min(1).max(720).default(24),
-  defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
   upcomingReminderHours: z.int().min(0).max(336).default(24),
-  currency: z
-    .string()
-    .regex(/^[a-z]{3}$/, fieldErrors.currency())
-    .default('usd')
-    .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
   requiredDocuments: z
     .object(Object.fromEntries(roles.map((role) => [role, categories])) as Record<Role, typeof categories>)
     .prefault({})
@@ -135,10 +113,6 @@ export const organizationSettings = z.object({
         { student: { maxDaysAhead: 30, maxOpenBookings: 4 }, renter: null, instructor: null, technician: null },
       ],
     }),
-  minimumBalanceCents: inCents(z.int().min(-100_000_000).max(100_000_000))
-    .default(cents(0))
-    .describe('The least balance of the ledger that a booking leaves, where the rule `minimum_balance` asks for it')
-    .meta({ examples: [0] }),
   rules: z
     .record(z.string(), ruleSettings.partial())
     .default({})

@@ -1,8 +1,13 @@
 import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+import type {
+  InvoiceTemplateData,
+  NotInvoiced,
+} from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
+import { findReason } from '../../../shared/platform/events/audit.queries.ts'
+import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
@@ -18,6 +23,17 @@ export const paid = (sources: NotificationSources, event: DomainEvent) =>
 /** Returns an unpaid invoice; null otherwise. */
 export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'pending' || status === 'open')
+
+/** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
+export async function notInvoiced(
+  { database }: NotificationSources,
+  { organizationId, subjectId, eventId }: DomainEvent,
+): Promise<NotInvoiced | null> {
+  const row = await findReservation(database, organizationId, subjectId)
+  if (!row?.signed_off_at || row.cancelled_at || row.invoices.some(({ status }) => status !== 'void')) return null
+  const reason = await findReason(database.db, organizationId, eventId)
+  return { id: row.id, title: row.title, start: row.starts_at, zone: row.time_zone_name, reason }
+}
 
 /** Returns the payer, a member or a guest, as the audience. */
 export function payer({ row }: Invoice): Audience {
@@ -43,6 +59,7 @@ async function load(
     organization: name,
     payer: row.payer_name,
     totalCents: row.total_cents,
+    creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
     currency: row.currency,
     dueAt: row.due_at,

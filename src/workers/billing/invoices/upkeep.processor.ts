@@ -1,8 +1,13 @@
 import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice.entity.ts'
+import { invoiceSignedOffFlight } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
-import type { reconcileInvoices, syncFromGatewayJob } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import type {
+  invoiceSignedOff,
+  reconcileInvoices,
+  syncFromGatewayJob,
+} from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -15,6 +20,10 @@ export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = asy
   const owed = await tools.transaction(reconcile)
   if (owed > 0) tools.log.info({ owed }, 'invoices are compared with the processor’s')
 }
+
+/** Invoices a flight that was signed off. */
+export const invoiceFlightSignedOff: JobProcessor<typeof invoiceSignedOff> = (payload, tools) =>
+  tools.transaction((tx) => invoiceSignedOffFlight(tx, payload))
 
 /** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
 export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {

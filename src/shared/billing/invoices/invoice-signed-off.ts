@@ -1,0 +1,75 @@
+import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { findOwner } from '../../platform/authz/actor.queries.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Subscription } from '../../platform/events/fan-out.ts'
+import type { JobPayload } from '../../platform/jobs/define-job.ts'
+import { AppError } from '../../platform/kernel/errors.ts'
+import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { invoiceFlight } from './invoice-flight.ts'
+import { invoiceSignedOff } from './invoices.jobs.ts'
+
+const MINUTE_MS = 60_000
+
+/** Enqueues the invoicing of flights that are signed off, where `autoInvoice` wants it. Implements interface §Invoices. */
+export const autoInvoiceSubscription: Subscription = {
+  kinds: ['reservation.signed_off'],
+  async handle(tx, events) {
+    for (const { organizationId, subjectId: reservationId } of events) {
+      const owner = await findOwner(tx.db, organizationId)
+      if (owner?.organization.settings.autoInvoice !== 'signed_off') continue
+      const row = await findReservation(tx.db, organizationId, reservationId)
+      if (!row?.signed_off_at) continue
+      tx.enqueue(invoiceSignedOff, { organizationId, reservationId }, { availableAt: dueAt(row.signed_off_at, owner) })
+    }
+  },
+}
+
+function dueAt(signedOffAt: Date, { organization: { settings } }: Actor): Date {
+  return new Date(signedOffAt.getTime() + settings.autoInvoiceDelayMinutes * MINUTE_MS)
+}
+
+/**
+ * Invoices a signed-off flight in the name of an owner. What refuses it is recorded, so that admins are told. Does nothing
+ * when the flight was reopened, invoiced or is not to be invoiced, or when the setting was turned off.
+ * Implements interface §Invoices.
+ */
+export async function invoiceSignedOffFlight(
+  tx: Tx,
+  { organizationId, reservationId }: JobPayload<typeof invoiceSignedOff>,
+): Promise<void> {
+  const owner = await findOwner(tx.db, organizationId)
+  if (owner?.organization.settings.autoInvoice !== 'signed_off') return
+  const row = await findReservation(tx.db, organizationId, reservationId)
+  if (!row || !isToInvoice(row) || dueAt(row.signed_off_at!, owner) > tx.now) return
+  const flight = { organizationId, reservationId }
+  if (!owner.emailVerified) return recordNotInvoiced(tx, { ...flight, reason: billingErrors.ownersUnverified() })
+  try {
+    await inSavepoint(tx, async () => ({ keep: true, result: await invoiceFlight(tx, owner, reservationId) }))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (error.code !== 'ALREADY_EXISTS') recordNotInvoiced(tx, { ...flight, reason: error.message })
+  }
+}
+
+function isToInvoice({ signed_off_at, cancelled_at, collection_style, type, invoices }: ReservationRow): boolean {
+  return (
+    signed_off_at !== null &&
+    cancelled_at === null &&
+    collection_style !== 'prepaid_fixed' &&
+    typeRules[type].pays !== null &&
+    invoices.every(({ status }) => status === 'void')
+  )
+}
+
+/** Records that a flight could not be invoiced: admins are told, and it stays on their list of what is to do. */
+export function recordNotInvoiced(
+  tx: Tx,
+  { organizationId, reservationId, reason }: { organizationId: number; reservationId: number; reason: string },
+): void {
+  const subject = { kind: 'reservation', id: reservationId } as const
+  emit(tx, { organizationId, orgUserId: null }, { kind: 'reservation.invoice_failed', subject, reason })
+}

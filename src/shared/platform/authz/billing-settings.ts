@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { fieldErrors } from '../field.errors.ts'
+import { cents, inCents, inTenths, ZERO } from '../kernel/units.ts'
+
+/** How charges are divided among the people of the paying side. */
+export const chargeRules = ['one_payer', 'split_evenly'] as const
+
+/** When flights are invoiced without anybody asking for it. */
+export const autoInvoiceModes = ['off', 'signed_off'] as const
+
+/** The settings of an organization for prices, invoices and balances. */
+export const billingSettings = {
+  overnightMinimumTenths: inTenths(z.int().min(0).max(1000)).default(ZERO).describe('Tenths of an hour a night'),
+  aircraftRateKind: z.enum(['wet', 'dry']).default('wet'),
+  chargeRules: z
+    .object({
+      aircraft: z.enum(chargeRules).default('one_payer'),
+      instruction: z.enum(chargeRules).default('one_payer'),
+    })
+    .prefault({}),
+  invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
+  refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
+    .nullable()
+    .default(null)
+    .describe('A refund to a card above it that others than admins cause waits for an admin; null: none waits')
+    .meta({ examples: [50_000] }),
+  defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
+  currency: z
+    .string()
+    .regex(/^[a-z]{3}$/, fieldErrors.currency())
+    .default('usd')
+    .describe('ISO 4217, lower case, with two decimals; set for good once somebody was billed'),
+  minimumBalanceCents: inCents(z.int().min(-100_000_000).max(100_000_000))
+    .default(cents(0))
+    .describe('The least balance of the ledger that a booking leaves, where the rule `minimum_balance` asks for it')
+    .meta({ examples: [0] }),
+  autoInvoice: z
+    .enum(autoInvoiceModes)
+    .default('off')
+    .describe('`signed_off`: a flight is invoiced when it is signed off, in the name of an owner'),
+  autoInvoiceDelayMinutes: z
+    .int()
+    .min(0)
+    .max(10_080)
+    .default(0)
+    .describe('How long after the last signature; a flight that is reopened meanwhile is not invoiced'),
+}
