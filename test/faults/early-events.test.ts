@@ -22,15 +22,15 @@ interface Raised {
 }
 
 describe('an event that is faster than the commit of the worker who raised the invoice', () => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
-    stand = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   /** An invoice that is pending here, and what the processor answered about it to a worker that has not committed yet. */
   async function raisedUncommitted(day: number): Promise<Raised> {
-    const { api, school } = stand
+    const { api, school } = env
     const flight = await flownBy(api, school, day)
     const [invoice] = await must<Billed[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const request = await findInvoiceToRaise(api.core.database.db, firstLinesOf(invoice!))
@@ -38,34 +38,34 @@ describe('an event that is faster than the commit of the worker who raised the i
   }
 
   const firstLinesOf = ({ id }: Billed) => ({
-    organizationId: stand.school.organizationId,
+    organizationId: env.school.organizationId,
     invoiceId: id,
     revision: 0,
   })
-  const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+  const look = ({ id }: Billed) => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
 
   async function commitLate({ invoice, raised }: Raised): Promise<void> {
-    const { database, clock } = stand.api.core
+    const { database, clock } = env.api.core
     await inTransaction(database, clock, (tx) => recordGatewayInvoice(tx, firstLinesOf(invoice), raised))
   }
 
   test('counts only when it comes from the account that the invoice is billed through', async () => {
     const { invoice, raised } = await raisedUncommitted(2)
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await fetch(raised.payUrl, { method: 'POST', redirect: 'manual' })
-    const paid = await eventOf(stand.simulator, raised.processorInvoiceId, 'invoice.paid')
+    const paid = await eventOf(env.simulator, raised.processorInvoiceId, 'invoice.paid')
     for (const changes of [{ id: 'in_theirs' }, {}]) {
-      expect((await sendEvent(stand.api, forged(paid, { account: 'acct_other' }, changes))).statusCode).toBe(200)
+      expect((await sendEvent(env.api, forged(paid, { account: 'acct_other' }, changes))).statusCode).toBe(200)
     }
     expect(await look(invoice)).toMatchObject({ status: 'pending' })
-    await stand.simulator.release('oldest_first')
+    await env.simulator.release('oldest_first')
     expect(await look(invoice)).toMatchObject({ status: 'paid' })
   })
 
   test('counts: paid stays paid, void stays void, and a second run of the job changes nothing', async () => {
     const [paid, voided] = [await raisedUncommitted(0), await raisedUncommitted(1)]
     await fetch(paid.raised.payUrl, { method: 'POST', redirect: 'manual' })
-    await stripeClient(stand.simulator).invoices.voidInvoice(voided.raised.processorInvoiceId)
+    await stripeClient(env.simulator).invoices.voidInvoice(voided.raised.processorInvoiceId)
     await eventually(
       () => look(paid.invoice),
       ({ status }) => status === 'paid',
@@ -77,11 +77,11 @@ describe('an event that is faster than the commit of the worker who raised the i
 
     await commitLate(paid)
     await commitLate(voided)
-    const workers = await startTestWorkers(stand.api)
+    const workers = await startTestWorkers(env.api)
     await workers.settled()
     expect(await look(paid.invoice)).toMatchObject({ status: 'paid', number: 2, amountPaidCents: 33_600 })
     expect(await look(voided.invoice)).toMatchObject({ status: 'void', number: null, amountDueCents: 0 })
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
     await workers.stop()
   })
 })

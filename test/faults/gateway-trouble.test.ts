@@ -30,24 +30,23 @@ interface Billed {
 
 describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) => {
   const cases = STEPS.flatMap((match) => KINDS[kind].map((trouble) => ({ match, trouble })))
-  let stand: BillingEnv
+  let env: BillingEnv
   let flights: FlownFlight[]
   beforeAll(async () => {
-    stand = await startBilling(kind, { env: CALLS_IN_TIME })
+    env = await startBilling(kind, { env: CALLS_IN_TIME })
     flights = []
-    for (const [index] of [...cases, 'busy', 'slow'].entries())
-      flights.push(await flownBy(stand.api, stand.school, index))
+    for (const [index] of [...cases, 'busy', 'slow'].entries()) flights.push(await flownBy(env.api, env.school, index))
   }, 60_000)
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   function bill(flight: number) {
-    return stand.api.call('POST', `/reservations/${flight}/invoices`, { token: stand.school.admin.token })
+    return env.api.call('POST', `/reservations/${flight}/invoices`, { token: env.school.admin.token })
   }
 
   test('ends in one invoice per payer, whatever goes wrong once at whichever step', async () => {
     const troubled = cases.map((fault, index) => ({ ...fault, ...flights[index]! }))
     for (const { match, trouble, student } of troubled) {
-      await stand.simulator.fault({ match, kind: trouble, customerEmail: student.email, seconds: HANG_SECONDS })
+      await env.simulator.fault({ match, kind: trouble, customerEmail: student.email, seconds: HANG_SECONDS })
     }
     const answers = await Promise.all(troubled.map(({ id }) => bill(id)))
     for (const [index, answer] of answers.entries()) {
@@ -55,14 +54,14 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
       expect([match, trouble, answer.statusCode, answer.json().warnings]).toEqual([match, trouble, 201, []])
       expect(answer.json().data).toMatchObject([{ status: 'open', totalCents: 33_600 }])
     }
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   }, 90_000)
 
   test('that is busy is asked again when it said, not before; the answer does not wait that long', async () => {
     const { student, id } = flights.at(-2)!
     const match = 'POST /v1/invoices'
-    await stand.simulator.fault({ match, kind: '429', retryAfterSeconds: 1_800, customerEmail: student.email })
-    stand.api.config.PROCESSOR_WAIT_MS = 500
+    await env.simulator.fault({ match, kind: '429', retryAfterSeconds: 1_800, customerEmail: student.email })
+    env.api.config.PROCESSOR_WAIT_MS = 500
     const answer = await bill(id)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -71,24 +70,24 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
     })
 
     const waiting = await eventually(
-      () => stand.api.core.queues.queue('invoicing').getDelayed(),
+      () => env.api.core.queues.queue('invoicing').getDelayed(),
       (jobs) => jobs.length === 1,
     )
     expect(waiting[0]?.delay).toBe(1_800_000)
     await waiting[0]?.promote()
     await becomesOpen(answer.json().data[0].id)
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 
   test('that hangs keeps nobody waiting: the invoice is pending and follows by itself', async () => {
     const { student, id } = flights.at(-1)!
-    await stand.simulator.fault({
+    await env.simulator.fault({
       match: 'POST /v1/invoices',
       kind: 'hang',
       seconds: HANG_SECONDS,
       customerEmail: student.email,
     })
-    stand.api.config.PROCESSOR_WAIT_MS = 200
+    env.api.config.PROCESSOR_WAIT_MS = 200
     const answer = await bill(id)
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -97,11 +96,11 @@ describe.each(testedBackends())('a processor in trouble, queues in %s', (kind) =
     })
     expect((await bill(id)).statusCode).toBe(400)
     await becomesOpen(answer.json().data[0].id)
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 
   function becomesOpen(id: number): Promise<Billed> {
-    const look = () => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+    const look = () => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
     return eventually(look, (invoice) => invoice.status === 'open' && invoice.number !== null)
   }
 })

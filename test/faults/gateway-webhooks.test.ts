@@ -14,28 +14,28 @@ interface Billed {
 }
 
 describe('events of the processor', () => {
-  let stand: BillingEnv
+  let env: BillingEnv
   let day = 0
   beforeAll(async () => {
-    stand = await startBilling('postgres')
+    env = await startBilling('postgres')
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   async function billed(): Promise<Billed> {
-    const flight: FlownFlight = await flownBy(stand.api, stand.school, day++)
-    const [invoice] = await must<Billed[]>(stand.api, stand.school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const flight: FlownFlight = await flownBy(env.api, env.school, day++)
+    const [invoice] = await must<Billed[]>(env.api, env.school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     return invoice!
   }
 
-  const look = ({ id }: Billed) => must<Billed>(stand.api, stand.school.admin, 'GET', `/invoices/${id}`)
+  const look = ({ id }: Billed) => must<Billed>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
   const pay = ({ payUrl }: Billed) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
 
-  const told = (invoice: Billed, type: string) => eventOf(stand.simulator, invoice.processor.invoiceId, type)
-  const send = (body: string, signature = {}) => sendEvent(stand.api, body, signature)
+  const told = (invoice: Billed, type: string) => eventOf(env.simulator, invoice.processor.invoiceId, type)
+  const send = (body: string, signature = {}) => sendEvent(env.api, body, signature)
 
   test('that are unsigned, wrongly signed, old, or written out anew are refused and do nothing', async () => {
     const invoice = await billed()
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await pay(invoice)
     const pretty = JSON.stringify(await told(invoice, 'invoice.paid'), null, 2)
     const compact = JSON.stringify(JSON.parse(pretty))
@@ -43,8 +43,8 @@ describe('events of the processor', () => {
       await send(pretty, { secret: 'whsec_another' }),
       await send(pretty, { at: Math.floor(Date.now() / 1000) - 301 }),
       await send(compact, { over: pretty }),
-      await stand.api.call('POST', '/webhooks/stripe', { body: JSON.parse(pretty) }),
-      await stand.api.app.inject({
+      await env.api.call('POST', '/webhooks/stripe', { body: JSON.parse(pretty) }),
+      await env.api.app.inject({
         method: 'POST',
         url: '/webhooks/stripe',
         headers: { 'stripe-signature': 't=1,v1=' },
@@ -55,7 +55,7 @@ describe('events of the processor', () => {
     expect(await look(invoice)).toMatchObject({ status: 'open' })
     expect((await send(pretty)).json()).toEqual({ received: true })
     expect(await look(invoice)).toMatchObject({ status: 'paid' })
-    await stand.simulator.release('oldest_first')
+    await env.simulator.release('oldest_first')
   })
 
   test('that come twice act once', async () => {
@@ -66,20 +66,20 @@ describe('events of the processor', () => {
       ({ paid }) => paid,
     )
     const { id } = await told(invoice, 'invoice.paid')
-    for (let time = 0; time < 3; time++) await stand.simulator.resend(id)
-    const sent = async () => (await stand.simulator.everything()).deliveries.filter(({ event }) => event === id)
+    for (let time = 0; time < 3; time++) await env.simulator.resend(id)
+    const sent = async () => (await env.simulator.everything()).deliveries.filter(({ event }) => event === id)
     await eventually(sent, (deliveries) => deliveries.length === 4)
     expect((await sent()).map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    await stand.workers.settled()
+    await env.workers.settled()
     expect(await timesTold(invoice)).toBe(1)
   })
 
   test('that come in the wrong order end where the processor is', async () => {
     const invoice = await billed()
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await fetch(invoice.payUrl, { method: 'POST', body: new URLSearchParams({ card: 'declined' }), redirect: 'manual' })
     await pay(invoice)
-    await stand.simulator.release('newest_first')
+    await env.simulator.release('newest_first')
     expect(
       await eventually(
         () => look(invoice),
@@ -91,12 +91,12 @@ describe('events of the processor', () => {
         .statusCode,
     ).toBe(200)
     expect(await look(invoice)).toMatchObject({ status: 'paid', voided: false })
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 
   test('of a payment and a voiding at one moment end paid, since money that came in counts', async () => {
     const invoice = await billed()
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await pay(invoice)
     const paid = await told(invoice, 'invoice.paid')
     await Promise.all([
@@ -104,8 +104,8 @@ describe('events of the processor', () => {
       ...Array.from({ length: 5 }, () => send(forged(paid, { type: 'invoice.voided' }, { status: 'void' }))),
     ])
     expect(await look(invoice)).toMatchObject({ status: 'paid' })
-    await stand.simulator.release('oldest_first')
-    await stand.workers.settled()
+    await env.simulator.release('oldest_first')
+    await env.workers.settled()
     expect(await timesTold(invoice)).toBe(1)
   })
 
@@ -143,7 +143,7 @@ describe('events of the processor', () => {
 
   test('that are signed and odd are taken, and do nothing', async () => {
     const invoice = await billed()
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await pay(invoice)
     const paid = await told(invoice, 'invoice.paid')
     const { created: _, ...timeless } = JSON.parse(forged(paid, {}))
@@ -168,7 +168,7 @@ describe('events of the processor', () => {
       expect([body.slice(0, 60), statusCode]).toEqual([body.slice(0, 60), 200])
     }
     expect(await look(invoice)).toMatchObject({ status: 'open' })
-    await stand.simulator.release('oldest_first')
+    await env.simulator.release('oldest_first')
     await eventually(
       () => look(invoice),
       ({ status }) => status === 'paid',
@@ -178,9 +178,9 @@ describe('events of the processor', () => {
   const paidMetadata = (event: Stripe.Event) => (event.data.object as Stripe.Invoice).metadata
 
   async function timesTold({ id }: Billed): Promise<number> {
-    const { rows } = await stand.api.core.database.pool.query(
+    const { rows } = await env.api.core.database.pool.query(
       `select id from notification where kind = 'invoice_paid' and membership_id = $1 and data ->> 'invoiceId' = $2`,
-      [stand.school.admin.orgUserId, String(id)],
+      [env.school.admin.orgUserId, String(id)],
     )
     return rows.length
   }

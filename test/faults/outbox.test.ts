@@ -15,19 +15,19 @@ interface Row {
 }
 
 describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   let workers: TestWorkers | undefined
   let day = 0
   beforeAll(async () => {
-    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', STRIPE_TIMEOUT_MS: '5000' } })
+    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', STRIPE_TIMEOUT_MS: '5000' } })
   })
   afterAll(async () => {
     await workers?.stop()
-    await stand.close()
+    await env.close()
   })
 
   const query = async (text: string, values: unknown[] = []) =>
-    (await stand.api.core.database.pool.query(text, values)).rows
+    (await env.api.core.database.pool.query(text, values)).rows
   const row = async (id: string): Promise<Row | undefined> =>
     (
       await query(
@@ -35,12 +35,12 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
         [id],
       )
     )[0]
-  const queue = () => stand.api.core.queues.queue('invoicing')
+  const queue = () => env.api.core.queues.queue('invoicing')
 
   /** Hands over a job of the invoice of a new flight, and answers its id. Nobody works it yet. */
   async function owed(): Promise<{ id: string; invoiceId: number }> {
-    const flight = await flownBy(stand.api, stand.school, day++)
-    await stand.api.call('POST', `/reservations/${flight.id}/invoices`, { token: stand.school.admin.token })
+    const flight = await flownBy(env.api, env.school, day++)
+    await env.api.call('POST', `/reservations/${flight.id}/invoices`, { token: env.school.admin.token })
     const [last] = await query(
       `select id, (payload ->> 'invoiceId')::int as "invoiceId" from outbox where job = $1 order by created_at desc limit 1`,
       [issueAtGateway.name],
@@ -63,7 +63,7 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
     const [lost, kept] = [await owed(), await owed()]
     await (await queue().getJob(lost.id))?.remove()
     await Promise.all([longAgo(lost.id), longAgo(kept.id)])
-    await stand.workers.core.relay.sweep()
+    await env.workers.core.relay.sweep()
     const states = await eventually(
       () => Promise.all([lost, kept].map(({ id }) => queue().getJobState(id))),
       (all) => all.every((state) => state === 'waiting'),
@@ -79,9 +79,9 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
       `insert into outbox (id, job, payload, available_at, created_at) values ($1, 'later.release', '{}', ${old}, ${old})`,
       [strange],
     )
-    const { database, clock } = stand.api.core
+    const { database, clock } = env.api.core
     const { enqueued: left } = await inTransaction(database, clock, async (tx) =>
-      tx.enqueue(issueAtGateway, { organizationId: stand.school.organizationId, invoiceId: 999_999, revision: 0 }),
+      tx.enqueue(issueAtGateway, { organizationId: env.school.organizationId, invoiceId: 999_999, revision: 0 }),
     )
     const id = left[0]!.id
     await eventually(
@@ -94,13 +94,13 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
 
   test('is settled by the sweep when the worker died after the job and before it could say so', async () => {
     const { id, invoiceId } = await owed()
-    workers = await startTestWorkers(stand.api)
+    workers = await startTestWorkers(env.api)
     await workers.settled()
-    const before = (await stand.simulator.everything()).requests.length
+    const before = (await env.simulator.everything()).requests.length
     await query(`insert into outbox (id, job, payload) values ($1, $2, $3)`, [
       id,
       issueAtGateway.name,
-      JSON.stringify({ organizationId: stand.school.organizationId, invoiceId, revision: 0 }),
+      JSON.stringify({ organizationId: env.school.organizationId, invoiceId, revision: 0 }),
     ])
     // Workers that have just started hand everything over again, which counts as a look.
     const look = async () => {
@@ -108,8 +108,8 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
       return row(id)
     }
     await eventually(look, (found) => found === undefined)
-    expect((await stand.simulator.everything()).requests).toHaveLength(before)
-    await expectSameFigures(stand)
+    expect((await env.simulator.everything()).requests).toHaveLength(before)
+    await expectSameFigures(env)
   })
 
   test('has what was given up and is tried again from the dashboard among what is owed', async () => {
@@ -119,14 +119,14 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
     const job = await queue().getJob(id)
     await job?.remove()
     await queue().add(issueAtGateway.name, job?.data, { jobId: id, attempts: 1 })
-    await stand.simulator.fault({ match: 'POST /v1/customers', kind: '500' })
-    workers = await startTestWorkers(stand.api)
+    await env.simulator.fault({ match: 'POST /v1/customers', kind: '500' })
+    workers = await startTestWorkers(env.api)
     await eventually(
       () => row(id),
       (found) => found?.failed === true,
     )
 
-    await stand.simulator.fault({ match: 'GET /v1/invoices', kind: 'hang', seconds: 1 })
+    await env.simulator.fault({ match: 'GET /v1/invoices', kind: 'hang', seconds: 1 })
     await (await queue().getJob(id))?.retry('failed')
     await eventually(
       () => row(id),
@@ -136,6 +136,6 @@ describe.each(testedBackends())('the outbox, queues in %s', (kind) => {
       () => row(id),
       (found) => found === undefined,
     )
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 })

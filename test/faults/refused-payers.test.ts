@@ -9,17 +9,17 @@ import { expectSameFigures } from '../support/reconcile.ts'
 const HALF_CENTS = 16_800
 
 describe.each(testedBackends())('a processor that refuses payers, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
     const chargeRules = { aircraft: 'split_evenly', instruction: 'split_evenly' } as const
-    stand = await startBilling(kind, { settings: { chargeRules } })
+    env = await startBilling(kind, { settings: { chargeRules } })
   })
-  afterEach(() => stand.simulator.clearFaults())
-  afterAll(() => stand.close())
+  afterEach(() => env.simulator.clearFaults())
+  afterAll(() => env.close())
 
   /** A closed-out flight of two new students, who share what it costs. */
   async function flightOfTwo(day: number): Promise<{ url: string; first: Member; second: Member }> {
-    const { api, school } = stand
+    const { api, school } = env
     const first = await buildMember(api, school.organizationId, ['student'])
     const second = await buildMember(api, school.organizationId, ['student'])
     const id = await closedOutFlight(api, school, {
@@ -31,7 +31,7 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
   }
 
   async function bill(url: string) {
-    const response = await stand.api.call('POST', `${url}/invoices`, { token: stand.school.admin.token })
+    const response = await env.api.call('POST', `${url}/invoices`, { token: env.school.admin.token })
     const { data, warnings, message } = response.json()
     const billed = data?.map((invoice: { customer: { orgUserId: number }; totalCents: number; status: string }) => [
       invoice.customer.orgUserId,
@@ -46,18 +46,18 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
     { step: 'when the invoice is finalized', match: 'POST /v1/invoices/:id/finalize' },
   ])('bills the other, names the refused one, and on a second call bills only them ($step)', async ({ match }) => {
     const { url, first, second } = await flightOfTwo(match === '*' ? 10 : 11)
-    await stand.simulator.fault({ match, kind: '402', customerEmail: second.email, times: 1_000 })
+    await env.simulator.fault({ match, kind: '402', customerEmail: second.email, times: 1_000 })
 
     const partly = await bill(url)
     expect(partly).toMatchObject({ status: 201, billed: [[first.orgUserId, HALF_CENTS, 'open']] })
     expect(partly.warnings).toEqual([`${second.name} could not be billed: Your card was declined.`])
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
 
-    await stand.simulator.clearFaults()
+    await env.simulator.clearFaults()
     const rest = await bill(url)
     expect(rest).toMatchObject({ status: 201, billed: [[second.orgUserId, HALF_CENTS, 'open']], warnings: [] })
     expect(await bill(url)).toMatchObject({ status: 400, message: expect.stringContaining('already') })
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 
   test.each([
@@ -65,16 +65,16 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
     { step: 'when the items are added', match: 'POST /v1/invoiceitems' },
   ])('bills nobody when it refuses all, and everybody once it does not ($step)', async ({ match }) => {
     const { url, first, second } = await flightOfTwo(match === '*' ? 12 : 13)
-    await stand.simulator.fault({ match, kind: '402', times: 1_000 })
+    await env.simulator.fault({ match, kind: '402', times: 1_000 })
 
     const refused = await bill(url)
     expect(refused).toMatchObject({ status: 400, message: expect.stringMatching(/^Nothing was billed\./) })
     expect(refused.message).toContain(first.name)
     expect(refused.message).toContain(second.name)
-    const flight = await must<{ status: string; invoices: [] }>(stand.api, stand.school.admin, 'GET', url)
+    const flight = await must<{ status: string; invoices: [] }>(env.api, env.school.admin, 'GET', url)
     expect(flight).toMatchObject({ status: 'signed_off', invoices: [] })
-    await stand.simulator.clearFaults()
-    await expectSameFigures(stand)
+    await env.simulator.clearFaults()
+    await expectSameFigures(env)
 
     const billed = await bill(url)
     expect(billed).toMatchObject({ status: 201, warnings: [] })
@@ -82,6 +82,6 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
       [first.orgUserId, HALF_CENTS, 'open'],
       [second.orgUserId, HALF_CENTS, 'open'],
     ])
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 })

@@ -1,7 +1,7 @@
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { decideWaitingRefund } from '../../../shared/billing/credit-notes/give-back.ts'
 import { changeInvoice } from '../../../shared/billing/invoices/change-invoice.ts'
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
-import { decideRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { remindPayer } from '../../../shared/billing/invoices/remind-payer.ts'
 import { voidInvoice } from '../../../shared/billing/invoices/void-invoice.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
@@ -15,7 +15,8 @@ import { Invoice } from './invoice.view.ts'
 import { InvoiceBody, InvoicePatch, RefundBody, toAdHoc, VoidBody } from './invoices.schemas.ts'
 
 const tag = 'Invoices'
-const _ended = [billingErrors.invoiceClosed]
+/** The errors of lines that an invoice cannot have. */
+const linesErrors = [billingErrors.itemsTooSmall, billingErrors.amountTooLarge]
 
 export const invoiceChangeRoutes: Routes = (on) => {
   on.post('/invoices', {
@@ -33,6 +34,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       identityErrors.unknownMember,
       schedulingErrors.unknownGuest,
       ...raisedErrors,
+      ...linesErrors,
       billingErrors.balanceOutOfBounds,
       billingErrors.currencyChanged,
     ],
@@ -54,7 +56,14 @@ export const invoiceChangeRoutes: Routes = (on) => {
     params: IdParams,
     body: InvoicePatch,
     answers: { 200: envelope(Invoice, warnings) },
-    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed, ...raisedErrors],
+    errors: [
+      billingErrors.noSuchInvoice,
+      billingErrors.invoiceClosed,
+      billingErrors.hasCredits,
+      billingErrors.noSuchLine,
+      ...raisedErrors,
+      ...linesErrors,
+    ],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) => changeInvoice(tx, actor, params.id, body),
     answer: answerChanged,
@@ -83,12 +92,13 @@ export const invoiceChangeRoutes: Routes = (on) => {
     summary: 'Decide on a refund that waits for an admin',
     description:
       'A booking that was paid ahead and is cancelled by others than admins is refunded to the card at once up to ' +
-      '`settings.refundApprovalCents`; above it the refund waits (`refundStatus`). A job gives the money back.',
+      '`settings.refundApprovalCents`; above it the refund waits (`refundStatus`), and that of a credit note for another admin ' +
+      'than made it. Approved, a job gives the money back; declined, what a credit note refunds stays the payer’s credit.',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },
-    errors: [billingErrors.noSuchInvoice, billingErrors.noRefundWaiting],
-    write: (tx, { actor, params, body }) => decideRefund(tx, actor, params.id, body),
+    errors: [billingErrors.noSuchInvoice, billingErrors.noRefundWaiting, billingErrors.ownCredit],
+    write: (tx, { actor, params, body }) => decideWaitingRefund(tx, actor, params.id, body),
     answer: async ({ invoiceId }, call) => ok(await viewInvoice(call, invoiceId)),
   })
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { paymentMethods, settlements } from '../../../shared/billing/invoices/invoice.entity.ts'
+import { paymentMethods } from '../../../shared/billing/invoices/invoice.entity.ts'
 import type { InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { invoiceStatuses } from '../../../shared/billing/invoices/invoice.states.ts'
+import { invoiceStatuses, settlements } from '../../../shared/billing/invoices/invoice.states.ts'
+import { balanceOf, type InvoiceFigures, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
@@ -34,8 +35,10 @@ export const Invoice = z
       }),
     ),
     totalCents: Cents,
+    creditedCents: Cents.describe('What credit notes take off the total').meta({ examples: [0] }),
     amountPaidCents: Cents,
     amountDueCents: Cents,
+    creditCents: Cents.describe('What the payer has paid beyond what is due').meta({ examples: [0] }),
     currency: z.string().meta({ examples: ['usd'] }),
     dueAt: Instant.nullable(),
     overdue: z.boolean(),
@@ -70,9 +73,20 @@ function refundStatusOf({ refund_waiting_at, refunded_at }: InvoiceRow) {
   return refunded_at ? 'refunded' : null
 }
 
+/** Returns the money of an invoice. */
+export function figuresOf(row: InvoiceRow): InvoiceFigures {
+  return {
+    totalCents: row.total_cents,
+    creditedCents: row.credited_cents,
+    amountPaidCents: row.amount_paid_cents,
+    refundedCents: row.refunded_cents,
+  }
+}
+
 /** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */
 export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice> {
   const unpaid = row.status === 'pending' || row.status === 'open'
+  const figures = figuresOf(row)
   return {
     id: row.id,
     number: row.number,
@@ -94,8 +108,10 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
       quantity: readingToNumber(quantityHundredths),
     })),
     totalCents: row.total_cents,
+    creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
-    amountDueCents: unpaid ? row.total_cents - row.amount_paid_cents : 0,
+    amountDueCents: unpaid ? balanceOf(figures) : 0,
+    creditCents: row.status === 'void' ? 0 : owedBackOf(figures),
     currency: row.currency,
     dueAt: iso(row.due_at),
     overdue: unpaid && row.due_at !== null && row.due_at < now,

@@ -35,6 +35,8 @@ const Summary = z.object({
   revenueCents: Cents.describe('Paid, less what was given back'),
   outstandingCents: Cents,
   overdueCents: Cents.describe('A part of what is outstanding'),
+  creditedCents: Cents.describe('What credit notes take off').meta({ examples: [0] }),
+  refundedCents: Cents.describe('What went back, refunds under way included').meta({ examples: [0] }),
   paidCount: z.int(),
   outstandingCount: z.int(),
   overdueCount: z.int(),

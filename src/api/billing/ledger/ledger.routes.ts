@@ -88,6 +88,7 @@ export const ledgerRoutes: Routes = (on) => {
       billingErrors.noSuchEntry,
       platformErrors.entryReversed,
       billingErrors.isReversal,
+      billingErrors.hasCredits,
     ],
     write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
     answer: async ({ entryId }, { db, actor }) =>

@@ -5,27 +5,27 @@ import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 
 interface Given {
-  stand: BillingEnv
+  env: BillingEnv
   school: School
 }
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
-  .extend('school', { scope: 'file' }, ({ stand }) => stand.school)
-  .extend('raise', ({ stand, school }) => (body: object, who = school.admin) => {
-    return stand.api.as(who).post('/invoices', body)
+  .extend('school', { scope: 'file' }, ({ env }) => env.school)
+  .extend('raise', ({ env, school }) => (body: object, who = school.admin) => {
+    return env.api.as(who).post('/invoices', body)
   })
-  .extend('countInvoices', ({ stand }) => async (): Promise<number> => {
-    const { rows } = await stand.api.core.database.pool.query('select count(*)::int as count from invoice')
+  .extend('countInvoices', ({ env }) => async (): Promise<number> => {
+    const { rows } = await env.api.core.database.pool.query('select count(*)::int as count from invoice')
     return rows[0].count
   })
   .extend('customer', ({ school }) => () => ({ orgUserId: school.student.orgUserId }))
 
-test.afterEach(({ stand }) => stand.simulator.clearFaults())
+test.afterEach(({ env }) => env.simulator.clearFaults())
 
 const books = { description: 'Books', unitPrice: 4500 }
 
 describe('an invoice for something other than a flight (§Invoices, POST /invoices)', () => {
-  test('is sent to a member with its lines and can be paid', async ({ stand, school, raise }) => {
+  test('is sent to a member with its lines and can be paid', async ({ env, school, raise }) => {
     const answer = await raise({
       customer: { orgUserId: school.student.orgUserId },
       memo: 'Ground school',
@@ -56,7 +56,7 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
       overdue: false,
     })
     expect(data.number).toBeGreaterThan(0)
-    const { invoices } = await stand.simulator.everything()
+    const { invoices } = await env.simulator.everything()
     expect(invoices.find(({ id }) => id === data.processor.invoiceId)).toMatchObject({ status: 'open', total: 4833 })
   })
 
@@ -73,32 +73,32 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
     expect(third.guest).toEqual(second.guest)
   })
 
-  test('is due at dueAt, after dueIn days, by the settings, or never', async ({ stand, school, raise }) => {
+  test('is due at dueAt, after dueIn days, by the settings, or never', async ({ env, school, raise }) => {
     const customer = { orgUserId: school.student.orgUserId }
     const due = async (terms: object) => (await raise({ customer, items: [books], ...terms })).json().data.dueAt
     expect(await due({ dueAt: '2031-01-31T12:00:00-05:00' })).toBe('2031-01-31T17:00:00.000Z')
     const inDays = Date.parse(await due({ dueIn: 10 })) - Date.now()
     expect(inDays / 86_400_000).toBeCloseTo(10, 2)
-    await must(stand.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: 30 } })
+    await must(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: 30 } })
     expect((Date.parse(await due({})) - Date.now()) / 86_400_000).toBeCloseTo(30, 2)
     expect(await due({ dueAt: null })).toBeNull()
-    await must(stand.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
+    await must(env.api, school.admin, 'PATCH', '/organizations', { settings: { invoiceDueDays: null } })
   })
 
-  test('debits the ledger of a member in ledger mode at once', async ({ stand, school, raise }) => {
-    const member = await buildMember(stand.api, school.organizationId, ['renter'])
-    await must(stand.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
+  test('debits the ledger of a member in ledger mode at once', async ({ env, school, raise }) => {
+    const member = await buildMember(env.api, school.organizationId, ['renter'])
+    await must(env.api, school.admin, 'PATCH', `/orgUsers/${member.orgUserId}`, { billingMode: 'ledger' })
     const { data } = (await raise({ customer: { orgUserId: member.orgUserId }, items: [books] })).json()
     expect(data).toMatchObject({ status: 'paid', settlement: 'ledger', paymentMethod: 'ledger', payUrl: null })
-    expect(await must(stand.api, member, 'GET', `/orgUsers/${member.orgUserId}/ledger`)).toMatchObject([
+    expect(await must(env.api, member, 'GET', `/orgUsers/${member.orgUserId}/ledger`)).toMatchObject([
       { kind: 'invoice_charge', amountCents: -4500, balanceCents: -4500, invoiceId: data.id, reservationId: null },
     ])
   })
 
-  test('is raised once, however often it is sent under one key', async ({ stand, school, countInvoices }) => {
+  test('is raised once, however often it is sent under one key', async ({ env, school, countInvoices }) => {
     const before = await countInvoices()
     const send = () =>
-      stand.api.call('POST', '/invoices', {
+      env.api.call('POST', '/invoices', {
         token: school.admin.token,
         body: { customer: { orgUserId: school.student.orgUserId }, items: [books] },
         headers: { 'idempotency-key': 'books-1' },
@@ -110,27 +110,27 @@ describe('an invoice for something other than a flight (§Invoices, POST /invoic
 })
 
 describe('an invoice that the processor', () => {
-  test('refuses is answered with 400, and nothing is kept', async ({ stand, school, raise }) => {
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+  test('refuses is answered with 400, and nothing is kept', async ({ env, school, raise }) => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toMatch(/^Nothing was billed\./)
-    const list = await must<{ status: string }[]>(stand.api, school.admin, 'GET', '/invoices')
+    const list = await must<{ status: string }[]>(env.api, school.admin, 'GET', '/invoices')
     expect(list.map(({ status }) => status)).not.toContain('failed')
   })
 
   test('takes too long to answer is answered with 200 and pending, and is raised later', async ({
-    stand,
+    env,
     school,
     raise,
   }) => {
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await raise({ customer: { orgUserId: school.student.orgUserId }, items: [books] })
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({ status: 'pending', number: null, payUrl: null })
     expect(answer.json().warnings).toHaveLength(1)
-    await stand.workers.settled()
-    const later = await must(stand.api, school.admin, 'GET', `/invoices/${answer.json().data.id}`)
+    await env.workers.settled()
+    const later = await must(env.api, school.admin, 'GET', `/invoices/${answer.json().data.id}`)
     expect(later).toMatchObject({ status: 'open' })
   })
 })
@@ -227,21 +227,21 @@ describe('an invoice request that is refused before anything is written', () => 
     ['a guest who is nowhere', () => ({ guest: { guestId: 2_147_483_647 }, items: [books] }), 'guest.guestId'],
     [
       'a member of another school',
-      async ({ stand }) => ({
-        customer: { orgUserId: (await buildSchool(stand.api)).student.orgUserId },
+      async ({ env }) => ({
+        customer: { orgUserId: (await buildSchool(env.api)).student.orgUserId },
         items: [books],
       }),
       'customer.orgUserId',
     ],
-  ])('has an error in its body: %s', async ([_, body, field], { stand, school, raise, countInvoices }) => {
+  ])('has an error in its body: %s', async ([_, body, field], { env, school, raise, countInvoices }) => {
     const before = await countInvoices()
-    const refused = await raise(await body({ stand, school }))
+    const refused = await raise(await body({ env, school }))
     expect([refused.statusCode, refused.json().message.split(':')[0]], refused.body).toEqual([400, field])
     expect(await countInvoices()).toBe(before)
   })
 
   test('comes from somebody who is not an admin, or from an admin whose address is not confirmed', async ({
-    stand,
+    env,
     school,
     raise,
     customer,
@@ -250,8 +250,8 @@ describe('an invoice request that is refused before anything is written', () => 
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await raise(body, who)).statusCode).toBe(403)
     }
-    const admin = await buildMember(stand.api, school.organizationId, ['admin'])
-    await stand.api.core.database.db
+    const admin = await buildMember(env.api, school.organizationId, ['admin'])
+    await env.api.core.database.db
       .updateTable('account')
       .set({ email_verified_at: null })
       .where('id', '=', admin.accountId)

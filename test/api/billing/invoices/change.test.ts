@@ -29,33 +29,33 @@ function pay(invoice: { payUrl: string }) {
 }
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
-  .extend('school', { scope: 'file' }, ({ stand }) => stand.school)
+  .extend('school', { scope: 'file' }, ({ env }) => env.school)
 
-  .extend('raise', ({ school, stand }) => (items: object[] = [books]): Promise<Invoice> => {
+  .extend('raise', ({ school, env }) => (items: object[] = [books]): Promise<Invoice> => {
     const body = { customer: { orgUserId: school.student.orgUserId }, items }
-    return must<Invoice>(stand.api, school.admin, 'POST', '/invoices', body)
+    return must<Invoice>(env.api, school.admin, 'POST', '/invoices', body)
   })
 
   .extend(
     'change',
-    ({ school, stand }) =>
+    ({ school, env }) =>
       (id: number, body: object, who = school.admin) =>
-        stand.api.as(who).patch(`/invoices/${id}`, body),
+        env.api.as(who).patch(`/invoices/${id}`, body),
   )
 
-  .extend('atProcessor', ({ stand }) => async (id: string | null) => {
-    const { invoices } = await stand.simulator.everything()
+  .extend('atProcessor', ({ env }) => async (id: string | null) => {
+    const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.id === id)
   })
 
-test.afterEach(({ stand }) => stand.simulator.clearFaults())
+test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
   test('void the invoice at the processor and raise another under the same number', async ({
     raise,
     change,
     atProcessor,
-    stand,
+    env,
     school,
   }) => {
     const before = await raise()
@@ -80,10 +80,10 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     })
     expect(after.payUrl).not.toBe(before.payUrl)
     expect(await atProcessor(after.processor.invoiceId)).toMatchObject({ status: 'open', total: 9150 })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect(await atProcessor(before.processor.invoiceId)).toMatchObject({ status: 'void' })
     await pay(after)
-    const look = () => must<Invoice>(stand.api, school.student, 'GET', `/invoices/${before.id}`)
+    const look = () => must<Invoice>(env.api, school.student, 'GET', `/invoices/${before.id}`)
     expect(await eventually(look, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 9150 })
   })
 
@@ -93,9 +93,9 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     expect(data).toMatchObject({ memo: 'For the first solo', payUrl: before.payUrl, status: 'open' })
   })
 
-  test('keep the charge kind of a line of a flight', async ({ stand, school, change }) => {
-    const id = await closedOutFlight(stand.api, school)
-    const [invoice] = await must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+  test('keep the charge kind of a line of a flight', async ({ env, school, change }) => {
+    const id = await closedOutFlight(env.api, school)
+    const [invoice] = await must<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const items = invoice?.items.map(({ description, quantity, unit, unitPrice, ...item }, index) => ({
       ...(index === 0 && { id: item.id }),
       description,
@@ -106,23 +106,23 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     const { data } = (await change(invoice?.id ?? 0, { items })).json()
     // 1.3 h × $180 wet + 1.4 h × $60 instruction
     expect(data.totalCents).toBe(23_400 + 8_400)
-    const { rows } = await stand.api.core.database.pool.query(
+    const { rows } = await env.api.core.database.pool.query(
       'select kind from invoice_item where invoice_id = $1 order by position',
       [invoice?.id],
     )
     expect(rows.map(({ kind }) => kind)).toEqual(['aircraft', 'other'])
   })
 
-  test('sent twice in a row leave one invoice at the processor', async ({ raise, change, stand, school }) => {
+  test('sent twice in a row leave one invoice at the processor', async ({ raise, change, env, school }) => {
     const before = await raise()
     await Promise.all([
       change(before.id, { items: [{ ...books, unitPrice: 5000 }] }),
       change(before.id, { items: [{ ...books, unitPrice: 6000 }] }),
     ])
-    await stand.workers.settled()
-    const { totalCents, status } = await must<Invoice>(stand.api, school.admin, 'GET', `/invoices/${before.id}`)
+    await env.workers.settled()
+    const { totalCents, status } = await must<Invoice>(env.api, school.admin, 'GET', `/invoices/${before.id}`)
     expect(status).toBe('open')
-    const { invoices } = await stand.simulator.everything()
+    const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
     expect(ours.filter((invoice) => invoice.status === 'open').map(({ total }) => total)).toEqual([totalCents])
     expect(ours.filter((invoice) => invoice.status === 'void').length).toBe(ours.length - 1)
@@ -130,22 +130,22 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
 
   test('sent while the processor is still raising the earlier ones leave one invoice there', async ({
     raise,
-    stand,
+    env,
     change,
     school,
   }) => {
     const before = await raise()
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
     const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
     await eventually(
-      () => must<Invoice>(stand.api, school.admin, 'GET', `/invoices/${before.id}`),
+      () => must<Invoice>(env.api, school.admin, 'GET', `/invoices/${before.id}`),
       ({ status }) => status === 'pending',
     )
     await new Promise((resolve) => setTimeout(resolve, 300))
     await change(before.id, { items: [{ ...books, unitPrice: 6000 }] })
     await slow
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(before.id))
     expect(ours.map(({ status, total }) => `${status} ${total}`).sort()).toEqual([
       'open 6000',
@@ -154,17 +154,12 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     ])
   })
 
-  test('that the processor refuses leave the invoice void with the reason', async ({
-    raise,
-    stand,
-    change,
-    school,
-  }) => {
+  test('that the processor refuses leave the invoice void with the reason', async ({ raise, env, change, school }) => {
     const before = await raise()
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
     expect(refused.statusCode).toBe(400)
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+    expect(await must(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
       status: 'void',
       number: before.number,
     })
@@ -172,20 +167,20 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
 
   test('sent while the payer pays the old ones refund that payment and stand', async ({
     raise,
-    stand,
+    env,
     change,
     school,
   }) => {
     const before = await raise()
     // The first try to void it fails; the payer is faster than the second.
-    await stand.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+    await env.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
     const { data } = (await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })).json()
     await pay(before)
-    await stand.workers.settled()
+    await env.workers.settled()
     expect(data).toMatchObject({ status: 'open', totalCents: 5000 })
-    const { refunds } = await stand.simulator.everything()
+    const { refunds } = await env.simulator.everything()
     expect(refunds.map(({ amount }) => amount)).toEqual([4500])
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
+    expect(await must(env.api, school.admin, 'GET', `/invoices/${before.id}`)).toMatchObject({
       status: 'open',
       totalCents: 5000,
       amountPaidCents: 0,
@@ -210,7 +205,7 @@ describe('the terms of an invoice', () => {
 describe('marking an invoice as paid', () => {
   test.for(['cash', 'check', 'card', 'other'])(
     'by %s pays it in the service and at the processor',
-    async (paymentMethod, { raise, change, stand, atProcessor }) => {
+    async (paymentMethod, { raise, change, env, atProcessor }) => {
       const invoice = await raise()
       const answer = await change(invoice.id, { paid: true, paymentMethod })
       expect(answer.statusCode).toBe(200)
@@ -222,7 +217,7 @@ describe('marking an invoice as paid', () => {
         amountPaidCents: 4500,
         amountDueCents: 0,
       })
-      await stand.workers.settled()
+      await env.workers.settled()
       expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'paid' })
       expect(answer.json().data.processor).toEqual({
         name: 'stripe',
@@ -237,9 +232,9 @@ describe('marking an invoice as paid', () => {
     expect((await change(id, { paid: true })).json().data.paymentMethod).toBe('other')
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async ({ stand, school, change }) => {
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
-    const pending = await stand.api
+  test('while the processor is still raising it leaves nothing to pay there', async ({ env, school, change }) => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    const pending = await env.api
       .as(school.admin)
       .post('/invoices', { customer: { orgUserId: school.student.orgUserId }, items: [books] })
     const { id } = pending.json().data
@@ -247,11 +242,11 @@ describe('marking an invoice as paid', () => {
     const paid = (await change(id, { paid: true, paymentMethod: 'cash' })).json().data
     expect(paid).toMatchObject({ status: 'paid', paymentMethod: 'cash' })
     expect(paid.number).toBeGreaterThan(0)
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
     expect(ours.map(({ status }) => status)).toEqual(['paid'])
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
+    expect(await must(env.api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ paymentMethod: 'cash' })
   })
 
   test.for([
@@ -259,17 +254,17 @@ describe('marking an invoice as paid', () => {
     ['other', [], expect.stringMatching(/^It is paid at the payment processor too\./)],
   ] as const)(
     'by %s when the payer paid there already says so, and gives back what is certainly too much',
-    async ([paymentMethod, given, error], { raise, stand, change, school }) => {
+    async ([paymentMethod, given, error], { raise, env, change, school }) => {
       const invoice = await raise()
-      const before = (await stand.simulator.everything()).refunds.length
-      await stand.simulator.hold()
+      const before = (await env.simulator.everything()).refunds.length
+      await env.simulator.hold()
       await pay(invoice)
       await change(invoice.id, { paid: true, paymentMethod })
-      await stand.workers.settled()
-      await stand.simulator.release('oldest_first')
-      const { refunds } = await stand.simulator.everything()
+      await env.workers.settled()
+      await env.simulator.release('oldest_first')
+      const { refunds } = await env.simulator.everything()
       expect(refunds.slice(before).map(({ amount }) => amount)).toEqual(given)
-      expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
+      expect(await must(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({
         status: 'paid',
         paymentMethod,
         amountPaidCents: 4500,
@@ -279,14 +274,14 @@ describe('marking an invoice as paid', () => {
     },
   )
 
-  test('while its lines are replaced ends both versions at the processor', async ({ raise, stand, change }) => {
+  test('while its lines are replaced ends both versions at the processor', async ({ raise, env, change }) => {
     const { id } = await raise()
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const slow = await change(id, { items: [{ ...books, unitPrice: 5000 }] })
     expect(slow.json()).toMatchObject({ data: { status: 'pending' }, warnings: [expect.any(String)] })
     await change(id, { paid: true, paymentMethod: 'cash' })
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
     expect(ours.map(({ status, total }) => `${status} ${total}`).sort()).toEqual(['paid 5000', 'void 4500'])
   })
@@ -307,11 +302,11 @@ describe('a change of an invoice is refused', () => {
     expect([refused.statusCode, refused.json().message.split(':')[0]]).toEqual([400, field])
   })
 
-  test('once the invoice is paid or void', async ({ raise, change, stand, school }) => {
+  test('once the invoice is paid or void', async ({ raise, change, env, school }) => {
     const paid = await raise()
     await change(paid.id, { paid: true })
     const gone = await raise()
-    await must(stand.api, school.admin, 'POST', `/invoices/${gone.id}/void`, { reason: 'Wrong person' })
+    await must(env.api, school.admin, 'POST', `/invoices/${gone.id}/void`, { reason: 'Wrong person' })
     for (const { id } of [paid, gone]) {
       for (const body of [{ items: [books] }, { memo: 'x' }, { dueAt: null }, { paid: true }]) {
         const refused = await change(id, body)
@@ -320,12 +315,12 @@ describe('a change of an invoice is refused', () => {
     }
   })
 
-  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, change, stand }) => {
+  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, change, env }) => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await change(id, { memo: 'x' }, who)).statusCode).toBe(403)
     }
-    const elsewhere = await buildSchool(stand.api)
+    const elsewhere = await buildSchool(env.api)
     expect((await change(id, { memo: 'x' }, elsewhere.admin)).statusCode).toBe(404)
   })
 })

@@ -14,40 +14,40 @@ interface Invoice {
   processor: { invoiceId: string }
 }
 
-let stand: BillingEnv
+let env: BillingEnv
 let workers: TestWorkers
 let school: School
 beforeAll(async () => {
-  stand = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
-  workers = await startTestWorkers(stand.api)
+  env = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
+  workers = await startTestWorkers(env.api)
 })
 afterAll(async () => {
   await workers.stop()
-  await stand.close()
+  await env.close()
 })
 
 const books = { description: 'Books', unitPrice: 4500 }
 const raise = () =>
-  must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
+  must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
     customer: { orgUserId: school.student.orgUserId },
     items: [books],
   })
 const pay = ({ payUrl }: Pick<Invoice, 'payUrl'>) => fetch(payUrl, { method: 'POST', redirect: 'manual' })
 
 async function removeSchool(): Promise<void> {
-  expect((await stand.api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
+  expect((await env.api.call('DELETE', '/organizations', { token: school.owner.token })).statusCode).toBe(204)
 }
 
 /** The school's invoices at the gateway: their statuses, and the refunds. */
 async function left() {
-  const { invoices, refunds } = await stand.simulator.everything()
+  const { invoices, refunds } = await env.simulator.everything()
   const ours = invoices.filter(({ metadata }) => metadata?.organizationId === String(school.organizationId))
   return { statuses: ours.map(({ status }) => status).sort(), refunded: refunds.map(({ amount }) => amount).sort() }
 }
 
 test('a deleted organization leaves nothing to pay at the processor, and what it owes back is refunded', async () => {
-  school = await buildSchool(stand.api)
-  const { api } = stand
+  school = await buildSchool(env.api)
+  const { api } = env
   await raise()
   const [voided, replaced, kept] = [await raise(), await raise(), await raise()]
   const package_ = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
@@ -57,34 +57,38 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
     extra: package_,
   })
   const { invoices } = await must<{ invoices: Invoice[] }>(api, school.admin, 'GET', `/reservations/${booking}`)
-  for (const paid of [kept, invoices[0]!]) await pay(paid)
   const look = (id: number) => must<{ paid: boolean }>(api, school.admin, 'GET', `/invoices/${id}`)
-  await eventually(
-    () => look(invoices[0]!.id),
-    ({ paid }) => paid,
-  )
+  for (const one of [kept, invoices[0]!]) {
+    await pay(one)
+    await eventually(
+      () => look(one.id),
+      ({ paid }) => paid,
+    )
+  }
 
   // Without workers, every closure and refund is still in the outbox when the school is deleted.
   await workers.stop()
-  await stand.simulator.hold()
+  await env.simulator.hold()
   await pay(voided)
   await must(api, school.admin, 'POST', `/invoices/${voided.id}/void`, { reason: 'Wrong person' })
   await must(api, school.admin, 'PATCH', `/invoices/${replaced.id}`, { items: [{ ...books, unitPrice: 5000 }] })
   const cancelling = { token: school.admin.token, body: { reason: 'Fog', category: 'weather' } }
   expect((await api.call('DELETE', `/reservations/${booking}`, cancelling)).statusCode).toBe(204)
+  const credit = { amountCents: 1_500, reason: 'Wrong books', refund: 'processor' }
+  await must(api, school.admin, 'POST', `/invoices/${kept.id}/credits`, credit)
   await removeSchool()
   workers = await startTestWorkers(api)
   await workers.settled()
-  await stand.simulator.release('oldest_first')
-  expect(await left()).toEqual({ statuses: ['paid', 'paid', 'paid', 'void', 'void'], refunded: [25_000, 4_500] })
+  await env.simulator.release('oldest_first')
+  expect(await left()).toEqual({ statuses: ['paid', 'paid', 'paid', 'void', 'void'], refunded: [1_500, 25_000, 4_500] })
 })
 
 test('an invoice that is being raised while its organization is deleted is looked for again when that call must have ended', async () => {
-  school = await buildSchool(stand.api)
-  await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+  school = await buildSchool(env.api)
+  await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
   const raising = raise().catch(() => null)
-  await eventually(stand.simulator.faults, (faults) => faults.length === 0)
-  const { pool } = stand.api.core.database
+  await eventually(env.simulator.faults, (faults) => faults.length === 0)
+  const { pool } = env.api.core.database
   const { rows: raised } = await pool.query<{ key: string }>(
     'select processor_keys[1] as key from invoice where organization_id = $1',
     [school.organizationId],
@@ -102,7 +106,7 @@ test('an invoice that is being raised while its organization is deleted is looke
   const { core } = workers
   const tools: JobTools = {
     ...core,
-    log: stand.api.log,
+    log: env.api.log,
     transaction: async (work) => (await inTransaction(core.database, core.clock, work)).result,
   }
   await closeInvoicesLeftAtGateway(closeLeftAtGateway.payload.parse(rows[0]?.payload), tools, {

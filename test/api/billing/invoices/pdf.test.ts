@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceSheet } from '../../../../src/api/billing/invoices/pdf/invoice-sheet.ts'
 import { renderSheet } from '../../../../src/api/billing/invoices/pdf/render-sheet.ts'
 import type { InvoiceRow } from '../../../../src/shared/billing/invoices/invoice.queries.ts'
-import { cents, hundredths } from '../../../../src/shared/platform/kernel/units.ts'
+import { cents, hundredths, ZERO } from '../../../../src/shared/platform/kernel/units.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import { buildInvoice } from '../../../support/records.ts'
@@ -23,6 +23,7 @@ const row: InvoiceRow = {
   payer_phone: null,
   memo: 'Lesson 4: stalls',
   total_cents: cents(33_600),
+  credited_cents: ZERO,
   amount_paid_cents: cents(0),
   currency: 'usd',
   due_at: new Date('2026-12-01T12:00:00Z'),

@@ -12,16 +12,16 @@ interface Booking {
 const prepaid = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
-  .extend('school', ({ stand }) => buildSchool(stand.api))
+  .extend('school', ({ env }) => buildSchool(env.api))
 
-  .extend('book', ({ school, stand }) => (who: Member = school.dispatcher): Promise<Booking> => {
+  .extend('book', ({ school, env }) => (who: Member = school.dispatcher): Promise<Booking> => {
     const body = dualBody(school, { start: '2031-11-23T10:00:00Z', end: '2031-11-23T12:00:00Z', extra: prepaid })
-    return must<Booking>(stand.api, who, 'POST', '/reservations', body)
+    return must<Booking>(env.api, who, 'POST', '/reservations', body)
   })
 
   /** A booking whose package the processor refused. */
-  .extend('bookRefused', ({ stand, book }) => async (): Promise<Booking> => {
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+  .extend('bookRefused', ({ env, book }) => async (): Promise<Booking> => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const booking = await book()
     expect(booking.invoices).toEqual([])
     return booking
@@ -29,24 +29,24 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   .extend(
     'ensure',
-    ({ school, stand }) =>
+    ({ school, env }) =>
       (id: number, who: Member = school.dispatcher) =>
-        stand.api.as(who).post(`/reservations/${id}/prepaid/ensure`),
+        env.api.as(who).post(`/reservations/${id}/prepaid/ensure`),
   )
 
   .extend(
     'record',
-    ({ school, stand }) =>
+    ({ school, env }) =>
       (id: number, body: object = { method: 'cash' }, who: Member = school.dispatcher) =>
-        stand.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body),
+        env.api.as(who).post(`/reservations/${id}/prepaid/record-offline`, body),
   )
 
-  .extend('atProcessor', ({ stand }) => async (payUrl: string | null | undefined) => {
-    const { invoices } = await stand.simulator.everything()
+  .extend('atProcessor', ({ env }) => async (payUrl: string | null | undefined) => {
+    const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)
   })
 
-test.afterEach(({ stand }) => stand.simulator.clearFaults())
+test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () => {
   test('raises the package that the processor refused before', async ({ bookRefused, ensure }) => {
@@ -57,14 +57,14 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect(answer.json().warnings).toBeUndefined()
   })
 
-  test('raises it once when twenty ask at once', async ({ bookRefused, ensure, stand, school }) => {
+  test('raises it once when twenty ask at once', async ({ bookRefused, ensure, env, school }) => {
     const { id } = await bookRefused()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ensure(id)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    const { invoices } = await must<Booking>(stand.api, school.admin, 'GET', `/reservations/${id}`)
+    const { invoices } = await must<Booking>(env.api, school.admin, 'GET', `/reservations/${id}`)
     expect(invoices).toHaveLength(1)
-    await stand.workers.settled()
-    const at = await stand.simulator.everything()
+    await env.workers.settled()
+    const at = await env.simulator.everything()
     expect(at.invoices.filter(({ metadata }) => metadata?.invoiceId === String(invoices[0]?.id))).toHaveLength(1)
   })
 
@@ -73,20 +73,20 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     expect((await ensure(id)).json().data.invoices).toEqual(invoices)
   })
 
-  test('debits a ledger-mode member again whose charge was reversed', async ({ school, stand, book, ensure }) => {
+  test('debits a ledger-mode member again whose charge was reversed', async ({ school, env, book, ensure }) => {
     const { orgUserId } = school.student
-    await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
     const ledger = () =>
       must<{ id: number; kind: string; amountCents: number }[]>(
-        stand.api,
+        env.api,
         school.admin,
         'GET',
         `/orgUsers/${orgUserId}/ledger`,
       )
     const [charge] = await ledger()
     expect(charge).toMatchObject({ kind: 'prepaid_charge', amountCents: -25_000 })
-    await must(stand.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
+    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Wrong member' })
     await ensure(id)
     expect((await ledger()).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
       ['prepaid_charge', -25_000],
@@ -97,47 +97,47 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 
   test('answers 400 when the processor refuses again, and the booking stays', async ({
     bookRefused,
-    stand,
+    env,
     ensure,
     school,
   }) => {
     const { id } = await bookRefused()
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     const refused = await ensure(id)
     expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('could not be billed')])
-    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
+    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'booked' })
   })
 
-  test('answers with a warning while the processor takes longer', async ({ bookRefused, stand, ensure }) => {
+  test('answers with a warning while the processor takes longer', async ({ bookRefused, env, ensure }) => {
     const { id } = await bookRefused()
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const answer = await ensure(id)
     expect([answer.statusCode, answer.json().warnings?.length]).toEqual([200, 1])
-    await stand.workers.settled()
+    await env.workers.settled()
   })
 
-  test('is allowed to desk staff, the instructor and who booked it', async ({ stand, school, book, ensure }) => {
-    const principal = await buildMember(stand.api, school.organizationId, ['instructor'])
+  test('is allowed to desk staff, the instructor and who booked it', async ({ env, school, book, ensure }) => {
+    const principal = await buildMember(env.api, school.organizationId, ['instructor'])
     const { id } = await book(principal)
     for (const who of [principal, school.instructor, school.dispatcher, school.admin, school.owner]) {
       expect((await ensure(id, who)).statusCode).toBe(200)
     }
-    const other = await buildMember(stand.api, school.organizationId, ['instructor'])
+    const other = await buildMember(env.api, school.organizationId, ['instructor'])
     for (const who of [other, school.student, school.renter, school.technician])
       expect((await ensure(id, who)).statusCode).toBe(403)
-    const elsewhere = await buildSchool(stand.api)
+    const elsewhere = await buildSchool(env.api)
     expect((await ensure(id, elsewhere.admin)).statusCode).toBe(404)
   })
 
   test('is refused for a demo organization, for a cancelled booking, and for one that is billed after the flight', async ({
     bookRefused,
-    stand,
+    env,
     school,
     ensure,
   }) => {
     const { id } = await bookRefused()
     const set = (demo: boolean) =>
-      stand.api.core.database.db
+      env.api.core.database.db
         .updateTable('organization')
         .set({ demo })
         .where('id', '=', school.organizationId)
@@ -145,9 +145,9 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
     await set(true)
     expect((await ensure(id)).statusCode).toBe(403)
     await set(false)
-    const usual = await bookDual(stand.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
+    const usual = await bookDual(env.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
     expect((await ensure(usual)).json().message).toBe('The booking is billed after the flight.')
-    await stand.api.core.database.db
+    await env.api.core.database.db
       .updateTable('reservation')
       .set({ live: false, cancelled_at: new Date() })
       .where('id', '=', id)
@@ -159,44 +159,44 @@ describe('ensuring a prepaid package (§Reservations, POST prepaid/ensure)', () 
 describe('recording an offline payment (§Reservations, POST prepaid/record-offline)', () => {
   test.for(['cash', 'check'])(
     'by %s pays the package in the service and at the processor',
-    async (method, { book, record, stand, school, atProcessor }) => {
+    async (method, { book, record, env, school, atProcessor }) => {
       const { id, invoices } = await book()
       const answer = await record(id, { method })
       expect(answer.statusCode, answer.body).toBe(200)
       expect(answer.json().data.invoices).toMatchObject([{ id: invoices[0]?.id, paid: true }])
-      expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
+      expect(await must(env.api, school.admin, 'GET', `/invoices/${invoices[0]?.id}`)).toMatchObject({
         paymentMethod: method,
         settlement: 'offline',
         amountPaidCents: 25_000,
       })
-      await stand.workers.settled()
+      await env.workers.settled()
       expect(await atProcessor(invoices[0]?.payUrl)).toMatchObject({ status: 'paid' })
     },
   )
 
-  test('writes the invoice when none stands, without the processor', async ({ bookRefused, stand, record }) => {
+  test('writes the invoice when none stands, without the processor', async ({ bookRefused, env, record }) => {
     const { id } = await bookRefused()
-    const before = (await stand.simulator.everything()).invoices.length
+    const before = (await env.simulator.everything()).invoices.length
     const [invoice] = (await record(id)).json().data.invoices
     expect(invoice).toMatchObject({ totalCents: 25_000, paid: true, payUrl: null })
-    await stand.workers.settled()
-    expect((await stand.simulator.everything()).invoices).toHaveLength(before)
+    await env.workers.settled()
+    expect((await env.simulator.everything()).invoices).toHaveLength(before)
   })
 
   test('for a ledger-mode member whose debit was reversed does not debit again', async ({
     school,
-    stand,
+    env,
     book,
     record,
   }) => {
     const { orgUserId } = school.student
-    await must(stand.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
+    await must(env.api, school.admin, 'PATCH', `/orgUsers/${orgUserId}`, { billingMode: 'ledger' })
     const { id } = await book()
     const ledger = () =>
-      must<{ id: number; balanceCents: number }[]>(stand.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
+      must<{ id: number; balanceCents: number }[]>(env.api, school.admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
     const [charge] = await ledger()
     expect((await record(id)).json().message).toBe('The package is paid already.')
-    await must(stand.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
+    await must(env.api, school.admin, 'POST', `/ledger/${charge?.id}/reverse`, { reason: 'Paid at the desk' })
     expect((await record(id)).statusCode).toBe(200)
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
@@ -204,7 +204,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
   test('is refused the second time with another method, and for a booking that is billed after the flight', async ({
     book,
     record,
-    stand,
+    env,
     school,
   }) => {
     const { id } = await book()
@@ -213,7 +213,7 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     await record(id)
     const again = await record(id)
     expect([again.statusCode, again.json().message]).toEqual([400, 'The package is paid already.'])
-    const usual = await bookDual(stand.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
+    const usual = await bookDual(env.api, school, { start: '2031-12-01T10:00:00Z', end: '2031-12-01T12:00:00Z' })
     expect((await record(usual)).json().message).toBe('The booking is billed after the flight.')
   })
 
@@ -226,9 +226,9 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
   })
 })
 
-test('a prepaid flight is not billed again after it', async ({ book, stand, school }) => {
+test('a prepaid flight is not billed again after it', async ({ book, env, school }) => {
   const { id } = await book()
-  await stand.api.core.database.db
+  await env.api.core.database.db
     .updateTable('reservation')
     .set({
       ramped_out_at: new Date(),
@@ -239,6 +239,6 @@ test('a prepaid flight is not billed again after it', async ({ book, stand, scho
     })
     .where('id', '=', id)
     .execute()
-  const refused = await stand.api.as(school.admin).post(`/reservations/${id}/invoices`)
+  const refused = await env.api.as(school.admin).post(`/reservations/${id}/invoices`)
   expect([refused.statusCode, refused.json().code]).toEqual([400, 'ALREADY_EXISTS'])
 })

@@ -22,8 +22,8 @@ let week = 60
 
 const test = billingTest()
   /** A booking of 250.00 or so that was paid ahead by card; refunds above a limit wait for an admin. */
-  .extend('paidBooking', ({ stand }) => async (limit: number | null, prepaidAmountCents = 25_000) => {
-    const { api, school } = stand
+  .extend('paidBooking', ({ env }) => async (limit: number | null, prepaidAmountCents = 25_000) => {
+    const { api, school } = env
     await must(api, school.admin, 'PATCH', '/organizations', { settings: { refundApprovalCents: limit } })
     week += 1
     const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
@@ -39,31 +39,31 @@ const test = billingTest()
     await eventually(look, ({ paid }) => paid)
     return { id, look }
   })
-  .extend('cancel', ({ stand }) => async (id: number, who: Member) => {
-    const response = await stand.api.as(who).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
+  .extend('cancel', ({ env }) => async (id: number, who: Member) => {
+    const response = await env.api.as(who).delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
     expect(response.statusCode, response.body).toBe(204)
-    await stand.workers.settled()
+    await env.workers.settled()
   })
-  .extend('toApprove', ({ stand }) => async (who: Member) => {
-    const items = await must<Item[]>(stand.api, who, 'GET', '/todo/me')
+  .extend('toApprove', ({ env }) => async (who: Member) => {
+    const items = await must<Item[]>(env.api, who, 'GET', '/todo/me')
     return items.filter(({ kind }) => kind === 'approve_refund')
   })
   .extend(
     'refunds',
-    ({ stand }) =>
+    ({ env }) =>
       async () =>
-        (await stand.simulator.everything()).refunds.length,
+        (await env.simulator.everything()).refunds.length,
   )
 
 describe('a refund to a card above the limit (§Invoices: refundApprovalCents)', () => {
   test('waits when a dispatcher cancels, until an admin approves it, once', async ({
-    stand,
+    env,
     paidBooking,
     cancel,
     toApprove,
     refunds,
   }) => {
-    const { api, school, workers } = stand
+    const { api, school, workers } = env
     const { id, look } = await paidBooking(20_000)
     const before = await refunds()
     await cancel(id, school.dispatcher)
@@ -83,8 +83,8 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     expect(await toApprove(school.admin)).toEqual([])
   })
 
-  test('is kept when an admin declines it', async ({ stand, paidBooking, cancel, toApprove, refunds }) => {
-    const { api, school, workers } = stand
+  test('is kept when an admin declines it', async ({ env, paidBooking, cancel, toApprove, refunds }) => {
+    const { api, school, workers } = env
     const { id, look } = await paidBooking(20_000)
     const before = await refunds()
     await cancel(id, school.student)
@@ -100,16 +100,16 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     ['an admin cancels', 'admin', 20_000],
     ['it is not above the limit', 'dispatcher', 25_000],
     ['the school has no limit', 'dispatcher', null],
-  ] as const)('is given back at once when %s', async ([, who, limit], { stand, paidBooking, cancel, refunds }) => {
+  ] as const)('is given back at once when %s', async ([, who, limit], { env, paidBooking, cancel, refunds }) => {
     const { id, look } = await paidBooking(limit)
     const before = await refunds()
-    await cancel(id, stand.school[who])
+    await cancel(id, env.school[who])
     expect(await look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 25_000 })
     expect(await refunds()).toBe(before + 1)
   })
 
-  test('waits for each booking of a bulk by itself', async ({ stand, paidBooking }) => {
-    const { api, school, workers } = stand
+  test('waits for each booking of a bulk by itself', async ({ env, paidBooking }) => {
+    const { api, school, workers } = env
     const large = await paidBooking(20_000)
     const small = await paidBooking(20_000, 15_000)
     const reason = { reason: 'Fog', category: 'weather' }

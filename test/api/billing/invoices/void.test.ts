@@ -14,17 +14,17 @@ interface Invoice {
 }
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
-  .extend('school', { auto: true }, async ({ stand }) => {
-    const school = await buildSchool(stand.api)
-    await setRates(stand.api, school)
+  .extend('school', { auto: true }, async ({ env }) => {
+    const school = await buildSchool(env.api)
+    await setRates(env.api, school)
     return school
   })
 
   .extend(
     'raise',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (): Promise<Invoice> =>
-        must<Invoice>(stand.api, school.admin, 'POST', '/invoices', {
+        must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),
@@ -32,23 +32,23 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   .extend(
     'end',
-    ({ school, stand }) =>
+    ({ school, env }) =>
       (id: number, body: object = { reason: 'Wrong person' }, who = school.admin) =>
-        stand.api.as(who).post(`/invoices/${id}/void`, body),
+        env.api.as(who).post(`/invoices/${id}/void`, body),
   )
 
-  .extend('atProcessor', ({ stand }) => async (id: string | null) => {
-    const { invoices } = await stand.simulator.everything()
+  .extend('atProcessor', ({ env }) => async (id: string | null) => {
+    const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.id === id)
   })
 
-test.afterEach(({ stand }) => stand.simulator.clearFaults())
+test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('voiding an invoice', () => {
   test('ends it in the service at once, and then at the processor', async ({
     raise,
     end,
-    stand,
+    env,
     atProcessor,
     school,
   }) => {
@@ -62,39 +62,39 @@ describe('voiding an invoice', () => {
       number: invoice.number,
       amountDueCents: 0,
     })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect(await atProcessor(invoice.processor.invoiceId)).toMatchObject({ status: 'void' })
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
+    expect(await must(env.api, school.admin, 'GET', `/invoices/${invoice.id}`)).toMatchObject({ status: 'void' })
   })
 
-  test('allows its flight to be billed again', async ({ stand, school, end }) => {
-    const id = await closedOutFlight(stand.api, school)
-    const bill = () => must<Invoice[]>(stand.api, school.admin, 'POST', `/reservations/${id}/invoices`)
+  test('allows its flight to be billed again', async ({ env, school, end }) => {
+    const id = await closedOutFlight(env.api, school)
+    const bill = () => must<Invoice[]>(env.api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
-    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'invoiced' })
+    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'invoiced' })
     await end(first?.id ?? 0)
-    expect(await must(stand.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
+    expect(await must(env.api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ status: 'signed_off' })
     const [second] = await bill()
     expect(second?.id).not.toBe(first?.id)
     expect(second?.status).toBe('open')
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const statuses = [first, second].map(
       (one) => invoices.find(({ id: at }) => at === one?.processor.invoiceId)?.status,
     )
     expect(statuses).toEqual(['void', 'open'])
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async ({ stand, raise, end, school }) => {
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
+  test('while the processor is still raising it leaves nothing to pay there', async ({ env, raise, end, school }) => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
     const pending = await raise()
     expect(pending.status).toBe('pending')
     expect((await end(pending.id)).json().data.status).toBe('void')
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(pending.id))
     expect(ours.every(({ status }) => status === 'void')).toBe(true)
-    expect(await must(stand.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
+    expect(await must(env.api, school.admin, 'GET', `/invoices/${pending.id}`)).toMatchObject({ status: 'void' })
   })
 
   test('by twenty callers at once ends it once', async ({ raise, end }) => {
@@ -134,8 +134,8 @@ test('a payment of the void invoice of a flight that was billed again is refunde
 
 test.for(['before', 'after'] as const)(
   'when the payer is faster and the event comes %s the refund, it is void in the end and its flight can be billed again',
-  async (when, { stand, school, end }) => {
-    const { api, simulator, workers } = stand
+  async (when, { env, school, end }) => {
+    const { api, simulator, workers } = env
     const id = await closedOutFlight(api, school)
     const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${id}/invoices`)
     const [first] = await bill()
@@ -169,9 +169,9 @@ describe('voiding an invoice is refused', () => {
     expect((await end(id, body)).statusCode).toBe(400)
   })
 
-  test('once the invoice is paid or void', async ({ raise, stand, school, end }) => {
+  test('once the invoice is paid or void', async ({ raise, env, school, end }) => {
     const paid = await raise()
-    await must(stand.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
+    await must(env.api, school.admin, 'PATCH', `/invoices/${paid.id}`, { paid: true })
     const first = await end(paid.id)
     expect([first.statusCode, first.json().code]).toEqual([409, 'NOT_PENDING'])
     const gone = await raise()
@@ -179,12 +179,12 @@ describe('voiding an invoice is refused', () => {
     expect((await end(gone.id)).statusCode).toBe(409)
   })
 
-  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, end, stand }) => {
+  test('for everyone who is not an admin, and for other organizations', async ({ raise, school, end, env }) => {
     const { id } = await raise()
     for (const who of [school.dispatcher, school.instructor, school.student]) {
       expect((await end(id, undefined, who)).statusCode).toBe(403)
     }
-    const elsewhere = await buildSchool(stand.api)
+    const elsewhere = await buildSchool(env.api)
     expect((await end(id, undefined, elsewhere.admin)).statusCode).toBe(404)
     expect((await end(2_147_483_647)).statusCode).toBe(404)
   })

@@ -10,18 +10,18 @@ interface Connection {
 }
 
 const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
-  .extend('school', ({ stand }) => buildSchool(stand.api))
+  .extend('school', ({ env }) => buildSchool(env.api))
 
   .extend(
     'connect',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (body?: object) =>
-        must<Connection>(stand.api, school.admin, 'POST', '/integrations/stripe/connect', body),
+        must<Connection>(env.api, school.admin, 'POST', '/integrations/stripe/connect', body),
   )
 
-  .extend('settings', ({ stand, school }) => async () => {
+  .extend('settings', ({ env, school }) => async () => {
     const organization = await must<{ settings: { stripeAccountId: string | null; stripeAccountReady: boolean } }>(
-      stand.api,
+      env.api,
       school.admin,
       'GET',
       `/organizations/${school.organizationId}`,
@@ -32,20 +32,20 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
   .extend(
     'raise',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       async (): Promise<{ id: number; status: string; processor: { invoiceId: string } }> =>
-        must(stand.api, school.admin, 'POST', '/invoices', {
+        must(env.api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
           items: [{ description: 'Books', unitPrice: 4500 }],
         }),
   )
 
-  .extend('accountOf', ({ stand }) => async (id: string): Promise<string | null | undefined> => {
-    const { invoices } = await stand.simulator.everything()
+  .extend('accountOf', ({ env }) => async (id: string): Promise<string | null | undefined> => {
+    const { invoices } = await env.simulator.everything()
     return invoices.find((invoice) => invoice.id === id)?.account
   })
 
-test.afterEach(({ stand }) => stand.simulator.clearFaults())
+test.afterEach(({ env }) => env.simulator.clearFaults())
 
 describe('connecting an account of the processor', () => {
   test('opens one account once, and invoices go through it when the school has finished', async ({
@@ -74,47 +74,47 @@ describe('connecting an account of the processor', () => {
   test('leaves earlier invoices where they are: they are voided and followed there', async ({
     raise,
     connect,
-    stand,
+    env,
     school,
   }) => {
     const invoice = await raise()
     const { accountId, onboardingUrl } = await connect()
     await fetch(onboardingUrl ?? '', { method: 'POST', redirect: 'manual' })
     await connect()
-    await must(stand.api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong person' })
-    await stand.workers.settled()
-    const { invoices } = await stand.simulator.everything()
+    await must(env.api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Wrong person' })
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
     const there = invoices.find(({ id }) => id === invoice.processor.invoiceId)
     expect([there?.account, there?.status]).toEqual([null, 'void'])
     expect(accountId).toMatch(/^acct_/)
   })
 
   test('asks the caller to try again while the processor is away, and opens the account when it returns', async ({
-    stand,
+    env,
     school,
     connect,
   }) => {
-    await stand.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
-    const answer = await stand.api.as(school.admin).post('/integrations/stripe/connect')
+    await env.simulator.fault({ match: 'POST /v1/accounts', kind: 'hang', seconds: 4 })
+    const answer = await env.api.as(school.admin).post('/integrations/stripe/connect')
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toEqual({
       data: { accountId: null, ready: false, onboardingUrl: null },
       warnings: ['The payment processor has not answered yet. Please call again in a moment.'],
     })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect((await connect()).accountId).toMatch(/^acct_/)
   })
 
-  test('is allowed to admins, with links that a browser can follow', async ({ stand, school }) => {
+  test('is allowed to admins, with links that a browser can follow', async ({ env, school }) => {
     const call = async (token: string, body?: object) =>
-      (await stand.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
+      (await env.api.call('POST', '/integrations/stripe/connect', { token, body })).statusCode
     for (const { token } of [school.dispatcher, school.instructor, school.student]) expect(await call(token)).toBe(403)
     expect(await call(school.admin.token, { returnUrl: 'javascript:alert(1)' })).toBe(400)
     expect(await call(school.admin.token, { returnUrl: 'nowhere' })).toBe(400)
   })
 
-  test('is the only way to set the account', async ({ stand, school, settings }) => {
-    await must(stand.api, school.admin, 'PATCH', '/organizations', {
+  test('is the only way to set the account', async ({ env, school, settings }) => {
+    await must(env.api, school.admin, 'PATCH', '/organizations', {
       settings: { stripeAccountId: 'acct_evil', stripeAccountReady: true },
     })
     expect(await settings()).toEqual({ stripeAccountId: null, stripeAccountReady: false })

@@ -1,9 +1,11 @@
 import type { InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
+import { balanceOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
-import { type Cents, minus, ZERO } from '../../../../shared/platform/kernel/units.ts'
+import { type Cents, ZERO } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
+import { figuresOf } from '../invoice.view.ts'
 
 /** The texts of an invoice PDF, in reading order. */
 export interface InvoiceSheet {
@@ -55,8 +57,9 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     })),
     totals: [
       ['Total', money(invoice.total_cents)],
+      ...(invoice.credited_cents > 0 ? [['Credited', money(invoice.credited_cents)] as [string, string]] : []),
       ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
-      ['Amount due', money(unpaid ? minus(invoice.total_cents, invoice.amount_paid_cents) : ZERO)],
+      ['Amount due', money(unpaid ? balanceOf(figuresOf(invoice)) : ZERO)],
     ],
     payUrl: unpaid ? invoice.pay_url : null,
     memo: invoice.memo,
