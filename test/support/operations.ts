@@ -1,6 +1,7 @@
 import { operationWorks } from '../../src/shared/composition/operation-works.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../src/shared/platform/jobs/job-tools.ts'
+import type { OperationTools } from '../../src/shared/platform/operations/operation.types.ts'
 import { runRest } from '../../src/shared/platform/operations/run-operation.ts'
 import { runOperationRest } from '../../src/workers/platform/platform.processor.ts'
 import type { TestApp } from './app.ts'
@@ -27,12 +28,13 @@ export interface OperationRowAnswer {
 
 /** Runs an operation as its job does. After `transactions` transactions it fails, as when the worker is killed. */
 export async function work(
-  { core: { database, clock } }: TestApp,
+  { core: { database, clock, storage } }: TestApp,
   of: { organizationId: number; operationId: number },
   transactions = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   let left = transactions
-  const tools: Pick<JobTools, 'transaction'> = {
+  const tools: OperationTools = {
+    outside: { database, storage },
     async transaction(run) {
       if (left-- <= 0) throw new Error('the worker is killed')
       return (await inTransaction(database, clock, run)).result

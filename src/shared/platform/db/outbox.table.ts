@@ -17,6 +17,7 @@ export const Outbox = defineEntity({
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
+    traceParent: p.text().nullable(),
     /** Only the previous release uses it. */
     done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),

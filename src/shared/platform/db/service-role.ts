@@ -11,6 +11,7 @@ const APPEND_ONLY_TRIGGER = 'append_only'
 const kept = [
   'account',
   'booking_request',
+  'credit_note',
   'enrollment',
   'flight_log',
   'guest',

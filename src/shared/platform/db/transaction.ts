@@ -4,6 +4,7 @@ import { eventRows, type Origin } from '../events/event-rows.ts'
 import { fanOutEvents } from '../events/events.jobs.ts'
 import type { Job, JobPayload } from '../jobs/define-job.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { activeTraceParent, inSpan } from '../tracing/tracing.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
 
@@ -13,6 +14,8 @@ export interface OutboxEntry {
   job: string
   payload: unknown
   availableAt: Date
+  /** The trace that the job belongs to, as a `traceparent`; null when nothing is traced. */
+  traceParent: string | null
 }
 
 /** The transaction of a use case. `endpoint.ts` and `run-job.ts` start and commit it. */
@@ -48,10 +51,11 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   origin: Origin | null = null,
 ): Promise<Committed<T>> {
+  const run = () => inSpan('transaction', { kind: 'internal' }, () => once(database, clock, work, origin))
   try {
-    return await once(database, clock, work, origin).catch((error: unknown) => {
+    return await run().catch((error: unknown) => {
       if (!isRetryableConflict(error)) throw error
-      return once(database, clock, work, origin)
+      return run()
     })
   } catch (error) {
     throw redactValues(toDomainError(error))
@@ -81,6 +85,7 @@ async function once<T>(
           job: job.name,
           payload: job.payload.parse(payload),
           availableAt: options?.availableAt ?? now,
+          traceParent: activeTraceParent(),
         })
         return id
       },
@@ -128,5 +133,6 @@ function outboxRows(enqueued: readonly OutboxEntry[]) {
     organization_id: (row.payload as { organizationId?: number }).organizationId ?? null,
     payload: JSON.stringify(row.payload),
     available_at: row.availableAt,
+    trace_parent: row.traceParent,
   }))
 }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
 
 /** The kinds of operations. */
-export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch'] as const
+export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
 
@@ -57,5 +57,18 @@ export const OperationRow = defineEntity({
     warnings: p.json<unknown[]>(),
     /** Facts for the end of the operation. No response has them. */
     detail: p.json<Record<string, unknown>>().nullable(),
+  },
+})
+
+/** The file that an operation made, deleted after a week. Kysely writes it. */
+export const OperationFile = defineEntity({
+  name: 'OperationFile',
+  tableName: 'operation_file',
+  properties: {
+    ...tenantRecord,
+    operationId: p.integer(),
+    storageKey: p.text(),
+    /** Null until the file is whole. */
+    sizeBytes: p.bigint('number').columnType('int8').nullable(),
   },
 })

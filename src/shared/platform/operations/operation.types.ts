@@ -40,7 +40,10 @@ export class OperationStopped extends Error {
 }
 
 /** What a kind of operation prepares its rows with. */
-export type OperationTools = Pick<JobTools, 'transaction'>
+export type OperationTools = Pick<JobTools, 'transaction'> & {
+  /** What is read and written without a transaction; absent where only work with rows is done, as for the demo. */
+  outside?: Pick<JobTools, 'database' | 'storage'>
+}
 
 /** What came of a row. `refused` counts as failed, any other word as done. */
 export interface RowOutcome {

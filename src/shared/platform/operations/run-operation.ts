@@ -1,4 +1,5 @@
 import { findActor } from '../authz/actor.queries.ts'
+import type { Actor } from '../authz/actor.ts'
 import { hasRole } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../kernel/errors.ts'
@@ -32,7 +33,7 @@ export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
  * Implements interface §Operations.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
-  const operation = await tools.transaction((tx) => begin(tx, of))
+  const operation = await tools.transaction((tx) => begin(tx, works, of))
   if (!operation) return
   const work = works[operation.kind]
   if (operation.status === 'running') {
@@ -54,15 +55,17 @@ export async function runRest(tools: OperationTools, works: OperationWorks, of: 
  * Marks an operation as running when it is its turn. Returns it, also when it was cancelled and is not ended yet; null
  * when it is not its turn, or it is over.
  */
-async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
+async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
   if (!found) return null
   await lockTurns(tx, of.organizationId, found.kind)
-  if (found.status !== 'queued') return found
-  const turn = await findTurn(tx, of.organizationId, found.kind)
-  if (turn?.id !== found.id) return null
-  await setOperation(tx, of, { status: 'running', started_at: tx.now })
-  return { ...found, status: 'running' }
+  if (found.status === 'queued') {
+    const turn = await findTurn(tx, of.organizationId, found.kind)
+    if (turn?.id !== found.id) return null
+    await setOperation(tx, of, { status: 'running', started_at: tx.now })
+  } else if (found.status !== 'running') return found
+  const actor = await actorOrFail(tx, works[found.kind], found)
+  return { ...found, status: actor ? 'running' : 'failed' }
 }
 
 /** Returns the pending rows in groups. */
@@ -101,14 +104,24 @@ async function performGroup(
 ): Promise<boolean> {
   const operation = await lockOpenOperation(tx, of)
   if (operation?.status !== 'running') return false
-  const actor = await findActor(tx.db, of.organizationId, operation.startedBy)
-  if (!actor || !hasRole(actor.roles, work.roles)) {
-    await fail(tx, of, { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message })
-    return false
-  }
+  const actor = await actorOrFail(tx, work, operation)
+  if (!actor) return false
   const rows = await findPending(tx.db, of, group)
   if (rows.length > 0) await writeOutcomes(tx, of, await work.perform(tx, actor, operation, rows))
   return true
+}
+
+/** Returns the member who started an operation; fails it and returns null when their roles no longer allow it. */
+async function actorOrFail(
+  tx: Tx,
+  work: OperationWork,
+  { organizationId, id: operationId, startedBy }: OperationToRun,
+): Promise<Actor | null> {
+  const actor = await findActor(tx.db, organizationId, startedBy)
+  if (actor && hasRole(actor.roles, work.roles)) return actor
+  const error = { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message }
+  await fail(tx, { organizationId, operationId }, error)
+  return null
 }
 
 /** Stops an operation that cannot go on; what it did stays done. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
-import type { TooManyRequests } from '../kernel/errors.ts'
+import type { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { countOpen, lockTurns } from './operation.access.ts'
 import type { OperationKind } from './operation.table.ts'
@@ -20,7 +20,7 @@ export interface NewOperation {
   /** The records that it works on, in the order of the work. */
   subjectIds: readonly number[]
   /** The most of its kind that are not over; as many as of all kinds when left out. */
-  mostOpen?: { count: number; refusal: () => TooManyRequests }
+  mostOpen?: { count: number; refusal: () => AppError }
 }
 
 /**

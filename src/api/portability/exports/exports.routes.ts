@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { linkExpiresAt } from '../../../shared/platform/storage/uploads.ts'
+import { startDownload, startExport } from '../../../shared/portability/exports/start-export.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
+import { accepted, ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { mustBeRecentlyProved, PasswordAgain, passwordAttempts } from '../../http/reauthentication.ts'
+import { envelope, IdParams, Instant } from '../../http/schemas.ts'
+import { Operation, operationView } from '../../platform/operations/operation.view.ts'
+
+const tag = 'Exports'
+
+const Proof = z.object({ password: PasswordAgain })
+
+const ExportedFile = z
+  .object({
+    url: z.string().meta({ examples: ['https://flightline.example/uploads/1/…'] }),
+    fileName: z.string().meta({ examples: ['export-2026-06-01.zip'] }),
+    bytes: z.int(),
+    expiresAt: Instant,
+  })
+  .meta({ id: 'ExportedFile' })
+
+/** The endpoints by which a school takes its records out. Implements interface §Exports. */
+export const exportRoutes: Routes = (on) => {
+  on.post('/exports', {
+    id: 'exportRecords',
+    access: ['owner'],
+    verified: true,
+    tag,
+    summary: 'Export all records of the organization',
+    description:
+      'Answers an operation that ends with a ZIP archive of one instant: `import/`, CSV files that `POST /imports` takes in the ' +
+      'order of the manifest; `records/`, every table as CSV and as JSON Lines; `files/`, what was uploaded and issued; and ' +
+      '`manifest.json` with counts and SHA-256. It has no passwords, tokens and secrets. It is kept for seven days. All owners ' +
+      'are mailed of the start, the end and each download. Asks for the password again. At most 2 a day.',
+    body: Proof,
+    answers: { 202: envelope(Operation) },
+    errors: [
+      workflowsErrors.exportRunning,
+      platformErrors.tooManyOperations,
+      identityErrors.passwordWrong,
+      identityErrors.proveAgain,
+    ],
+    rateLimit: { failures: passwordAttempts, organization: 'exports' },
+    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    write: (tx, { actor }) => startExport(tx, actor),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['export'] }, id))!)),
+  })
+
+  on.post('/exports/:id/download', {
+    id: 'downloadExport',
+    access: ['owner'],
+    verified: true,
+    tag,
+    summary: 'A link to the archive of an export',
+    description:
+      '`{id}` is that of the operation. The link works for 15 minutes, for whoever has it. Recorded in the audit log, and ' +
+      'mailed to all owners. Asks for the password again.',
+    params: IdParams,
+    body: Proof,
+    answers: { 200: envelope(ExportedFile) },
+    errors: [identityErrors.passwordWrong, identityErrors.proveAgain],
+    secret: true,
+    rateLimit: { failures: passwordAttempts },
+    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    write: (tx, { actor, params }) => startDownload(tx, actor, params.id),
+    answer: async ({ storageKey, ...file }, { services, now }) => {
+      const expiresAt = linkExpiresAt(now)
+      const url = await services.storage.presignRead({ key: storageKey, fileName: file.fileName, expiresAt })
+      return ok({ ...file, url, expiresAt: iso(expiresAt) })
+    },
+  })
+}

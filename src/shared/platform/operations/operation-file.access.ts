@@ -1,0 +1,65 @@
+import { newStorageKey } from '../adapters/storage/file-types.ts'
+import type { Db } from '../db/database.ts'
+import type { Tx } from '../db/transaction.ts'
+import { keptDays } from '../retention/retention.rules.ts'
+import { dropStoredObject } from '../storage/storage.jobs.ts'
+import type { OperationOf } from './operation.access.ts'
+
+const DAY_MS = 86_400_000
+
+/** Returns where an operation stores its file, the same on every run. The object is deleted when the row is. */
+export async function reserveFile(tx: Tx, of: OperationOf): Promise<string> {
+  const reserved = await findFile(tx.db, of)
+  if (reserved) return reserved.storageKey
+  const { organizationId: organization_id, operationId: operation_id } = of
+  const storageKey = newStorageKey(organization_id, 'export.zip')
+  await tx.db
+    .insertInto('operation_file')
+    .values({ organization_id, operation_id, storage_key: storageKey, created_at: tx.now })
+    .execute()
+  const availableAt = new Date(tx.now.getTime() + keptDays.operationFile * DAY_MS)
+  tx.enqueue(dropStoredObject, { storageKey }, { availableAt })
+  return storageKey
+}
+
+/** Records the size of the whole file. */
+export async function completeFile(tx: Tx, { organizationId, operationId }: OperationOf, bytes: number): Promise<void> {
+  await tx.db
+    .updateTable('operation_file')
+    .set({ size_bytes: bytes })
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .execute()
+}
+
+/** Returns the file of an operation; `bytes` is null until it is whole. */
+export async function findFile(db: Db, { organizationId, operationId }: OperationOf) {
+  return db
+    .selectFrom('operation_file')
+    .select(['storage_key as storageKey', 'size_bytes as bytes'])
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .executeTakeFirst()
+}
+
+/** Deletes the files of operations: all of the organization, or those that a member started. */
+export async function dropFiles(
+  tx: Tx,
+  { organizationId, startedBy }: { organizationId: number; startedBy?: number },
+): Promise<void> {
+  const dropped = await tx.db
+    .deleteFrom('operation_file')
+    .where('organization_id', '=', organizationId)
+    .$if(startedBy !== undefined, (query) =>
+      query.where('operation_id', 'in', (eb) =>
+        eb
+          .selectFrom('operation')
+          .select('operation.id')
+          .where('operation.organization_id', '=', organizationId)
+          .where('operation.started_by', '=', startedBy!),
+      ),
+    )
+    .returning('storage_key as storageKey')
+    .execute()
+  for (const { storageKey } of dropped) tx.enqueue(dropStoredObject, { storageKey })
+}

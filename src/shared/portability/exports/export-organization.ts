@@ -1,0 +1,67 @@
+import type { ObjectStorage } from '../../platform/adapters/storage/storage.port.ts'
+import { inSnapshot, type ReadSnapshot } from '../../platform/db/snapshot.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { OperationTools, OperationToRun, OperationWork } from '../../platform/operations/operation.types.ts'
+import { completeFile, findFile, reserveFile } from '../../platform/operations/operation-file.access.ts'
+import { findFilesToExport } from './find-files.ts'
+import { notifyOwnersOfExport } from './start-export.ts'
+import { writeArchive } from './write-archive.ts'
+
+/** What starts anew in another installation, for the manifest. */
+const notes = [
+  'import/ has what POST /imports takes, in importOrder; records/ and files/ are everything else, to be kept or read by other programs.',
+  'Owners come as admins. Who has an account here is brought in without one, and claims the membership by an invitation.',
+  'What is counted from logs starts anew: flights, landings, duty, currencies that follow from flights, lessons and their grades.',
+  'Credits that lessons earned are brought in as credits by hand, a sum for each requirement. Courses are made before enrollments.',
+  'Closed bookings, invoices and ledger entries are exported; of a ledger its balance is brought in.',
+]
+
+/** How an organization is exported: one file, written before the operation ends. It has no rows. */
+export const exportWork: OperationWork = {
+  roles: ['owner'],
+  prepare: exportOrganization,
+  groups: async () => [],
+  perform: async () => [],
+  finish: finishExport,
+}
+
+/**
+ * Writes the archive of an organization to the storage, as it is at one instant. A killed worker begins again, at the same place.
+ */
+async function exportOrganization({ transaction, outside }: OperationTools, operation: OperationToRun): Promise<void> {
+  const { organizationId, id: operationId } = operation
+  if (!outside) throw new Error('an export needs the storage')
+  const of = { organizationId, operationId }
+  const { key, now } = await transaction(async (tx) => {
+    return { key: await reserveFile(tx, of), now: tx.now }
+  })
+  await inSnapshot(outside.database, (read) => writeAll(outside.storage, read, { organizationId, key, now }))
+  const bytes = (await outside.storage.sizeOf(key)) ?? 0
+  await transaction((tx) => completeFile(tx, of, bytes))
+}
+
+async function writeAll(
+  storage: ObjectStorage,
+  read: ReadSnapshot,
+  { organizationId, key, now }: { organizationId: number; key: string; now: Date },
+): Promise<void> {
+  const { organization, importOrder, files } = await findFilesToExport(read, storage, { organizationId, now })
+  const manifest = { createdAt: now.toISOString(), organization, importOrder, notes }
+  await storage.write(
+    key,
+    writeArchive(files, (listed) => ({ ...manifest, files: listed })),
+  )
+}
+
+/** Tells all owners that the export is there, and returns what there is. */
+async function finishExport(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>> {
+  const { organizationId, id: operationId, status } = operation
+  const file = await findFile(tx.db, { organizationId, operationId })
+  if (status !== 'running' || file?.bytes == null) return {}
+  const by = { organizationId, orgUserId: null }
+  const subject = { kind: 'organization', id: organizationId } as const
+  emit(tx, by, { kind: 'export.finished', subject, after: { operationId } })
+  await notifyOwnersOfExport(tx, { organizationId, what: 'ready', by: operation.startedBy })
+  return { bytes: file.bytes }
+}

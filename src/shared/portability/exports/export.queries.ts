@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { exportedTables, unexportedColumns } from './exported-tables.rules.ts'
+
+/** A table of an export and its columns, in their order. */
+export interface ExportedTable {
+  table: string
+  columns: string[]
+}
+
+/** Selects the exported tables with the columns that leave. */
+export const exportedColumns: RawBuilder<ExportedTable> = sql`
+  select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns
+    from information_schema.columns c
+    join jsonb_each(${JSON.stringify(exportedTables)}::jsonb) as e (name, left_out) on e.name = c.table_name
+   where table_schema = current_schema() and column_name <> all(${unexportedColumns}::text[])
+     and not e.left_out ? c.column_name::text
+   group by table_name order by table_name`
+
+/** Selects the rows of a table, each as the JSON text of its columns in their order. */
+export function selectRecords(
+  { table, columns }: ExportedTable,
+  organizationId: number,
+): RawBuilder<{ cells: unknown[] }> {
+  const cells = columns.map((column) => sql`to_jsonb(${sql.ref(column)})`)
+  const order = columns.includes('id') ? sql`order by id` : sql``
+  return sql`select jsonb_build_array(${sql.join(cells)}) as cells from ${sql.table(table)}
+    where organization_id = ${organizationId} ${order}`
+}
+
+/** A stored file: an upload, or an issued certificate with its bytes. */
+export interface StoredFile {
+  path: string
+  storageKey: string | null
+  certificateId: number | null
+}
+
+/** Selects the stored files of an organization, with their paths in the archive. */
+export function selectStoredFiles(organizationId: number): RawBuilder<StoredFile> {
+  const named = (kind: string) => sql`${sql.lit(`files/${kind}-`)} || id || '-' || translate(file_name, '/\\', '__')`
+  return sql`
+    select ${named('resource')} as path, storage_key as "storageKey", null::int as "certificateId" from resource_file
+      where organization_id = ${organizationId} and upload = 'stored' and deleted_at is null
+    union all
+    select ${named('document')}, storage_key, null from document
+      where organization_id = ${organizationId} and upload = 'stored'
+    union all
+    select 'files/certificate-' || id || '.pdf', null, id from training_certificate
+      where organization_id = ${organizationId}`
+}
+
+/** Selects the bytes of an issued certificate. */
+export function selectCertificate(organizationId: number, id: number): RawBuilder<{ pdf: Buffer }> {
+  return sql`select pdf from training_certificate where organization_id = ${organizationId} and id = ${id}`
+}
+
+/** Selects what a manifest says of the organization. */
+export function selectOrganization(id: number): RawBuilder<{ id: number; name: string; timeZoneName: string }> {
+  return sql`select id, name, time_zone_name as "timeZoneName" from organization where id = ${id}`
+}
+
+/** Returns an owner with their address, the organization, and the name of who exported; null when they are no owner any more. */
+export async function findExportMail(
+  db: Db,
+  { organizationId, orgUserId, by }: { organizationId: number; orgUserId: number; by: number },
+) {
+  const row = await db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('membership as other', 'other.organization_id', 'm.organization_id')
+    .select(['o.name as organization', 'm.search_name as name', 'm.search_email as address', 'other.search_name as by'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', '=', orgUserId)
+    .where('m.owner', '=', true)
+    .where('m.removed_at', 'is', null)
+    .where('other.id', '=', by)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,121 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ImportKindName } from '../imports/find-import-kind.ts'
+
+/** The cells of a row of an import, by their columns; null is blank. */
+export type ImportCells = Record<string, string | number | boolean | null>
+
+/** Selects what the import of a kind reads, of the organization as it is at an instant. */
+type SelectRows = (organizationId: number, now: Date) => RawBuilder<ImportCells>
+
+/** How the files of an export name a record: by the organization's own key, else by one made of its id. */
+const keyOf = (alias: string, kind: string) =>
+  sql`coalesce(${sql.ref(`${alias}.external_id`)}, ${sql.lit(`${kind}-`)} || ${sql.ref(`${alias}.id`)})`
+const memberKey = keyOf('m', 'member')
+const resourceKey = keyOf('x', 'resource')
+const locationKey = keyOf('l', 'location')
+
+const instant = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const hours = (column: string) => sql`(${sql.ref(column)} / 100.0)::numeric(9, 2)::text`
+const wordsOf = (column: string) =>
+  sql`nullif((select string_agg(w, ' ') from jsonb_array_elements_text(${sql.ref(column)}) w), '')`
+const join = (table: string, alias: string, on: RawBuilder<unknown>) =>
+  sql`join ${sql.table(table)} ${sql.ref(alias)} on ${sql.ref(`${alias}.organization_id`)} = o.id and ${on}`
+const member = (column: string) => join('membership', 'm', sql`m.id = ${sql.ref(column)} and m.removed_at is null`)
+const from = (table: string, alias: string, organizationId: number) =>
+  sql`from organization o ${join(table, alias, sql`o.id = ${organizationId}`)}`
+
+/** The members on one side of a booking `r`. */
+const seated = (side: string) => sql`(select string_agg(${memberKey}, ';' order by s.position) from seat s
+  join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+  where s.organization_id = r.organization_id and s.reservation_id = r.id and s.side = ${sql.lit(side)})`
+
+/** Credits that a lesson or a device earned are brought in as posted by hand, since their lessons stay behind. */
+const creditSource = sql`case when c.source in ('transfer_61', 'transfer_141') then c.source else 'manual' end`
+
+/** What each kind of import reads. A contract test compares the names of the columns with those of the kind. */
+export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
+  locations: (id) => sql`
+    select ${locationKey} as "externalId", l.name, l.airport_identifier as "airportIdentifier",
+        l.time_zone_name as "timeZoneName", l.address ->> 'line1' as line1, l.address ->> 'city' as city,
+        l.address ->> 'state' as state, l.address ->> 'postalCode' as "postalCode", l.address ->> 'country' as country
+      ${from('location', 'l', id)} order by l.id`,
+  resources: (id) => sql`
+    select ${resourceKey} as "externalId", x.name, x.kind, x.tail_number as "tailNumber", x.make, x.model,
+        ${locationKey} as location, ${hours('x.hobbs_hundredths')} as "hobbsTime", ${hours('x.tach_hundredths')} as "tachTime",
+        x.wet_rate_cents as "wetRateCents", x.dry_rate_cents as "dryRateCents", x.bill_by_hobbs_time as "billByHobbsTime"
+      ${from('resource', 'x', id)} ${join('location', 'l', sql`l.id = x.location_id`)} order by x.id`,
+  currencies: (id) => sql`
+    select c.name, c.kind, c.enforcement, ${wordsOf('c.roles')} as roles,
+        ${wordsOf('c.reservation_types')} as "reservationTypes", c.warn_days as "warnDays", c.flight_count as count,
+        c.flight_days as days
+      ${from('currency_rule', 'c', id)} order by c.id`,
+  members: (id) => sql`
+    select ${memberKey} as "externalId", m.search_name as name, nullif(m.search_email, '') as email, m.phone,
+        concat_ws(' ', case when m.admin or m.owner then 'admin' end, case when m.dispatcher then 'dispatcher' end,
+          case when m.instructor then 'instructor' end, case when m.student then 'student' end,
+          case when m.renter then 'renter' end, case when m.technician then 'technician' end) as roles,
+        p.facts ->> 'birthDate' as "birthDate", p.facts #>> '{pilotCertificate,grade}' as "certificateGrade",
+        p.facts #>> '{pilotCertificate,number}' as "certificateNumber",
+        p.facts #>> '{emergencyContact,name}' as "emergencyContactName",
+        p.facts #>> '{emergencyContact,phone}' as "emergencyContactPhone"
+      ${from('membership', 'm', id)}
+      left join member_profile p on p.organization_id = o.id and p.membership_id = m.id
+      where m.removed_at is null order by m.id`,
+  approvals: (id) => sql`
+    select ${memberKey} as member, ${resourceKey} as resource, a.make, a.model, ${instant('a.expires_at')} as "expiresAt"
+      ${from('resource_approval', 'a', id)} ${member('a.membership_id')}
+      left join resource x on x.organization_id = o.id and x.id = a.resource_id order by a.id`,
+  currency_records: (id) => sql`
+    select ${memberKey} as member, c.name as currency, ${instant('r.completed_at')} as "completedAt",
+        case when c.kind = 'expiring' then coalesce(${instant('r.expires_at')}, 'never') end as "expiresAt",
+        r.medical_class as class, ${instant('r.course_at')} as "courseAt"
+      ${from('currency_record', 'r', id)} ${join('currency_rule', 'c', sql`c.id = r.currency_rule_id`)}
+      ${member('r.membership_id')} order by r.id`,
+  reminders: (id) => sql`
+    select ${resourceKey} as resource, r.name, t.basis, t.interval_months as "intervalMonths",
+        t.interval_days as "intervalDays", ${hours('t.interval_hundredths')} as "intervalHours",
+        ${instant('t.last_done_at')} as "lastDoneAt", ${hours('t.last_done_hundredths')} as "lastDoneReading", r.grounding
+      ${from('maintenance_reminder', 'r', id)} ${join('resource', 'x', sql`x.id = r.resource_id`)}
+      ${join('maintenance_limit', 't', sql`t.reminder_id = r.id`)} order by r.id, t.id`,
+  balances: (id) => sql`
+    select ${memberKey} as member, sum(e.amount_cents)::int as "amountCents", null as memo
+      ${from('ledger_entry', 'e', id)} ${member('e.membership_id')}
+      group by m.id, m.external_id having sum(e.amount_cents) <> 0 order by m.id`,
+  endorsements: (id) => sql`
+    select ${memberKey} as member, e.template_code as code, e.template_edition as edition, e.title,
+        e.rendered_text as text, ${instant('e.signed_at')} as "signedAt",
+        coalesce(${instant('e.expires_at')}, 'never') as "expiresAt",
+        coalesce(e.signer_name, signer.search_name, 'Unknown') as "signerName",
+        e.signer_certificate_number as "signerCertificateNumber"
+      ${from('endorsement', 'e', id)} ${member('e.membership_id')}
+      left join membership signer on signer.organization_id = o.id and signer.id = e.signed_by
+      where e.superseded_at is null and e.disowned_at is null order by e.id`,
+  enrollments: (id) => sql`
+    select ${memberKey} as member, n.name as course, v.label as version, ${instant('e.created_at')} as "enrolledAt",
+        credit.code as "requirementCode", credit.tenths as "deciHours", credit.count, credit.source,
+        ${instant('credit.at')} as "occurredAt",
+        case when credit.source = 'manual' then coalesce(credit.notes, 'Credited in lessons') else credit.notes end as notes
+      ${from('enrollment', 'e', id)} ${member('e.membership_id')}
+      ${join('training_course', 'n', sql`n.id = e.course_id`)} ${join('syllabus_version', 'v', sql`v.id = e.version_id`)}
+      left join lateral (
+        select q.id, q.code, sum(c.tenths) as tenths, sum(c.count) as count, ${creditSource} as source,
+            max(c.occurred_at) as at, string_agg(distinct c.notes, '; ') as notes
+          from credit_entry c
+          join syllabus_requirement q on q.organization_id = c.organization_id and q.id = c.requirement_id
+         where c.organization_id = o.id and c.enrollment_id = e.id
+         group by q.id, q.code, ${creditSource} having sum(c.tenths) > 0 or sum(c.count) > 0) as credit on true
+      where e.status = 'enrolled' order by e.id, credit.id`,
+  reservations: (id, now) => sql`
+    select r.title, r.type, ${instant('r.starts_at')} as start, ${instant('r.ends_at')} as "end",
+        r.time_zone_name as "timeZoneName", ${resourceKey} as resource, ${locationKey} as location,
+        ${seated('instructors')} as instructors, ${seated('students')} as students, ${seated('renters')} as renters,
+        ${seated('pilots')} as pilots,
+        (select string_agg(g.name, ';' order by s.position) from seat s
+          join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+          where s.organization_id = r.organization_id and s.reservation_id = r.id) as guests,
+        r.passengers, r.ifr, r.notes
+      ${from('reservation', 'r', id)}
+      left join resource x on x.organization_id = o.id and x.id = r.resource_id
+      left join location l on l.organization_id = o.id and l.id = r.location_id
+      where r.live and r.starts_at > ${now} and r.ramped_out_at is null order by r.id`,
+}

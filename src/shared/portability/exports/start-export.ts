@@ -1,0 +1,65 @@
+import { mustStillBe } from '../../identity/members/member.access.ts'
+import { findOwners } from '../../identity/members/owner.queries.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { findOperation } from '../../platform/operations/operation.queries.ts'
+import { findFile } from '../../platform/operations/operation-file.access.ts'
+import { startOperation } from '../../platform/operations/start-operation.ts'
+import { platformErrors } from '../../platform/platform.errors.ts'
+import { workflowsErrors } from '../../workflows/workflows.errors.ts'
+import { exportMail, type exportNews } from './exports.jobs.ts'
+
+/**
+ * Starts the export of all records of the organization. Implements interface §Exports.
+ * @throws Forbidden when the actor is no longer an owner.
+ * @throws Conflict EXPORT_RUNNING while one is queued or runs.
+ */
+export async function startExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
+  await mustStillBe(tx, actor, ['owner'])
+  const { id } = await startOperation(tx, actor, {
+    ...{ kind: 'export', atomic: false, input: {}, subjectIds: [] },
+    mostOpen: { count: 1, refusal: () => workflowsErrors.exportRunning() },
+  })
+  await say(tx, actor, id, 'started')
+  return { id }
+}
+
+/** The file of an export, to be downloaded. */
+export interface ExportedFile {
+  storageKey: string
+  bytes: number
+  fileName: string
+}
+
+/**
+ * Records that an owner downloads an export, and returns its file. Implements interface §Exports.
+ * @throws NotFound when there is no such export, it is not done, or its file is deleted.
+ */
+export async function startDownload(tx: Tx, actor: Actor, id: number): Promise<ExportedFile> {
+  await mustStillBe(tx, actor, ['owner'])
+  const { organizationId } = actor
+  const operation = await findOperation(tx.db, { actor, kinds: ['export'] }, id)
+  const file = await findFile(tx.db, { organizationId, operationId: id })
+  if (operation?.status !== 'done' || file?.bytes == null) throw platformErrors.noSuchRecord()
+  await say(tx, actor, id, 'downloaded')
+  const day = operation.createdAt.toISOString().slice(0, 10)
+  return { storageKey: file.storageKey, bytes: file.bytes, fileName: `export-${day}.zip` }
+}
+
+async function say(tx: Tx, actor: Actor, operationId: number, what: 'started' | 'downloaded'): Promise<void> {
+  const { organizationId, orgUserId } = actor
+  const subject = { kind: 'organization', id: organizationId } as const
+  emit(tx, actor, { kind: `export.${what}`, subject, after: { operationId } })
+  await notifyOwnersOfExport(tx, { organizationId, what, by: orgUserId })
+}
+
+/** Mails all owners of an export, the one who did it too: somebody else may have their token. */
+export async function notifyOwnersOfExport(
+  tx: Tx,
+  { organizationId, what, by }: { organizationId: number; what: (typeof exportNews)[number]; by: number },
+): Promise<void> {
+  for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
+    tx.enqueue(exportMail, { organizationId, orgUserId, what, by })
+  }
+}

@@ -1,0 +1,29 @@
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { findExportMail } from '../../../shared/portability/exports/export.queries.ts'
+import type { exportMail } from '../../../shared/portability/exports/exports.jobs.ts'
+import { sendMail } from '../../send-mail.ts'
+
+const happened = {
+  started: (by: string) => `${by} started an export of all records.`,
+  ready: (by: string) =>
+    `The export of all records that ${by} started is ready. Sign in to download it, within seven days.`,
+  downloaded: (by: string) => `${by} downloaded an export of all records.`,
+}
+
+/** Mails an owner of an export. It has no link: who downloads has to sign in. */
+export const mailExport: JobProcessor<typeof exportMail> = async (payload, tools, run) => {
+  const found = await findExportMail(tools.database.db, payload)
+  if (!found) return
+  const { name, address, organization, by } = found
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `All records of ${organization} were exported`,
+    paragraphs: [
+      `Hello ${name},`,
+      happened[payload.what](by),
+      'All owners get this mail. If nobody of you asked for it, change your passwords, and look at the audit log.',
+    ],
+    footer: `You get this mail as an owner of ${organization}.`,
+    organizationId: payload.organizationId,
+  })
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { dropFiles } from '../../../src/shared/platform/operations/operation-file.access.ts'
+import {
+  exportedTables,
+  unexportedColumns,
+  unexportedTables,
+} from '../../../src/shared/portability/exports/exported-tables.rules.ts'
+import { importFiles } from '../../../src/shared/portability/exports/import-files.queries.ts'
+import { importKindNames, importKinds } from '../../../src/shared/portability/imports/find-import-kind.ts'
+import type { TestApp } from '../../support/app.ts'
+import { buildAccount, type Member } from '../../support/builders.ts'
+import { schoolTest } from '../../support/fixtures.ts'
+import { must } from '../../support/flights.ts'
+import { importAs } from '../../support/imports.ts'
+import { work } from '../../support/operations.ts'
+import { buildTraining } from '../../support/training.ts'
+import { unzip } from '../../support/unzip.ts'
+
+const test = schoolTest()
+
+/** What a school brings in, of each kind at least one record. */
+const brought: [string, string][] = [
+  ['locations', 'externalId,name,airportIdentifier,timeZoneName\nL-1,"=Hayward",KHWD,America/Los_Angeles\n'],
+  [
+    'resources',
+    'name,tailNumber,make,model,location,hobbsTime,wetRateCents\nSkyhawk,N5240T,Cessna,172S,L-1,4213.55,18500\n',
+  ],
+  ['currencies', 'name,kind,roles\nClub check,expiring,renter\n'],
+  [
+    'members',
+    'externalId,name,email,roles,birthDate,certificateGrade\n' +
+      'M-1,Ana Ruiz,ana@example.com,student|renter,1994-03-14,student\nM-2,Ina Soto,ina@example.com,instructor,,\n,Cy Dow,,renter,,\n',
+  ],
+  ['approvals', 'member,resource,make,model\nM-1,N5240T,,\nM-2,,Cessna,172S\n'],
+  [
+    'currency_records',
+    'member,currency,completedAt,expiresAt\nM-1,Club check,2026-02-10,never\nM-2,Club check,2026-02-11,2028-02-11\n',
+  ],
+  [
+    'reminders',
+    'resource,name,basis,intervalMonths,intervalHours,lastDoneAt,lastDoneReading,grounding\nN5240T,Annual,calendar,12,,2026-03-14,,yes\nN5240T,Oil,hobbs,,50,,4200,no\n',
+  ],
+  ['balances', 'member,amountCents\nM-1,-4200\nM-2,100000\n'],
+  [
+    'endorsements',
+    'member,code,title,text,signedAt,signerName,signerCertificateNumber\nM-1,,Solo,"May fly\nalone",2026-02-10,Isabel Soto,3141592CFI\n',
+  ],
+  [
+    'enrollments',
+    'member,course,enrolledAt,requirementCode,deciHours,count,source,notes\nM-1,Private pilot,2026-01-12,HOURS,42,,transfer_61,\nM-1,Private pilot,2026-01-12,LANDINGS,,2,manual,Old book\n',
+  ],
+  [
+    'reservations',
+    'title,type,start,end,resource,instructors,students\nLesson 4,dual,2027-03-14T17:00:00Z,2027-03-14T19:00:00Z,N5240T,M-2,M-1\n',
+  ],
+]
+
+const columns = {
+  location: 'name, airport_identifier, time_zone_name',
+  resource: 'name, tail_number, make, model, hobbs_hundredths, wet_rate_cents',
+  currency_rule: 'name, kind, roles::text',
+  membership: 'search_name, search_email, student, renter, instructor',
+  member_profile: "facts ->> 'birthDate', facts #>> '{pilotCertificate,grade}'",
+  resource_approval: 'make, model, expires_at',
+  currency_record: 'completed_at, expires_at',
+  maintenance_reminder: 'name, grounding',
+  maintenance_limit: 'basis, interval_months, interval_hundredths, last_done_at, last_done_hundredths',
+  ledger_entry: 'kind, amount_cents, balance_cents',
+  endorsement: 'title, rendered_text, signed_at, signer_name, signer_certificate_number, template_code, expires_at',
+  enrollment: 'status, created_at',
+  credit_entry: 'source, tenths, count, occurred_at, notes',
+  reservation: 'title, type, starts_at, ends_at, time_zone_name',
+  seat: 'side, position',
+}
+
+/** Returns the records of an organization as the school knows them, without ids, and without the owner of the other one. */
+async function recordsOf(api: TestApp, { organizationId }: Member, but: Member) {
+  const records: Record<string, unknown[]> = {}
+  for (const [table, read] of Object.entries(columns)) {
+    const besides = table === 'membership' ? 'account_id is null and search_email <> $2' : "$2 <> ''"
+    const { rows } = await api.core.database.pool.query(
+      `select ${read} from ${table} where organization_id = $1 and ${besides} order by 1, 2`,
+      [organizationId, but.email],
+    )
+    records[table] = rows
+  }
+  return records
+}
+
+/** Founds an organization that has its owner and a course, and nothing else. */
+async function found(api: TestApp): Promise<Member> {
+  const account = await buildAccount(api)
+  const founded = await must<{ token: string; user: { orgUserId: number } }>(
+    ...([api, account, 'POST', '/organizations'] as const),
+    {
+      ...{
+        name: 'Skyway',
+        organizationType: 'flight_school',
+        details: { email: 'desk@skyway.example', phone: '+1 555 0100', address: {} },
+      },
+      location: { name: 'North Field', address: {}, timeZoneName: 'America/New_York' },
+    },
+  )
+  const { rows } = await api.core.database.pool.query(
+    'select organization_id as "organizationId" from membership where id = $1',
+    [founded.user.orgUserId],
+  )
+  return { ...account, ...rows[0], token: founded.token, orgUserId: founded.user.orgUserId }
+}
+
+async function exportOf(api: TestApp, owner: Member): Promise<{ id: number; files: Map<string, Buffer>; url: string }> {
+  const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+  await work(api, { organizationId: owner.organizationId, operationId: id })
+  const { url } = await must<{ url: string }>(api, owner, 'POST', `/exports/${id}/download`, {})
+  const { pathname, search } = new URL(url)
+  const { rawPayload } = await api.app.inject({ method: 'GET', url: `${pathname}${search}` })
+  return { id, files: unzip(rawPayload), url }
+}
+
+test('every table of an organization is exported or left out, and no exported column gives access to anything', async ({
+  api,
+}) => {
+  const { rows } = await api.core.database.pool.query<{ name: string; columns: string[] }>(`
+    select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
+     where table_schema = 'public' group by 1 having 'organization_id' = any(array_agg(column_name::text))`)
+  const listed = [...Object.keys(exportedTables), ...unexportedTables]
+  expect(listed.sort()).toEqual(rows.map(({ name }) => name).sort())
+  const leaving = rows.flatMap(({ name, columns }) => {
+    const left = [...unexportedColumns, ...(exportedTables[name] ?? [])]
+    return name in exportedTables ? columns.filter((one) => !left.includes(one)).map((one) => `${name}.${one}`) : []
+  })
+  const secret = /token|secret|seed|hash|password|_key|url|\.address$/
+  expect(leaving.filter((column) => secret.test(column))).toEqual(['location.address'])
+})
+
+test.for(importKindNames)('the file of %s has the columns that its import reads', async (kind, { api }) => {
+  const { db, pool } = api.core.database
+  const { sql, parameters } = importFiles[kind](0, new Date()).compile(db)
+  const { fields } = await pool.query(sql, [...parameters])
+  expect(fields.map(({ name }) => name)).toEqual(Object.keys(importKinds[kind].columns))
+})
+
+describe('an export (§Exports)', () => {
+  test('brings a school into an empty organization as it was', async ({ api }) => {
+    const [first, second] = [await found(api), await found(api)]
+    await buildTraining(api, { admin: first })
+    await buildTraining(api, { admin: second })
+    for (const [kind, text] of brought) {
+      const { rows } = await importAs(api, first, { kind, text })
+      expect([kind, rows.filter(({ outcome }) => outcome === 'refused')]).toEqual([kind, []])
+    }
+    const { files } = await exportOf(api, first)
+    const manifest = JSON.parse(String(files.get('manifest.json')))
+    for (const { path, sha256 } of manifest.files) {
+      expect([path, createHash('sha256').update(files.get(path)!).digest('hex')]).toEqual([path, sha256])
+    }
+    expect(manifest.importOrder).toEqual(brought.map(([kind]) => kind))
+    for (const kind of manifest.importOrder) {
+      const { rows } = await importAs(api, second, { kind, text: String(files.get(`import/${kind}.csv`)) })
+      expect([kind, rows.filter(({ outcome }) => outcome === 'refused')]).toEqual([kind, []])
+    }
+    const records = await recordsOf(api, first, first)
+    expect(Object.entries(records).filter(([, rows]) => rows.length === 0)).toEqual([])
+    expect(await recordsOf(api, second, first)).toEqual(records)
+    const members = String(files.get('records/membership.jsonl')).trim().split('\n')
+    expect(members.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ searchName: 'Ana Ruiz', externalId: 'M-1' }),
+    )
+    expect(String(files.get('records/location.csv'))).toContain(",'=Hayward,")
+  })
+
+  test('is for owners, one at a time, told to all of them, and gone with its file', async ({ api, school }) => {
+    const { owner, organizationId } = school
+    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const again = await api.as(owner).post('/exports', {})
+    expect([again.statusCode, again.json().code]).toEqual([409, 'EXPORT_RUNNING'])
+    const download = () => api.as(owner).post(`/exports/${id}/download`, {})
+    expect((await download()).statusCode).toBe(404)
+    await work(api, { organizationId, operationId: id })
+    expect((await download()).statusCode).toBe(200)
+    const { rows } = await api.core.database.pool.query(
+      "select payload ->> 'what' as what from outbox where job = 'exports.mail' and organization_id = $1 order by created_at",
+      [organizationId],
+    )
+    expect(rows.map(({ what }) => what)).toEqual(['started', 'ready', 'downloaded'])
+    await inTransaction(api.core.database, api.core.clock, (tx) => dropFiles(tx, { organizationId }))
+    expect((await download()).statusCode).toBe(404)
+  })
+})
