@@ -9,7 +9,7 @@ import { type DrillResult, report } from './report.ts'
 import { settings } from './settings.ts'
 
 /** Everything that a mail passes through, each part as a process of its own, so that each can be stopped and killed. */
-export interface MailStand {
+export interface MailEnv {
   api: TestApp
   postgres: OwnPostgres
   redis: TestRedis | null
@@ -20,7 +20,7 @@ export interface MailStand {
 }
 
 /** Starts it, with two workers and queues in a durable Redis, or in PostgreSQL. */
-export async function startMailStand(kind: 'redis' | 'postgres' = 'redis'): Promise<MailStand> {
+export async function startMailEnv(kind: 'redis' | 'postgres' = 'redis'): Promise<MailEnv> {
   const postgres = await startOwnPostgres()
   const redis = kind === 'redis' ? await startRedis({ durable: true }) : null
   const sink = await startMailSink()
@@ -48,7 +48,7 @@ export async function startMailStand(kind: 'redis' | 'postgres' = 'redis'): Prom
 export interface Drill {
   fault: string
   /** Brings the fault about and ends it. When it kills workers it adds to `kills`, by `performance.now()`. */
-  run(stand: MailStand, kills: number[], enqueued: EnqueuedMail[]): Promise<unknown>
+  run(env: MailEnv, kills: number[], enqueued: EnqueuedMail[]): Promise<unknown>
 }
 
 /** A claim lasts a minute; what is not there three minutes after the fault is lost. */
@@ -61,20 +61,20 @@ const CLAIM_MS = 62_000
 const WINDOW_MS = 1_000
 
 /** Sends mails through a fault, counts them at the receiving server, and reports. */
-export async function drillMails(stand: MailStand, { fault, run }: Drill): Promise<DrillResult> {
-  const { api, sink } = stand
+export async function drillMails(env: MailEnv, { fault, run }: Drill): Promise<DrillResult> {
+  const { api, sink } = env
   sink.taken.length = 0
   const enqueued: EnqueuedMail[] = []
   const kills: number[] = []
   let faultEnd = 0
   const faulting = pause(FAULT_AFTER_MS)
-    .then(() => run(stand, kills, enqueued))
+    .then(() => run(env, kills, enqueued))
     .finally(() => {
       faultEnd = performance.now()
     })
   await enqueueMails(api, enqueued, faulting)
   await faulting
-  const complete = await allArrived(stand, enqueued)
+  const complete = await allArrived(env, enqueued)
   if (await someOpen(api)) await pause(CLAIM_MS)
   const arrived = arrivals(sink)
   const due = enqueued.filter(({ at }) => at <= faultEnd).map(({ to }) => arrived.get(to)?.[0] ?? complete)
@@ -105,7 +105,7 @@ function arrivals({ taken }: MailSink): Map<string, number[]> {
   return times
 }
 
-async function allArrived({ sink }: MailStand, enqueued: readonly EnqueuedMail[]): Promise<number> {
+async function allArrived({ sink }: MailEnv, enqueued: readonly EnqueuedMail[]): Promise<number> {
   for (const started = performance.now(); performance.now() - started < PATIENCE_MS; ) {
     const arrived = new Set(sink.taken.map(({ to }) => to))
     if (enqueued.every(({ to }) => arrived.has(to))) break
@@ -125,12 +125,12 @@ async function someOpen({ core }: TestApp): Promise<boolean> {
 }
 
 /** Kills a worker at random instants, again and again, and starts another in its place each time. */
-export async function killWorkers(stand: MailStand, kills: number[]): Promise<void> {
+export async function killWorkers(env: MailEnv, kills: number[]): Promise<void> {
   for (let kill = 0; kill < settings.kills; kill++) {
     await pause(Math.random() * 1_500)
-    const place = kill % stand.workers.length
+    const place = kill % env.workers.length
     kills.push(performance.now())
-    await stand.workers[place]!.kill()
-    stand.workers[place] = await stand.startWorker()
+    await env.workers[place]!.kill()
+    env.workers[place] = await env.startWorker()
   }
 }

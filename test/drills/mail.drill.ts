@@ -5,7 +5,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestApp } from '../support/app.ts'
 import { stopFor } from './faults.ts'
-import { type Drill, drillMails, killWorkers, type MailStand, startMailStand } from './mail-drill.ts'
+import { type Drill, drillMails, killWorkers, type MailEnv, startMailEnv } from './mail-drill.ts'
 import type { EnqueuedMail } from './mail-load.ts'
 import { printTable } from './report.ts'
 import { settings } from './settings.ts'
@@ -13,18 +13,18 @@ import { settings } from './settings.ts'
 const unharmed = { lost: 0, doubled: 0 }
 
 describe.each(['redis', 'postgres'] as const)('mails, queues in %s', (kind) => {
-  let stand: MailStand
+  let env: MailEnv
   beforeAll(async () => {
-    stand = await startMailStand(kind)
+    env = await startMailEnv(kind)
   })
   afterAll(async () => {
-    await stand.close()
+    await env.close()
     printTable()
   })
 
   /** A fault that kills no worker, so that nothing excuses a mail that comes twice. */
   async function drill(fault: string, run: Drill['run']): Promise<void> {
-    const result = await drillMails(stand, { fault: `${fault} (${kind})`, run })
+    const result = await drillMails(env, { fault: `${fault} (${kind})`, run })
     expect(result).toMatchObject({ ...unharmed, inWindow: 0 })
   }
 
@@ -65,7 +65,7 @@ describe.each(['redis', 'postgres'] as const)('mails, queues in %s', (kind) => {
 
   test('F1: a worker is killed at random instants', async () => {
     const fault = `F1: kill -9 of a worker, ${settings.kills} times (${kind})`
-    expect(await drillMails(stand, { fault, run: killWorkers })).toMatchObject(unharmed)
+    expect(await drillMails(env, { fault, run: killWorkers })).toMatchObject(unharmed)
   })
 })
 

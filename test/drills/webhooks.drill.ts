@@ -2,22 +2,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSchool, type School } from '../support/builders.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import type { Answering } from '../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, startWebhooks, tellOf, until, type WebhookStand } from '../support/webhooks.ts'
+import { addWebhook, type Endpoint, startWebhooks, tellOf, until, type WebhookEnv } from '../support/webhooks.ts'
 import { printTable, report } from './report.ts'
 import { settings } from './settings.ts'
 
 let postgres: OwnPostgres
-let stand: WebhookStand
+let env: WebhookEnv
 let school: School
 let endpoint: Endpoint
 let sound: Endpoint
 
 beforeAll(async () => {
   postgres = await startOwnPostgres()
-  stand = await startWebhooks(2, { databaseUrl: postgres.url })
+  env = await startWebhooks(2, { databaseUrl: postgres.url })
 })
 afterAll(async () => {
-  await stand.close()
+  await env.close()
   await postgres.stop()
   printTable()
 })
@@ -42,25 +42,25 @@ const faults: Record<string, Answering> = {
  * the faulty one well too.
  */
 test.each(Object.entries(faults))('%s: nothing is lost, and each record has its order', async (fault, answering) => {
-  school = await buildSchool(stand.api)
-  endpoint = await addWebhook(stand, school.admin.token)
-  sound = await addWebhook(stand, school.admin.token, stand.url(1))
+  school = await buildSchool(env.api)
+  endpoint = await addWebhook(env, school.admin.token)
+  sound = await addWebhook(env, school.admin.token, env.url(1))
   const accepted: { subject: string; number: number }[] = []
   const begun = performance.now()
   let healthyAt = Number.POSITIVE_INFINITY
   let requests = 0
-  stand.receivers[0]!.answer((response, request) => {
+  env.receivers[0]!.answer((response, request) => {
     requests += 1
     const well = performance.now() > healthyAt
     if (!well && (performance.now() > begun + PARTLY_MS || requests % 2 === 0)) return answering(response, request)
     accepted.push(JSON.parse(request.body).data)
     accept(response, request)
   })
-  stand.receivers[1]!.received.length = 0
+  env.receivers[1]!.received.length = 0
   const subjects = Array.from({ length: settings.webhooks }, (_, index) => `squawk:${index % RECORDS}`)
-  await tellOf(stand, school.organizationId, endpoint.id, subjects)
-  await tellOf(stand, school.organizationId, sound.id, subjects)
-  await until(() => stand.receivers[1]!.received.length === subjects.length)
+  await tellOf(env, school.organizationId, endpoint.id, subjects)
+  await tellOf(env, school.organizationId, sound.id, subjects)
+  await until(() => env.receivers[1]!.received.length === subjects.length)
   await until(() => performance.now() > begun + 2 * PARTLY_MS)
   healthyAt = performance.now()
   const all = () => new Set(accepted.map(({ number }) => number)).size === subjects.length
@@ -84,7 +84,7 @@ const RECORDS = 20
 const PARTLY_MS = 10_000
 
 async function pending(): Promise<number> {
-  const { rows } = await stand.api.core.database.pool.query<{ count: number }>(
+  const { rows } = await env.api.core.database.pool.query<{ count: number }>(
     `select count(*) from webhook_delivery where endpoint_id = $1 and state <> 'succeeded'`,
     [endpoint.id],
   )

@@ -32,3 +32,13 @@ export async function readImportOf(api: TestApp, who: Member, id: number) {
   const rows = await must<ImportRowAnswer[]>(api, who, 'GET', `/operations/${id}/rows?limit=1000`)
   return { operation, rows, outcomes: rows.map(({ outcome }) => outcome) }
 }
+
+/** Imports a file twice and answers the outcomes of both, with the ids of the first. */
+export async function importTwice(api: TestApp, who: Member, kind: string, text: string) {
+  const first = await importAs(api, who, { kind, text })
+  const second = await importAs(api, who, { kind, text })
+  const problems = first.rows.map((row) =>
+    row.problems.map(({ column, message }) => `${column}: ${message}`).join('; '),
+  )
+  return { first: first.outcomes, second: second.outcomes, ids: first.rows.map(({ id }) => id), problems }
+}

@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { importKindNames, kindOf, templateOf } from '../../../src/shared/portability/imports/find-import-kind.ts'
+import { matchHeader, readRow } from '../../../src/shared/portability/reading/columns.rules.ts'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
@@ -178,6 +180,13 @@ describe('imports', () => {
     expect(
       (await importAs(api, school.admin, { kind: 'members', text: template.body, dryRun: true })).outcomes,
     ).toEqual(['created'])
+    for (const kind of importKindNames) {
+      const [names, cells] = templateOf(kind)
+      const { columns } = kindOf(kind)
+      const header = matchHeader(columns, names)
+      if ('problem' in header) throw new Error(header.problem)
+      expect(readRow(columns, header, cells, { order: 'iso', zone: 'UTC' }), kind).toHaveProperty('row')
+    }
     const unknown = await api.as(school.admin).get('/imports/templates/boats')
     expect(unknown.json()).toMatchObject({ message: expect.stringContaining('There are: locations, resources,') })
   })

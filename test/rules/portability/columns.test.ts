@@ -15,7 +15,10 @@ import {
   day,
   email,
   flag,
+  lastMoment,
   line,
+  moment,
+  orNever,
   personName,
   reading,
   whole,
@@ -47,6 +50,11 @@ describe('a header (§Imports)', () => {
       problem: 'These columns are missing: name. The first line must name them.',
     })
     expect(matchHeader(columns, ['name', 'NAME'])).toEqual({ problem: 'The column name is there twice.' })
+  })
+
+  test('reads the column of the name itself when there is another for the same', () => {
+    expect(headerOf(['N-number', 'Name', 'Tail Number']).columns).toEqual([null, 'name', 'tailNumber'])
+    expect(matchHeader(columns, ['N-number', 'Name', 'n number'])).toHaveProperty('problem')
   })
 
   test('may have other columns, which are not read; that of the problems is not worth a word', () => {
@@ -106,6 +114,12 @@ describe('a cell', () => {
     [whole(0, 30), '30', 30],
     [centsCell, '-15000', -15_000],
     [reading, '1234.5', 123_450],
+    [moment, '2026-03-14', new Date('2026-03-14T04:00:00Z')],
+    [moment, '2026-03-14 3:30', new Date('2026-03-14T07:30:00Z')],
+    [moment, '2026-03-14T15:30:00.000Z', new Date('2026-03-14T15:30:00Z')],
+    [lastMoment, '2026-03-14', new Date('2026-03-15T04:00:00Z')],
+    [lastMoment, '2026-03-14T15:30-04:00', new Date('2026-03-14T19:30:00Z')],
+    [orNever(lastMoment), 'Never', null],
     [zone, 'Europe/Berlin', 'Europe/Berlin'],
     [country, 'us', 'US'],
     [airport, 'khwd', 'KHWD'],
@@ -126,6 +140,7 @@ describe('a cell', () => {
     [email, 'ana at example.com', 'must be an email address'],
     [personName, 'Ana www.example.com', 'must not contain a web address'],
     [day, '2026-02-30', 'must be a date that exists, such as 2026-03-14'],
+    [moment, '2026-03-14T25:00Z', 'must be a date or a time that exists, such as 2026-03-14 or 2026-03-14 15:30'],
     [zone, 'EST5', 'must be a time zone such as America/New_York'],
     [country, 'USA', 'must be a two-letter country code such as US'],
     [airport, 'Hayward', 'must be an airport code such as KHWD'],

@@ -1,8 +1,15 @@
 import { portabilityErrors } from '../portability.errors.ts'
 import type { ImportKind } from './import.types.ts'
+import { importApprovals } from './put-approvals.ts'
+import { importBalances } from './put-balances.ts'
 import { importCurrencies } from './put-currencies.ts'
+import { importCurrencyRecords } from './put-currency-records.ts'
+import { importEndorsements } from './put-endorsements.ts'
+import { importEnrollments } from './put-enrollments.ts'
 import { importLocations } from './put-locations.ts'
 import { importMembers } from './put-members.ts'
+import { importReminders } from './put-reminders.ts'
+import { importReservations } from './put-reservations.ts'
 import { importResources } from './put-resources.ts'
 
 /** The kinds of imports, in the order in which a school arrives: each refers to those before it. */
@@ -11,6 +18,13 @@ export const importKinds = {
   resources: importResources,
   currencies: importCurrencies,
   members: importMembers,
+  approvals: importApprovals,
+  currency_records: importCurrencyRecords,
+  reminders: importReminders,
+  balances: importBalances,
+  endorsements: importEndorsements,
+  enrollments: importEnrollments,
+  reservations: importReservations,
 } as const satisfies Record<string, ImportKind>
 
 export type ImportKindName = keyof typeof importKinds

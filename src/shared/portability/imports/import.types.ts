@@ -8,7 +8,8 @@ import type { Encoding } from '../reading/read-text.ts'
 /** What an import does of a row. The problems of one that is not refused say what of it was left out, and why. */
 export interface PutRow {
   outcome: 'created' | 'updated' | 'unchanged'
-  id: number
+  /** Null for a row that needs no record, such as a balance of zero. */
+  id: number | null
   problems?: RowProblem[]
 }
 
@@ -17,9 +18,16 @@ export interface ImportKind<C extends Columns = Columns> {
   columns: C
   /** Whether its rows bring addresses of people, for which the one who imports needs a verified one. */
   bringsAddresses: boolean
+  /** The most rows of a file, and of a transaction, where they are fewer than usual. */
+  most?: { rows: number; atOnce: number }
   /** Returns the names of the record that a row is about; two rows of a file never share one. */
   namesOf(row: RowOf<C>): string[]
   externalIdOf(row: RowOf<C>): string | null
+  /**
+   * Puts those of a group of rows that make new records, together, and returns what came of each; the other rows are put one by
+   * one. What it wrote is undone when it throws, and then all rows are put one by one.
+   */
+  create?(tx: Tx, actor: Actor, rows: readonly RowOf<C>[]): Promise<ReadonlyMap<RowOf<C>, PutRow>>
   /** Loads what a group of rows refers to, and returns what puts one of them through the use cases. */
   open(tx: Tx, actor: Actor, rows: readonly RowOf<C>[]): Promise<(row: RowOf<C>) => Promise<PutRow>>
 }

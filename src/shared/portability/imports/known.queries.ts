@@ -34,6 +34,7 @@ export function findKnownCurrencies(db: Db, organizationId: number) {
     .selectFrom('currency_rule')
     .select(['id', 'name', 'kind', 'enforcement', 'roles', 'reservation_types as reservationTypes'])
     .select(['warn_days as warnDays', 'flight_count as count', 'flight_days as days'])
+    .select('valid_calendar_months as validCalendarMonths')
     .where('organization_id', '=', organizationId)
     .orderBy('id')
     .execute()
@@ -64,5 +65,62 @@ export function findKnownMembers(db: Db, organizationId: number, { externalIds, 
         or lower(m.search_name) = any(${names}::text[]))`,
     )
     .orderBy('m.id')
+    .execute()
+}
+
+/** Returns the members that have one of the names (as `nameKey` writes them): an external id, address or name. */
+export function findMembersNamed(db: Db, organizationId: number, keys: readonly string[]) {
+  const among = sql`any(${keys}::text[])`
+  return db
+    .selectFrom('membership')
+    .select(['id', 'search_name as name', 'search_email as email', 'external_id as externalId'])
+    .where('organization_id', '=', organizationId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`(lower(external_id) = ${among} or search_email = ${among} or lower(search_name) = ${among})`)
+    .orderBy('id')
+    .execute()
+}
+
+/** Returns the approvals of members. */
+export function findKnownApprovals(db: Db, organizationId: number, memberIds: readonly number[]) {
+  return db
+    .selectFrom('resource_approval')
+    .select(['id', 'membership_id as memberId', 'resource_id as resourceId', 'make', 'model'])
+    .select('expires_at as expiresAt')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', sql<number>`any(${memberIds}::int[])`)
+    .execute()
+}
+
+/** Returns the recorded dates of members' currencies. */
+export function findKnownCurrencyRecords(db: Db, organizationId: number, memberIds: readonly number[]) {
+  return db
+    .selectFrom('currency_record')
+    .select(['id', 'membership_id as memberId', 'currency_rule_id as currencyId', 'completed_at as completedAt'])
+    .select(['expires_at as expiresAt', 'medical_class as class', 'course_at as courseAt'])
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', sql<number>`any(${memberIds}::int[])`)
+    .execute()
+}
+
+/** Returns the opening balances of members that are not reversed. */
+export function findOpeningBalances(db: Db, organizationId: number, memberIds: readonly number[], memo: string) {
+  return db
+    .selectFrom('ledger_entry as e')
+    .select(['e.id', 'e.membership_id as memberId', 'e.amount_cents as amountCents'])
+    .where('e.organization_id', '=', organizationId)
+    .where('e.membership_id', '=', sql<number>`any(${memberIds}::int[])`)
+    .where('e.kind', '=', 'adjustment')
+    .where(sql<boolean>`starts_with(e.memo, ${memo})`)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_entry as v')
+            .select('v.id')
+            .whereRef('v.organization_id', '=', 'e.organization_id')
+            .whereRef('v.reverses_id', '=', 'e.id'),
+        ),
+      ),
+    )
     .execute()
 }

@@ -2,7 +2,7 @@ import { changeContacts } from '../../identity/members/change-contacts.ts'
 import { findMember } from '../../identity/members/member.access.ts'
 import { replaceRoles } from '../../identity/members/replace-roles.ts'
 import { changeProfile } from '../../identity/profiles/change-profile.ts'
-import { createManagedMember } from '../../identity/profiles/create-managed-member.ts'
+import { createManagedMembers, type ManagedMember } from '../../identity/profiles/create-managed-member.ts'
 import { certificateGrades, type ProfileFacts } from '../../identity/profiles/profile.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, hasRole, type Role, type RoleFlags, roleFlags, roles, rolesOf } from '../../platform/authz/roles.ts'
@@ -58,22 +58,24 @@ export const importMembers = importKind({
     return names.length > 0 ? names : [`name ${nameKey(name)}`]
   },
   externalIdOf: ({ externalId = null }) => externalId,
-  async open(tx, actor, rows) {
-    const known = await findKnownMembers(tx.db, actor.organizationId, {
-      externalIds: rows.flatMap(({ externalId }) => (externalId === undefined ? [] : [nameKey(externalId)])),
-      emails: rows.flatMap(({ email: address }) => address ?? []),
-      names: rows.flatMap(({ externalId, email: address, name }) => (externalId || address ? [] : [nameKey(name)])),
+  async create(tx, actor, rows) {
+    const known = await loadKnown(tx, actor, rows)
+    const fresh = rows.filter((row) => {
+      mustGrant(actor, row)
+      return !match(known, row)
     })
+    if (fresh.length === 0) return new Map()
+    const made = await createManagedMembers(tx, actor, fresh.map(newMember), { admin: actor.roles.owner })
+    return new Map(fresh.map((row, at) => [row, { outcome: 'created', id: made[at]!.id }]))
+  },
+  async open(tx, actor, rows) {
+    const known = await loadKnown(tx, actor, rows)
     return async (row) => {
       mustGrant(actor, row)
       const stored = match(known, row)
-      const { name, email: address, phone, externalId } = row
       if (!stored) {
-        const flags = row.roles && roleFlags(Object.fromEntries(row.roles.map((role) => [role, true])))
-        const profile = isNothing(profileOf(row, {})) ? null : profileOf(row, {})
-        const input = { name, email: address, phone, externalId, roles: flags, profile }
-        const { id } = await createManagedMember(tx, actor, input, { admin: actor.roles.owner })
-        return { outcome: 'created', id }
+        const [made] = await createManagedMembers(tx, actor, [newMember(row)], { admin: actor.roles.owner })
+        return { outcome: 'created', id: made!.id }
       }
       const { id } = stored
       const { contacts, problems } = contactsOf(stored, row)
@@ -89,6 +91,21 @@ export const importMembers = importKind({
 })
 
 type Known = Awaited<ReturnType<typeof findKnownMembers>>[number]
+
+function loadKnown(tx: Tx, { organizationId }: Actor, rows: readonly Row[]): Promise<Known[]> {
+  return findKnownMembers(tx.db, organizationId, {
+    externalIds: rows.flatMap(({ externalId }) => (externalId === undefined ? [] : [nameKey(externalId)])),
+    emails: rows.flatMap(({ email: address }) => address ?? []),
+    names: rows.flatMap(({ externalId, email: address, name }) => (externalId || address ? [] : [nameKey(name)])),
+  })
+}
+
+function newMember(row: Row): ManagedMember {
+  const { name, email: address, phone, externalId } = row
+  const flags = row.roles && roleFlags(Object.fromEntries(row.roles.map((role) => [role, true])))
+  const profile = profileOf(row, {})
+  return { name, email: address, phone, externalId, roles: flags, profile: isNothing(profile) ? null : profile }
+}
 
 /** An import makes nobody an owner, and admins only when an owner imports. */
 function mustGrant({ roles: { owner } }: Actor, row: Row): void {

@@ -63,7 +63,7 @@ export const importResources = importKind({
     const known = await findKnownResources(tx.db, actor.organizationId, keys)
     return async (row) => {
       const stored = match(known, row)
-      const given = locationOf(locations, row.location)
+      const given = locationNamed(locations, row.location)
       if (!stored) {
         const [only, another] = locations
         const location = given ?? (another ? undefined : only)
@@ -113,7 +113,8 @@ function match(known: readonly Known[], { externalId, tailNumber, name }: Row): 
 
 type Location = Awaited<ReturnType<typeof findKnownLocations>>[number]
 
-function locationOf(locations: readonly Location[], name: string | undefined): Location | undefined {
+/** Returns the location that a cell of the column names; undefined for a blank one. Throws CellRefused when there is none. */
+export function locationNamed(locations: readonly Location[], name: string | undefined): Location | undefined {
   if (name === undefined) return undefined
   const found =
     locations.find((one) => isNamed(one.externalId, name)) ?? locations.find((one) => isNamed(one.name, name))

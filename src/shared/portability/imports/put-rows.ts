@@ -18,7 +18,7 @@ import { CellRefused, type ImportInput, type ImportKind, type PutRow } from './i
 import { readImport } from './read-import.ts'
 
 /** How many rows one transaction writes. */
-const WRITTEN_AT_ONCE = 100
+const WRITTEN_AT_ONCE = 200
 
 /** How a file is imported. */
 export const importWork: OperationWork = {
@@ -30,8 +30,13 @@ export const importWork: OperationWork = {
 }
 
 /** Returns the rows in groups; all in one when it is all or nothing. */
-async function importGroups(_db: Db, { atomic }: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]> {
-  const size = atomic ? Math.max(1, rows.length) : WRITTEN_AT_ONCE
+async function importGroups(
+  _db: Db,
+  { atomic, input }: OperationToRun,
+  rows: readonly PendingRow[],
+): Promise<PendingRow[][]> {
+  const { kind } = input as unknown as ImportInput
+  const size = atomic ? Math.max(1, rows.length) : (kindOf(kind).most?.atOnce ?? WRITTEN_AT_ONCE)
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size))
 }
 
@@ -60,17 +65,40 @@ async function putRows(
     return 'row' in parsed ? [{ number, row: parsed.row }] : []
   })
   return inSavepoint(tx, async () => {
-    const put = await kind.open(
+    const by = { ...actor, operationId }
+    const created = await createRows(
       tx,
-      actor,
+      kind,
+      by,
       typed.map(({ row }) => row),
     )
+    const others = typed.flatMap(({ row }) => (created.has(row) ? [] : [row]))
+    const put = others.length > 0 ? await kind.open(tx, by, others) : null
     const outcomes: RowOutcome[] = []
-    for (const { number, row } of typed)
-      outcomes.push(outcomeOf(number, await putRow(tx, kind, () => put(row)), dryRun))
+    for (const { number, row } of typed) {
+      const done = created.get(row) ?? (await putRow(tx, kind, () => put!(row)))
+      outcomes.push(outcomeOf(number, done, dryRun))
+    }
     const isUndone = atomic && (failed > 0 || outcomes.some(({ outcome }) => outcome === 'refused'))
     return { keep: !dryRun && !isUndone, result: isUndone && !dryRun ? outcomes.map(unwritten) : outcomes }
   })
+}
+
+/** Puts the new ones of some rows together. Returns none when one of them is refused. */
+async function createRows(
+  tx: Tx,
+  kind: ImportKind,
+  actor: Actor,
+  rows: readonly object[],
+): Promise<ReadonlyMap<object, PutRow>> {
+  const { create } = kind
+  if (!create) return new Map()
+  try {
+    return await inSavepoint(tx, async () => ({ keep: true, result: await create(tx, actor, rows as never) }))
+  } catch (error) {
+    if (error instanceof AppError || error instanceof CellRefused) return new Map()
+    throw error
+  }
 }
 
 /** Puts one row; what it wrote is undone when it is refused. */

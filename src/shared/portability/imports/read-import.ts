@@ -67,6 +67,7 @@ async function writeRows(tx: Tx, of: OperationOf, input: ImportInput, kind: Impo
   let header: Header | undefined
   let evidence: DateEvidence = noEvidence
   let total = 0
+  const most = kind.most?.rows ?? MOST_ROWS
   let some: (ImportedRow & { externalId: string | null })[] = []
   for await (const cells of rowsOf(tx, of, input)) {
     if (!header) {
@@ -74,8 +75,7 @@ async function writeRows(tx: Tx, of: OperationOf, input: ImportInput, kind: Impo
       continue
     }
     total += 1
-    if (total > MOST_ROWS)
-      throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most: MOST_ROWS }))
+    if (total > most) throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most }))
     for (const cell of datesOf(kind, header, cells)) evidence = withDate(evidence, cell)
     some.push({ number: total, cells: cells.map(storable), externalId: externalIdOf(header, cells) })
     if (some.length === READ_AT_ONCE) {

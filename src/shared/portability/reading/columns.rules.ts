@@ -64,14 +64,20 @@ export const PROBLEM_COLUMN = 'problem'
 
 /**
  * Matches the header of a file to columns, whatever the case, blanks and punctuation of its names. Returns what is wrong with it
- * instead: a required column that is missing, or one that is there twice. Other columns are not read.
+ * instead: a required column that is missing, or one that is there twice. Other columns are not read, nor is one by another name
+ * beside the one that has the name of the column itself.
  */
 export function matchHeader(columns: Columns, names: readonly string[]): Header | { problem: Sentence } {
   const known = new Map<string, string>()
   for (const [name, { aliases }] of Object.entries(columns)) {
     for (const word of [name, ...aliases]) known.set(plain(word), name)
   }
-  const matched = names.map((name) => known.get(plain(name)) ?? null)
+  const plainNames = names.map(plain)
+  const matched = plainNames.map((name) => {
+    const column = known.get(name)
+    if (column === undefined) return null
+    return name !== plain(column) && plainNames.includes(plain(column)) ? null : column
+  })
   const twice = matched.find((name, at) => name !== null && matched.indexOf(name) !== at)
   if (twice) return { problem: portabilityErrors.columnTwice({ column: twice }) }
   const missing = Object.entries(columns).filter(([name, column]) => column.required && !matched.includes(name))

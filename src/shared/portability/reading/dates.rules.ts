@@ -48,8 +48,14 @@ export function readingsOf(cell: string): { mdy: string | null; dmy: string | nu
   return { mdy: readDay(cell, 'mdy'), dmy: readDay(cell, 'dmy') }
 }
 
-/** Returns the day of a cell, "YYYY-MM-DD"; null when it is none. A time of day beside it is left out. */
-export function readDay(cell: string, order: DateOrder): string | null {
+/** A day, "YYYY-MM-DD", and the minutes after midnight that stand beside it; null without a time of day. */
+export interface LocalMoment {
+  day: string
+  minute: number | null
+}
+
+/** Returns the day of a cell and its time of day; null when it is none. */
+export function readMoment(cell: string, order: DateOrder): LocalMoment | null {
   const iso = ISO_LOCAL.exec(cell)
   if (iso) return existing(iso[1]!, iso[2], iso[3])
   const match = NUMBERS.exec(cell)
@@ -58,10 +64,17 @@ export function readDay(cell: string, order: DateOrder): string | null {
   return existing(`${match[4]}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, match[5], match[6], match[7])
 }
 
+/** Returns the day of a cell, "YYYY-MM-DD"; null when it is none. A time of day beside it is left out. */
+export function readDay(cell: string, order: DateOrder): string | null {
+  return readMoment(cell, order)?.day ?? null
+}
+
 /** Returns a day that exists, beside a time of day that does; else null. */
-function existing(day: string, hours?: string, minutes?: string, half?: string): string | null {
+function existing(day: string, hours?: string, minutes?: string, half?: string): LocalMoment | null {
   if (!isDay(day) || day < '1900' || day >= '2200') return null
-  if (hours === undefined) return day
+  if (hours === undefined) return { day, minute: null }
   const [hour, minute] = [Number(hours), Number(minutes)]
-  return minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23) ? null : day
+  if (minute > 59 || (half ? hour < 1 || hour > 12 : hour > 23)) return null
+  const inDay = half ? (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : hour
+  return { day, minute: inDay * 60 + minute }
 }

@@ -3,10 +3,10 @@ import type { Sentence } from '../../platform/kernel/errors.ts'
 import { MAX_READING, readingFromNumber } from '../../platform/kernel/hours.ts'
 import { holdsAddress, problemOfLine } from '../../platform/kernel/text.ts'
 import { type Cents, cents, type Hundredths } from '../../platform/kernel/units.ts'
-import { isZone } from '../../platform/kernel/zones.ts'
+import { endOfDay, isZone, wallToInstant } from '../../platform/kernel/zones.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import type { Parsed, Parser } from './columns.rules.ts'
-import { readDay } from './dates.rules.ts'
+import type { Parsed, Parser, ReadingContext } from './columns.rules.ts'
+import { readDay, readMoment } from './dates.rules.ts'
 
 /** The largest amount of one cell, in cents. */
 const MOST_CENTS = 2_000_000_000
@@ -22,6 +22,20 @@ export function line(most: number): Parser<string> {
   }
 }
 
+/** Text of several lines. */
+export function paragraph(most: number): Parser<string> {
+  return (cell) => (cell.length > most ? { problem: portabilityErrors.tooLong({ most }) } : { value: cell })
+}
+
+/** Several values, between semicolons or bars. */
+export function listOf<T>(parse: Parser<T>): Parser<T[]> {
+  return (cell, context) => {
+    const parts = cell.split(/[|;]/).flatMap((part) => (part.trim() === '' ? [] : parse(part.trim(), context)))
+    const refused = parts.find((part) => 'problem' in part)
+    return refused ?? { value: parts.flatMap((part) => ('value' in part ? [part.value] : [])) }
+  }
+}
+
 /** The name of a person: mails to strangers contain it, so web addresses are refused. */
 export const personName: Parser<string> = (cell, context) =>
   holdsAddress(cell) ? { problem: fieldErrors.noWebAddress() } : line(200)(cell, context)
@@ -30,7 +44,7 @@ export const personName: Parser<string> = (cell, context) =>
 export const email: Parser<string> = (cell) =>
   read(
     /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(cell) && cell.length <= 254 ? cell.toLowerCase() : null,
-    portabilityErrors.notEmail(),
+    fieldErrors.email(),
   )
 
 /** One of some words, whatever its case and blanks: "recent flights" is `recent_flights`. */
@@ -38,7 +52,7 @@ export function word<const W extends string>(words: readonly W[]): Parser<W> {
   return (cell) =>
     read(
       words.find((one) => one === sameWord(cell)),
-      portabilityErrors.notOneOf({ choices: words.join(', ') }),
+      fieldErrors.oneOf({ choices: words.join(', ') }),
     )
 }
 
@@ -48,9 +62,7 @@ export function words<const W extends string>(all: readonly W[]): Parser<W[]> {
     const found = cell.split(/[\s|,;]+/).filter((part) => part !== '')
     const known = found.map((part) => all.find((one) => one === sameWord(part)))
     const isKnown = known.every((one) => one !== undefined)
-    return isKnown
-      ? { value: [...new Set(known as W[])] }
-      : { problem: portabilityErrors.notOneOf({ choices: all.join(', ') }) }
+    return isKnown ? { value: [...new Set(known as W[])] } : { problem: fieldErrors.oneOf({ choices: all.join(', ') }) }
   }
 }
 
@@ -89,6 +101,39 @@ export const reading: Parser<Hundredths> = (cell) => {
 /** A day, "YYYY-MM-DD". */
 export const day: Parser<string> = (cell, { order }) => read(readDay(cell, order), portabilityErrors.notDate())
 
+/** An instant with its offset, such as 2026-03-14T15:30:00Z. */
+const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/i
+
+/** An instant; without an offset a local time of the school, and a day alone is its first moment. */
+export const moment: Parser<Date> = (cell, context) =>
+  read(
+    instantOf(cell, context, (day, zone) => wallToInstant(day, 0, zone)),
+    portabilityErrors.notMoment(),
+  )
+
+/** The end of what lasts until a day: an instant as `moment` reads it, but a day alone is included. */
+export const lastMoment: Parser<Date> = (cell, context) =>
+  read(instantOf(cell, context, endOfDay), portabilityErrors.notMoment())
+
+/** A cell that the parser reads, or the word never: null. */
+export function orNever<T>(parse: Parser<T>): Parser<T | null> {
+  return (cell, context) => (cell.toLowerCase() === 'never' ? { value: null } : parse(cell, context))
+}
+
+function instantOf(
+  cell: string,
+  { order, zone: local }: ReadingContext,
+  ofDay: (day: string, zone: string) => Date,
+): Date | null {
+  if (INSTANT.test(cell) && readDay(cell.slice(0, 10), 'iso')) {
+    const at = new Date(cell.replace(' ', 'T'))
+    return Number.isNaN(at.getTime()) ? null : at
+  }
+  const found = readMoment(cell, order)
+  if (!found) return null
+  return found.minute === null ? ofDay(found.day, local) : wallToInstant(found.day, found.minute, local)
+}
+
 /** An IANA zone. */
 export const zone: Parser<string> = (cell) => read(isZone(cell) ? cell : null, portabilityErrors.notZone())
 
@@ -98,4 +143,4 @@ export const country: Parser<string> = (cell) =>
 
 /** An airport: ICAO, or the local code of a field without one. */
 export const airport: Parser<string> = (cell) =>
-  read(/^[a-z0-9]{3,4}$/i.test(cell) ? cell.toUpperCase() : null, portabilityErrors.notAirport())
+  read(/^[a-z0-9]{3,4}$/i.test(cell) ? cell.toUpperCase() : null, fieldErrors.airport())

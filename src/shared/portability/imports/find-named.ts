@@ -1,0 +1,87 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Sentence } from '../../platform/kernel/errors.ts'
+import { portabilityErrors } from '../portability.errors.ts'
+import { required } from '../reading/columns.rules.ts'
+import { line } from '../reading/parsers.rules.ts'
+import { CellRefused } from './import.types.ts'
+import { findKnownResources, findMembersNamed } from './known.queries.ts'
+import { isNamed, nameKey } from './match.rules.ts'
+
+/** How a column refers to a member. */
+export const memberName = line(254)
+
+/** Returns the column of the member that a row is about; `who` and `alias` say what they are in it. */
+export const memberColumn = (who: string, alias: string) =>
+  required(memberName, {
+    example: 'M-1042',
+    doc: `externalId or address of the ${who}`,
+    aliases: ['member id', 'email', alias],
+  })
+
+/** How a column refers to an aircraft, simulator or room. */
+export const resourceName = line(200)
+
+/** What a template says of the column of an aircraft. */
+export const resourceWords = {
+  example: 'N5240T',
+  doc: 'Tail number or externalId of the aircraft',
+  aliases: ['aircraft', 'tail number', 'tail'],
+}
+
+/** Returns the record that a cell of a row names. */
+export type Named<T> = (column: string, name: string) => T
+
+type MemberRow = Awaited<ReturnType<typeof findMembersNamed>>[number]
+
+/** Members by name, and the ids of all of them. */
+export interface NamedMembers {
+  ids: readonly number[]
+  idOf: Named<number>
+}
+
+/**
+ * Loads the members that rows name by external id, else by address, else by a name that only one of them has.
+ * The returned function throws CellRefused when there is none.
+ */
+export async function loadMembers(
+  tx: Tx,
+  organizationId: number,
+  names: readonly (string | undefined)[],
+): Promise<NamedMembers> {
+  const known = await findMembersNamed(tx.db, organizationId, keysOf(names))
+  const keys: ((one: MemberRow) => string | null)[] = [(one) => one.externalId, (one) => one.email, (one) => one.name]
+  const idOf = pickBy(known, keys, portabilityErrors.unknownMember())
+  return { ids: known.map(({ id }) => id), idOf: (column, name) => idOf(column, name).id }
+}
+
+type ResourceRow = Awaited<ReturnType<typeof findKnownResources>>[number]
+
+/**
+ * Loads the resources that rows name by external id, else by tail number, else by name. The returned function throws
+ * CellRefused when there is none.
+ */
+export async function loadResources(
+  tx: Tx,
+  organizationId: number,
+  names: readonly (string | undefined)[],
+): Promise<Named<ResourceRow>> {
+  const known = await findKnownResources(tx.db, organizationId, keysOf(names))
+  return pickBy(
+    known,
+    [(one) => one.externalId, (one) => one.tailNumber, (one) => one.name],
+    portabilityErrors.unknownResource(),
+  )
+}
+
+function keysOf(names: readonly (string | undefined)[]): string[] {
+  return [...new Set(names.flatMap((name) => (name === undefined ? [] : [nameKey(name)])))]
+}
+
+function pickBy<T>(known: readonly T[], keys: readonly ((one: T) => string | null)[], unknown: Sentence): Named<T> {
+  return (column, name) => {
+    const found = keys.map((key) => known.filter((one) => isNamed(key(one), name))).find(({ length }) => length > 0)
+    if (!found) throw new CellRefused(column, unknown)
+    if (found.length > 1) throw new CellRefused(column, portabilityErrors.severalSuch())
+    return found[0]!
+  }
+}

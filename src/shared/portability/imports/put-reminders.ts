@@ -1,0 +1,82 @@
+import { addMaintenanceItem } from '../../fleet/maintenance/add-maintenance-item.ts'
+import { changeMaintenanceItem } from '../../fleet/maintenance/change-maintenance-item.ts'
+import { limitBases } from '../../fleet/maintenance/maintenance-item.rules.ts'
+import { hundredths } from '../../platform/kernel/units.ts'
+import { optional, required } from '../reading/columns.rules.ts'
+import { flag, line, moment, reading, whole, word } from '../reading/parsers.rules.ts'
+import { loadResources, resourceName, resourceWords } from './find-named.ts'
+import { importKind } from './import.types.ts'
+import { findKnownItems } from './known-work.queries.ts'
+import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+
+/** How long before its end an item of an import is due soon. */
+const WARN_DAYS = 30
+const WARN_HOURS = hundredths(1000)
+
+const columns = {
+  resource: required(resourceName, resourceWords),
+  name: required(line(200), {
+    example: 'Annual inspection',
+    doc: 'Its name',
+    aliases: ['item', 'inspection', 'reminder'],
+  }),
+  basis: required(word(limitBases), {
+    example: 'calendar',
+    doc: 'What it counts by: calendar, hobbs, tach or use. Several limits of one item are several rows',
+    aliases: ['counts by'],
+  }),
+  intervalMonths: optional(whole(1, 1200), {
+    example: '12',
+    doc: 'Calendar months from one to the next',
+    aliases: ['months'],
+  }),
+  intervalDays: optional(whole(1, 36_500), { example: '', doc: 'Days from one to the next', aliases: ['days'] }),
+  intervalHours: optional(reading, { example: '', doc: 'Hours of the meter from one to the next', aliases: ['hours'] }),
+  lastDoneAt: optional(moment, {
+    example: '2026-03-14',
+    doc: 'When it was last done',
+    aliases: ['last done', 'last date'],
+    isDate: true,
+  }),
+  lastDoneReading: optional(reading, { example: '', doc: 'What the meter read then', aliases: ['last reading'] }),
+  grounding: optional(flag, { example: 'yes', doc: 'Whether it grounds the aircraft when it is overdue: yes or no' }),
+}
+
+/** Maintenance items: found by aircraft and name; each row is a limit of one. */
+export const importReminders = importKind({
+  columns,
+  bringsAddresses: false,
+  namesOf: ({ resource, name, basis }) => [`${nameKey(resource)} ${nameKey(name)} by ${basis}`],
+  externalIdOf: () => null,
+  async open(tx, actor, rows) {
+    const { organizationId } = actor
+    const resourceOf = await loadResources(
+      tx,
+      organizationId,
+      rows.map(({ resource }) => resource),
+    )
+    return async ({ resource, name, grounding, ...row }) => {
+      const resourceId = resourceOf('resource', resource).id
+      const known = await findKnownItems(tx.db, organizationId, resourceId)
+      const stored = known.find((one) => isNamed(one.name, name))
+      if (!stored) {
+        const item = { resourceId, name, grounding: grounding ?? false, warnDays: WARN_DAYS, warnHours: WARN_HOURS }
+        const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row })
+        return { outcome: 'created', id }
+      }
+      const { id } = stored
+      const kept = stored.limits.map(({ basis }) => ({ basis }))
+      const limit = stored.limits.find(({ basis }) => basis === row.basis)
+      const changed = changesOf<object>(limit ?? {}, row)
+      const changes = {
+        ...changesOf<{ grounding?: boolean }>({ grounding: stored.grounding }, { grounding }),
+        ...(!isNothing(changed) && {
+          limits: [...kept.filter(({ basis }) => basis !== row.basis), { ...changed, basis: row.basis }],
+        }),
+      }
+      if (isNothing(changes)) return { outcome: 'unchanged', id }
+      await changeMaintenanceItem(tx, actor, id, changes)
+      return { outcome: 'updated', id }
+    }
+  },
+})

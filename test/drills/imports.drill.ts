@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { buildMember, buildSchool, type Member } from '../support/builders.ts'
+import { must } from '../support/flights.ts'
+import { startImportAs } from '../support/imports.ts'
+import type { OperationAnswer } from '../support/operations.ts'
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
+import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
+
+const MEMBERS = Number(process.env.DRILL_MEMBERS ?? 10_000)
+const KILLS = Number(process.env.DRILL_KILLS ?? 10)
+const MOST_SECONDS = 60
+const MOST_MEBIBYTES = 256
+/** The heap of the worker: without a bound it is cleaned up late, not because more is needed. */
+const inside = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4' }
+
+describe('an import of members', () => {
+  let postgres: OwnPostgres
+  let api: TestApp
+  let worker: TestProcess
+  beforeAll(async () => {
+    postgres = await startOwnPostgres()
+    api = await startTestApp({ databaseUrl: postgres.url, realTime: true })
+    worker = await startWorkerProcess(api.config, inside)
+  })
+  afterAll(async () => {
+    await worker?.terminate()
+    await api.close()
+    await postgres.stop()
+  })
+
+  const start = async () => {
+    const { organizationId } = await buildSchool(api)
+    const owner = await buildMember(api, organizationId, ['owner', 'admin'])
+    return { owner, ...(await startImportAs(api, owner, { kind: 'members', text: fileOf(MEMBERS) })) }
+  }
+  const progress = async (owner: Member, id: number) => must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
+  const end = async (owner: Member, id: number) => {
+    for (;;) {
+      const operation = await progress(owner, id)
+      if (operation.status === 'done' || operation.status === 'failed') return operation
+      await pause(100)
+    }
+  }
+
+  test(`of ${MEMBERS} rows takes a minute and ${MOST_MEBIBYTES} MiB at most`, async () => {
+    const idle = mostMemory(worker.pid)
+    const before = performance.now()
+    const { owner, id } = await start()
+    const operation = await end(owner, id)
+    const seconds = (performance.now() - before) / 1_000
+    const mebibytes = mostMemory(worker.pid)
+    console.log(
+      `${MEMBERS} members: ${seconds.toFixed(1)} s, at most ${mebibytes} MiB in the worker, which had ${idle} MiB before`,
+    )
+    expect(operation).toMatchObject({ status: 'done', result: { created: MEMBERS, refused: 0 } })
+    const again = performance.now()
+    const second = await startImportAs(api, owner, { kind: 'members', text: fileOf(MEMBERS) })
+    expect(await end(owner, second.id)).toMatchObject({ result: { created: 0, updated: 0, unchanged: MEMBERS } })
+    console.log(`the same file again: ${((performance.now() - again) / 1_000).toFixed(1)} s`)
+    expect(seconds).toBeLessThanOrEqual(MOST_SECONDS)
+    expect(mebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES)
+  })
+
+  test(`whose worker is killed ${KILLS} times writes every row once`, async () => {
+    const { owner, id } = await start()
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      const share = (kill / (KILLS + 1)) * MEMBERS
+      while ((await progress(owner, id)).progress.done < share) await pause(10)
+      await worker.kill()
+      worker = await startWorkerProcess(api.config, inside)
+    }
+    expect(await end(owner, id)).toMatchObject({ status: 'done', succeeded: MEMBERS, failed: 0 })
+    const { rows } = await api.core.database.pool.query<{ members: number; names: number; profiles: number }>(
+      `select count(*)::int as members, count(distinct m.external_id)::int as names, count(p.id)::int as profiles
+       from membership m left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
+       where m.organization_id = $1 and m.account_id is null`,
+      [owner.organizationId],
+    )
+    expect(rows).toEqual([{ members: MEMBERS, names: MEMBERS, profiles: MEMBERS }])
+  })
+})
+
+/** Returns a file of members, each with roles and a profile. */
+function fileOf(members: number): string {
+  const rows = Array.from(
+    { length: members },
+    (_, at) => `M-${at},Ana Ruiz ${at},m${at}@example.com,student renter,1994-03-14,private,Luis Ruiz`,
+  )
+  return ['externalId,name,email,roles,birthDate,certificateGrade,emergencyContactName', ...rows, ''].join('\n')
+}
+
+/** Returns the most memory that a process had so far, in MiB. */
+function mostMemory(pid: number): number {
+  const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.ceil(Number(kibibytes) / 1_024)
+}
