@@ -6,10 +6,11 @@ import { type OrgUserChanges, updateOrgUser } from '../identity/members/update-o
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { dropFiles } from '../platform/operations/operation-file.access.ts'
 
 /**
  * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners get a
- * mail that lists the webhooks that the member made, since these continue.
+ * mail that lists the webhooks that the member made, since these continue. The exports of a former owner are deleted.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
@@ -25,6 +26,7 @@ export async function changeRoles(
 ): Promise<void> {
   const { organizationId } = actor
   const { orgUserId, before, after } = await replaceRoles(tx, actor, of, wanted)
+  if (before.owner && !after.owner) await dropFiles(tx, { organizationId, startedBy: orgUserId })
   if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
 }
 

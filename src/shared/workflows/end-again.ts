@@ -8,7 +8,8 @@ import { lockBookingsAhead } from './bookings-ahead.access.ts'
 import { deleteOrganization } from './create-organization.ts'
 import { eraseAccount } from './delete-account.ts'
 import { endMember } from './end-member.ts'
-import { findMembershipsById, findMembershipsOfAccount } from './membership.access.ts'
+import { erasePerson } from './erase-member.ts'
+import { findMembershipsById, findMembershipsOfAccount, findUnerasedById } from './membership.access.ts'
 
 /**
  * The endings that a restore repeats, since they happened after the backup. The database has no other clients, so they
@@ -23,6 +24,8 @@ export interface EndedPeople {
   /** Accounts whose access had ended. */
   access: readonly number[]
   membership: readonly number[]
+  /** Memberships whose person was erased. */
+  person: readonly number[]
   taken: Record<Role, readonly number[]>
 }
 
@@ -36,6 +39,9 @@ export async function endAgain(tx: Tx, ended: EndedPeople): Promise<void> {
   for (const accountId of ended.account) {
     await endMembers(tx, await findMembershipsOfAccount(tx, accountId))
     await eraseAccount(tx, accountId)
+  }
+  for (const member of await findUnerasedById(tx, ended.person)) {
+    await erasePerson(tx, { organizationId: member.organizationId, orgUserId: null, name: 'restore' }, member)
   }
   for (const role of roles) await takeRole(tx, role, await findMembershipsById(tx, ended.taken[role]))
   for (const accountId of ended.access) {

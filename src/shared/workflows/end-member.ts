@@ -6,6 +6,7 @@ import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { endOperationsOf } from '../platform/operations/end-operations.ts'
+import { dropFiles } from '../platform/operations/operation-file.access.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import type { BookingAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
@@ -28,6 +29,7 @@ export async function endMember(
     before: { roles: rolesOf(member) },
   })
   await endOperationsOf(tx, leaving)
+  await dropFiles(tx, { organizationId: leaving.organizationId, startedBy: leaving.orgUserId })
   await deleteDocumentsOf(tx, by, leaving)
   await notifyOwnersOfWebhooks(tx, leaving)
   await endMembership(tx, member)

@@ -1,4 +1,4 @@
-/** A kind of record of a member, as a merge answers it. */
+/** A kind of record of a member, as merging and erasing answer it. */
 export type ReferenceKind =
   | 'bookings'
   | 'booking_requests'
@@ -17,6 +17,7 @@ export type ReferenceKind =
   | 'profile'
   | 'settings'
   | 'notices'
+  | 'events'
   | 'work'
 
 /**
@@ -27,20 +28,48 @@ export type ReferenceKind =
  */
 export type OnMerge = 'move' | { once: readonly string[] } | 'together' | 'ledger' | 'profile' | 'drop' | 'stay'
 
+/** Why rows outlive the erasure of a person. */
+export type KeptFor = 'others' | 'money' | 'training' | 'log'
+
+/** Why, in words. What has no end in `until` is kept as long as the organization exists. */
+export const keptReasons: Readonly<Record<KeptFor | 'citizenship', string>> = {
+  others: 'It is about others too: the people, aircraft and money of the organization.',
+  money: 'The books of the organization: issued invoices and the entries of its ledger.',
+  training: 'Training records, and texts that were signed or issued (14 CFR 61.189, 141.101).',
+  log: 'The audit log keeps who did what, by name, for seven years.',
+  citizenship: 'How citizenship was verified, for five years after the last training (49 CFR 1552.15).',
+}
+
+/**
+ * What erasing a person does with the rows: `delete`; `profile` deletes all of it that the law does not have the organization
+ * keep; `none`: the row is not about the person. The others are kept, under the name of a former member.
+ */
+export type OnErase = 'delete' | 'profile' | 'none' | KeptFor
+
 export interface MembershipReference {
   kind: ReferenceKind
   /** Money and bookings are merged without consent; papers are the member's own; the rest is what they did or set. */
   part: 'bookings' | 'money' | 'papers' | 'own' | 'acts'
   merge: OnMerge
+  erase: OnErase
 }
 
-const act = (kind: ReferenceKind): MembershipReference => ({ kind, part: 'acts', merge: 'stay' })
-const own = (kind: ReferenceKind): MembershipReference => ({ kind, part: 'own', merge: 'drop' })
-const booked = (kind: ReferenceKind): MembershipReference => ({ kind, part: 'bookings', merge: 'move' })
-const paper = (kind: ReferenceKind, merge: OnMerge): MembershipReference => ({ kind, part: 'papers', merge })
+const act = (kind: ReferenceKind, erase: KeptFor | 'none'): MembershipReference => ({
+  kind,
+  part: 'acts',
+  merge: 'stay',
+  erase,
+})
+const own = (kind: ReferenceKind): MembershipReference => ({ kind, part: 'own', merge: 'drop', erase: 'delete' })
+const booked = (kind: ReferenceKind, erase: KeptFor = 'others'): MembershipReference => {
+  return { kind, part: 'bookings', merge: 'move', erase }
+}
+const paper = (kind: ReferenceKind, merge: OnMerge, erase: OnErase = 'delete'): MembershipReference => {
+  return { kind, part: 'papers', merge, erase }
+}
 
 /**
- * Every column that refers to a membership, `<table>.<column>`, and what merging a member does with its rows. A
+ * Every column that refers to a membership, `<table>.<column>`, and what merging and erasing a member does with its rows. A
  * contract test compares it with the foreign keys of the database, so that no table is forgotten.
  */
 export const membershipReferences: Readonly<Record<string, MembershipReference>> = {
@@ -49,28 +78,28 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'payer_stake.membership_id': booked('bookings'),
   'planned_lesson.membership_id': booked('bookings'),
   'at_risk_notice.membership_id': own('notices'),
-  'flight_log.membership_id': booked('flight_logs'),
+  'flight_log.membership_id': booked('flight_logs', 'training'),
   'booking_request.requester_id': booked('booking_requests'),
   'booking_request_seat.membership_id': booked('booking_requests'),
-  'invoice.membership_id': { kind: 'invoices', part: 'money', merge: 'move' },
-  'ledger_entry.membership_id': { kind: 'ledger_entries', part: 'money', merge: 'ledger' },
+  'invoice.membership_id': { kind: 'invoices', part: 'money', merge: 'move', erase: 'money' },
+  'ledger_entry.membership_id': { kind: 'ledger_entries', part: 'money', merge: 'ledger', erase: 'money' },
   'processor_customer.membership_id': own('settings'),
   'availability.membership_id': paper('availability', { once: [] }),
   'time_off.membership_id': paper('availability', 'move'),
   'group_member.membership_id': paper('groups', { once: ['group_id'] }),
-  'resource_approval.membership_id': paper('approvals', { once: ['resource_id'] }),
+  'resource_approval.membership_id': paper('approvals', { once: ['resource_id', 'make', 'model'] }),
   'offering_instructor.membership_id': paper('work', { once: ['offering_id'] }),
   'document.membership_id': paper('documents', 'together'),
   'currency_record.membership_id': paper('currencies', 'together'),
-  'endorsement.membership_id': paper('endorsements', 'together'),
-  'enrollment.membership_id': paper('enrollments', 'move'),
-  'enrollment.instructor_id': paper('enrollments', 'move'),
-  'training_test.membership_id': paper('training_tests', 'move'),
-  'training_course.chief_instructor_id': paper('work', 'move'),
+  'endorsement.membership_id': paper('endorsements', 'together', 'training'),
+  'enrollment.membership_id': paper('enrollments', 'move', 'training'),
+  'enrollment.instructor_id': paper('enrollments', 'move', 'training'),
+  'training_test.membership_id': paper('training_tests', 'move', 'training'),
+  'training_course.chief_instructor_id': paper('work', 'move', 'training'),
   'training_grant.membership_id': paper('work', { once: ['kind', 'course_id'] }),
   'pilot_minimums.membership_id': paper('profile', { once: [] }),
-  'member_profile.membership_id': paper('profile', 'profile'),
-  'account.active_membership_id': act('settings'),
+  'member_profile.membership_id': paper('profile', 'profile', 'profile'),
+  'account.active_membership_id': act('settings', 'none'),
   'announcement_notice.membership_id': own('notices'),
   'announcement_read.membership_id': own('notices'),
   'calendar_feed.membership_id': own('settings'),
@@ -82,46 +111,48 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'notification.membership_id': own('notices'),
   'notification_preference.membership_id': own('settings'),
   'report_view.membership_id': own('settings'),
-  'announcement.author_id': act('work'),
-  'booking_request.decided_by': act('work'),
-  'closure.created_by': act('work'),
-  'credit_entry.created_by': act('training_records'),
-  'currency_record.recorded_by': act('work'),
-  'document.uploaded_by': act('work'),
-  'document.verified_by': act('work'),
-  'endorsement.recorded_by': act('endorsements'),
-  'endorsement.signed_by': act('endorsements'),
-  'enrollment.certified_by': act('training_records'),
-  'enrollment.ended_by': act('training_records'),
-  'event.membership_id': act('work'),
-  'flight_log.written_by': act('flight_logs'),
-  'invitation.invited_by': act('work'),
-  'join_request.decided_by': act('work'),
-  'ledger_entry.created_by': act('ledger_entries'),
-  'maintenance_completion.membership_id': act('work'),
-  'membership.merged_into': act('settings'),
-  'endorsement.merged_from': act('endorsements'),
-  'enrollment.merged_from': act('enrollments'),
-  'meter_change.changed_by': act('work'),
-  'operation.started_by': act('work'),
-  'reservation.cancelled_by': act('work'),
-  'reservation.created_by': act('work'),
-  'reservation_event.membership_id': act('work'),
-  'resource_approval.approved_by': act('work'),
-  'resource_file.uploaded_by': act('work'),
-  'rule_override.membership_id': act('bookings'),
-  'rule_override.overridden_by': act('work'),
-  'squawk.reported_by': act('work'),
-  'squawk.resolved_by': act('work'),
-  'syllabus_version.published_by': act('work'),
-  'training_grant.granted_by': act('work'),
-  'training_record.amended_by': act('training_records'),
-  'training_record.countersigned_by': act('training_records'),
-  'training_record.graded_by': act('training_records'),
-  'training_record.instructor_id': act('training_records'),
-  'training_record.signed_by': act('training_records'),
-  'training_test.recorded_by': act('training_tests'),
-  'webhook_endpoint.created_by_id': act('work'),
+  'announcement.author_id': act('work', 'others'),
+  'booking_request.decided_by': act('work', 'others'),
+  'closure.created_by': act('work', 'others'),
+  'credit_entry.created_by': act('training_records', 'training'),
+  'credit_note.created_by': act('invoices', 'money'),
+  'currency_record.recorded_by': act('work', 'others'),
+  'document.uploaded_by': act('work', 'others'),
+  'document.verified_by': act('work', 'others'),
+  'endorsement.recorded_by': act('endorsements', 'training'),
+  'endorsement.signed_by': act('endorsements', 'training'),
+  'enrollment.certified_by': act('training_records', 'training'),
+  'enrollment.ended_by': act('training_records', 'training'),
+  'event.membership_id': act('events', 'log'),
+  'flight_log.written_by': act('flight_logs', 'training'),
+  'invitation.invited_by': act('work', 'others'),
+  'join_request.decided_by': act('work', 'others'),
+  'ledger_entry.created_by': act('ledger_entries', 'money'),
+  'maintenance_completion.membership_id': act('work', 'others'),
+  'membership.merged_into': act('settings', 'none'),
+  'currency_record.merged_from': act('currencies', 'none'),
+  'endorsement.merged_from': act('endorsements', 'none'),
+  'enrollment.merged_from': act('enrollments', 'none'),
+  'meter_change.changed_by': act('work', 'others'),
+  'operation.started_by': act('work', 'others'),
+  'reservation.cancelled_by': act('work', 'others'),
+  'reservation.created_by': act('work', 'others'),
+  'reservation_event.membership_id': act('work', 'others'),
+  'resource_approval.approved_by': act('work', 'others'),
+  'resource_file.uploaded_by': act('work', 'others'),
+  'rule_override.membership_id': act('bookings', 'others'),
+  'rule_override.overridden_by': act('work', 'others'),
+  'squawk.reported_by': act('work', 'others'),
+  'squawk.resolved_by': act('work', 'others'),
+  'syllabus_version.published_by': act('work', 'training'),
+  'training_grant.granted_by': act('work', 'others'),
+  'training_record.amended_by': act('training_records', 'training'),
+  'training_record.countersigned_by': act('training_records', 'training'),
+  'training_record.graded_by': act('training_records', 'training'),
+  'training_record.instructor_id': act('training_records', 'training'),
+  'training_record.signed_by': act('training_records', 'training'),
+  'training_test.recorded_by': act('training_tests', 'training'),
+  'webhook_endpoint.created_by_id': act('work', 'others'),
 }
 
 export type MergePart = 'bookings' | 'money' | 'papers'
@@ -132,10 +163,10 @@ export interface ReferenceColumn extends MembershipReference {
   column: string
 }
 
-/** Returns the columns of some parts, in the order of the list. */
-export function referencesOf(parts: readonly MembershipReference['part'][]): ReferenceColumn[] {
+/** Returns the columns of some parts, in the order of the list; of all of them when no parts are given. */
+export function referencesOf(parts?: readonly MembershipReference['part'][]): ReferenceColumn[] {
   return Object.entries(membershipReferences)
-    .filter(([, { part }]) => parts.includes(part))
+    .filter(([, { part }]) => !parts || parts.includes(part))
     .map(([name, reference]) => {
       const [table = '', column = ''] = name.split('.')
       return { ...reference, table, column }

@@ -1,5 +1,7 @@
+import { LockMode } from '@mikro-orm/core'
 import { Membership } from '../identity/members/membership.entity.ts'
 import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
 import { workflowsErrors } from './workflows.errors.ts'
@@ -15,6 +17,11 @@ export function findMembershipsOfAccount(tx: Tx, accountId: number): Promise<Mem
 /** Returns the present memberships with these ids, of any organization. Only a restore uses it. */
 export function findMembershipsById(tx: Tx, ids: readonly number[]): Promise<Membership[]> {
   return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: null })
+}
+
+/** Returns the memberships with these ids that are not erased, of any organization. Only a restore uses it. */
+export function findUnerasedById(tx: Tx, ids: readonly number[]): Promise<Membership[]> {
+  return tx.em.find(Membership, { id: { $in: [...ids] }, removedAt: { $ne: null }, erasedAt: null })
 }
 
 /** Returns the number of organizations that an account owns. */
@@ -55,4 +62,30 @@ export async function findMergedInto(
   })
   if (!source) throw platformErrors.noSuchRecord()
   return source
+}
+
+/** Returns a member or former member of the organization, locked; null when it never had one with this id. */
+export function findFormerMember(tx: Tx, organizationId: number, id: number): Promise<Membership | null> {
+  return tx.em.findOne(Membership, { id, organizationId }, { lockMode: LockMode.PESSIMISTIC_WRITE })
+}
+
+/** Returns the number of memberships of an account, former ones included. */
+export function countMembershipsOf(tx: Tx, accountId: number): Promise<number> {
+  return tx.em.count(Membership, { accountId })
+}
+
+/** Returns the ids of invoices for which a former member is still needed: not paid yet, or a refund is owed. */
+export async function findNeedsOf(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('invoice')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where((eb) => eb.or([eb('status', 'in', ['pending', 'open']), eb('refund_waiting_at', 'is not', null)]))
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }

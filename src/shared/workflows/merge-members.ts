@@ -1,19 +1,23 @@
 import { identityErrors } from '../identity/identity.errors.ts'
+import { endClaims } from '../identity/members/change-contacts.ts'
 import { endMembership } from '../identity/members/leave-organization.ts'
 import { findAccountOfMember } from '../identity/members/managed-member.queries.ts'
-import { findMember, findMemberIfAny, mustStillBe } from '../identity/members/member.access.ts'
+import { findMember, findMemberIfAny, lockManagedMember, mustStillBe } from '../identity/members/member.access.ts'
 import type { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
-import { findMergedInto } from './membership.access.ts'
+import { deleteReferences } from './erase-references.access.ts'
+import { findFormerMember, findMergedInto } from './membership.access.ts'
 import type { MergePart, ReferenceKind } from './membership-references.rules.ts'
 import { findMergeConflicts, type MergeConflict } from './merge-conflicts.queries.ts'
 import { findMoved, type Merge, type MovedIds, moveReferences } from './merge-references.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
+import { eraseLeftPapers } from './workflows.jobs.ts'
 
 /** What a merge moved, or would move, and what stands in its way. `id` is the member who gets the records. */
 export interface MergeOutcome {
@@ -28,7 +32,8 @@ const CONSENT_MS = 7 * 86_400_000
 /**
  * Merges a managed member into another: bookings, money and papers move, roles are united except owner and admin, and the
  * managed member goes. Into a member with an account the papers move only when its verified address is the managed
- * member's; else they stay behind, and the person takes them over with `acceptMerge`.
+ * member's; else they stay behind until the person takes them over with `acceptMerge`, or a job erases them. What only matters ahead,
+ * such as approvals and groups, then ends with the managed member, as at a removal: an admin gives it anew.
  * Implements interface §People, POST /orgUsers/{id}/merge.
  * @throws NotFound when the organization has no such member.
  * @throws Invalid when the member who goes has an account, or the other is the same or unknown.
@@ -46,8 +51,13 @@ export async function mergeMembers(
   await lockMembers(tx.db, [id, intoOrgUserId])
   await lockOrganization(tx, organizationId)
   await mustStillBe(tx, actor, admins)
-  const source = await findMember(tx, organizationId, { id })
-  if (source.accountId != null) throw workflowsErrors.mergesManaged()
+  // In the order in which a claim locks: its invitation, then the membership.
+  if (!dryRun) await endClaims(tx, { organizationId, id })
+  const source = await lockManagedMember(tx, organizationId, id)
+  if (!source) {
+    await findMember(tx, organizationId, { id })
+    throw workflowsErrors.mergesManaged()
+  }
   const target = await findMemberIfAny(tx, organizationId, { id: intoOrgUserId })
   if (!target || id === intoOrgUserId) throw identityErrors.unknownMember({ field: 'intoOrgUserId' })
   const parts: MergePart[] = [
@@ -61,6 +71,10 @@ export async function mergeMembers(
   await moveReferences(tx, merge, parts)
   await endMembership(tx, source)
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
+  if (!parts.includes('papers')) {
+    const availableAt = new Date(tx.now.getTime() + CONSENT_MS)
+    tx.enqueue(eraseLeftPapers, { organizationId, orgUserId: source.id }, { availableAt })
+  }
   await tx.em.flush()
   unite(source, target)
   tell(tx, actor, merge, outcome.ids)
@@ -84,6 +98,16 @@ export async function acceptMerge(tx: Tx, actor: Actor, id: number): Promise<Mer
   await moveReferences(tx, merge, ['papers'])
   tell(tx, actor, merge, ids)
   return { ...answer, conflicts: [] }
+}
+
+/** Erases the papers of a member who was merged, which nobody took over in time. Training records stay, as at an erasure. */
+export async function erasePapers(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
+  await lockOrganization(tx, of.organizationId)
+  const source = await findFormerMember(tx, of.organizationId, of.orgUserId)
+  if (source?.mergedAt == null) return
+  await deleteDocumentsOf(tx, { ...of, orgUserId: null }, of)
+  await tx.em.flush()
+  await deleteReferences(tx, of, ['papers'])
 }
 
 async function judge(

@@ -64,14 +64,15 @@ function origin({ table, column }: ReferenceColumn, from: number): RawBuilder<un
   return table === 'enrollment' && column === 'membership_id' ? sql`, merged_from = ${from}` : sql``
 }
 
-/** Deletes the rows that the other member has too: equal in these columns. */
+/** Deletes the rows that the other member has too: equal in these columns, whatever their case. */
 async function deleteDoubles(
   tx: Tx,
   { organizationId, from, into }: Merge,
   { table, column }: ReferenceColumn,
   once: readonly string[],
 ): Promise<void> {
-  const same = once.map((key) => sql` and t.${sql.ref(key)} is not distinct from s.${sql.ref(key)}`)
+  const value = (row: string, key: string) => sql`lower(btrim(${sql.ref(`${row}.${key}`)}::text))`
+  const same = once.map((key) => sql` and ${value('t', key)} is not distinct from ${value('s', key)}`)
   await sql`delete from ${sql.table(table)} s where s.organization_id = ${organizationId} and s.${sql.ref(column)} = ${from}
     and exists (select from ${sql.table(table)} t where t.organization_id = ${organizationId}
       and t.${sql.ref(column)} = ${into}${sql.join(same, sql``)})`.execute(tx.db)

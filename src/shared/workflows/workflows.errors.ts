@@ -16,5 +16,12 @@ export const workflowsErrors = defineErrors('workflows', {
   bothAboard: sentence('Both are on {booking}.'),
   bothEnrolled: sentence('Both are enrolled in {course}.'),
   bothCurrent: sentence('Both have a date for {currency}, and the dates differ.'),
+  notRemoved: conflict('The member has to be removed first.', 'NOT_REMOVED'),
+  alreadyErased: conflict('The personal data of this member was erased before.', 'ALREADY_ERASED'),
+  stillNeeded: conflict(
+    '{count} {count|invoice is|invoices are} still open. Please settle or void {count|it|them} first.',
+    'STILL_NEEDED',
+  ),
+  exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),
   hasBookings: conflict('The member sits on {bookings} future {bookings|booking|bookings}.', 'HAS_BOOKINGS'),
 })

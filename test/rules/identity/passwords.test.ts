@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkPasswordLength, judgedPart, personalWords } from '../../../src/shared/identity/accounts/password.rules.ts'
 
-describe('a password', () => {
+describe('a password (§Authentication and accounts)', () => {
   test('has from 10 to 256 characters', () => {
     expect(() => checkPasswordLength('x'.repeat(9))).toThrow('password: must have at least 10 characters')
     expect(() => checkPasswordLength('x'.repeat(10))).not.toThrow()
@@ -15,7 +15,7 @@ describe('a password', () => {
   })
 })
 
-describe('the personal words that a password is checked against', () => {
+describe('the personal words that a password is checked against (§Authentication and accounts)', () => {
   test('are name and address, whole and in parts, each once, without the short ones', () => {
     expect(personalWords({ name: 'Ana M. Ruiz', email: 'ana.ruiz@fly.example' })).toEqual([
       'ana.ruiz',

@@ -23,7 +23,7 @@ const everything = [
   ...['citizenshipVerification', 'weightPounds', 'notes'],
 ]
 
-describe('who reads what of a profile', () => {
+describe('who reads what of a profile (§Members)', () => {
   test.for([
     ['the member', reader('student', 'student', { self: true }), everything.slice(0, -1)],
     ['an admin of themselves', reader('admin', 'admin', { self: true }), everything.slice(0, -1)],
@@ -55,7 +55,7 @@ describe('who reads what of a profile', () => {
   })
 })
 
-describe('who writes and verifies', () => {
+describe('who writes and verifies (§Members)', () => {
   test.for([
     ['a member their birth date', 'birthDate', reader('student', 'student', { self: true }), true, false],
     ['an admin their own', 'birthDate', reader('admin', 'admin', { self: true }), true, true],
@@ -90,7 +90,7 @@ describe('who writes and verifies', () => {
   })
 })
 
-describe('a changed profile', () => {
+describe('a changed profile (§Members)', () => {
   const facts = { birthDate: '1988-04-17', emergencyContact: { name: 'Jo', phone: '+1' }, weightPounds: 165 }
 
   test('merges objects key by key, clears what is null and keeps the rest', () => {

@@ -44,6 +44,7 @@ export const OrgUserQuery = ListQuery.extend({
       'The students of this instructor: in an open enrollment, or booked with them in the 60 days before or after',
     )
     .meta({ override: { type: 'string', pattern: '^(me|[0-9]+)$', example: 'me' } }),
+  removed: QueryFlag.optional().describe('`true`: the former members instead, for owners'),
   ...(Object.fromEntries(roles.map((role) => [role, QueryFlag.optional()])) as Record<
     (typeof roles)[number],
     z.ZodOptional<typeof QueryFlag>

@@ -28,16 +28,17 @@ export const orgUserRoutes: Routes = (on) => {
     tag,
     summary: 'List the members with their memberships',
     description:
-      'By name. Role flags set to true include the members with any of them. `instructorOrgUserId` is for staff.',
+      'By name. Role flags set to true include the members with any of them. `instructorOrgUserId` is for staff, `removed` for owners.',
     query: OrgUserQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
-    errors: [[platformErrors.notAllowed, 'not staff, with `instructorOrgUserId`']],
+    errors: [[platformErrors.notAllowed, 'not staff, with `instructorOrgUserId`, or not an owner, with `removed`']],
     read: async ({ db, actor, now, query }) => {
-      const { q, groupId, instructorOrgUserId: of } = query
+      const { q, groupId, instructorOrgUserId: of, removed = false } = query
       if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
+      if (removed && !actor.roles.owner) throw platformErrors.notAllowed()
       const instructor = of === 'me' ? actor.orgUserId : of
       const among = instructor === undefined ? undefined : isStudentOf(actor.organizationId, instructor, now)
-      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among })
+      const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among, removed })
       return page(await listPage(members, query, (row) => orgUserView(row, actor)))
     },
   })

@@ -19,6 +19,11 @@ export function loadAccount(tx: Tx, accountId: number): Promise<Account> {
   return tx.em.findOneOrFail(Account, accountId)
 }
 
+/** Returns an account that its owner deleted; null when it is there. */
+export function findAccountIfDeleted(tx: Tx, accountId: number): Promise<Account | null> {
+  return tx.em.findOne(Account, { id: accountId, deletedAt: { $ne: null } })
+}
+
 /**
  * Makes an organization the account's active one, which the next sign-in opens. Returns the claims of the token to
  * issue.

@@ -4,9 +4,8 @@ import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
-import { findMemberOfKey } from './managed-member.queries.ts'
+import { findHeld } from './managed-member.queries.ts'
 import type { Membership } from './membership.entity.ts'
-import { isMemberAddress } from './org-user.queries.ts'
 
 /** What an organization may change about a person. All but `externalId` is for members without an account. */
 export interface ContactChanges {
@@ -43,7 +42,7 @@ export async function changeContacts(
   }
   const { name, phone, externalId } = changes
   const email = changes.email === undefined ? undefined : (changes.email ?? '')
-  await mustBeFree(tx, organizationId, { email, externalId }, id)
+  await mustBeFree(tx, organizationId, [{ email, externalId }], id)
   if (name !== undefined) member.searchName = name
   if (email !== undefined) member.searchEmail = email
   if (phone !== undefined) member.phone = phone
@@ -65,18 +64,19 @@ export async function endClaims(
 }
 
 /**
- * Ensures that no other member has the address, or the organization's own key of a person.
+ * Ensures that no member has one of the addresses, or of the organization's own keys of people, other than the member
+ * whom they are for.
  * @throws Invalid ALREADY_EXISTS when another member has one of them
  */
 export async function mustBeFree(
   tx: Tx,
   organizationId: number,
-  { email, externalId }: { email?: string | null | undefined; externalId?: string | null | undefined },
+  wanted: readonly Pick<ContactChanges, 'email' | 'externalId'>[],
   exceptId = 0,
 ): Promise<void> {
-  if (email && (await isMemberAddress(tx.db, organizationId, email, exceptId)))
-    throw platformErrors.memberAddressTaken()
-  if (!externalId) return
-  const holder = await findMemberOfKey(tx.db, organizationId, externalId)
-  if (holder !== null && holder !== exceptId) throw platformErrors.externalIdTaken()
+  const emails = wanted.flatMap(({ email }) => email || [])
+  const keys = wanted.flatMap(({ externalId }) => externalId || [])
+  const held = await findHeld(tx.db, organizationId, { emails, keys, exceptId })
+  if (held === 'address') throw platformErrors.memberAddressTaken()
+  if (held === 'key') throw platformErrors.externalIdTaken()
 }

@@ -87,14 +87,27 @@ export async function findAddressOf(db: Db, organizationId: number, orgUserId: n
   return row?.search_email || null
 }
 
-/** Returns the member with a key of the organization's own; null when none has it. */
-export async function findMemberOfKey(db: Db, organizationId: number, externalId: string): Promise<number | null> {
+/**
+ * Returns whether present members other than one have an address or a key of the organization's own: which of the two,
+ * null when none has one.
+ */
+export async function findHeld(
+  db: Db,
+  organizationId: number,
+  { emails, keys, exceptId }: { emails: readonly string[]; keys: readonly string[]; exceptId: number },
+): Promise<'address' | 'key' | null> {
+  if (emails.length === 0 && keys.length === 0) return null
+  const hasAddress = sql<boolean>`(search_email <> '' and search_email = any(${emails}::text[]))`
   const row = await db
     .selectFrom('membership')
-    .select('id')
+    .select(hasAddress.as('hasAddress'))
     .where('organization_id', '=', organizationId)
-    .where('external_id', '=', externalId)
     .where('removed_at', 'is', null)
+    .where('id', '<>', exceptId)
+    .where(sql<boolean>`(${hasAddress} or external_id = any(${keys}::text[]))`)
+    .orderBy('hasAddress', 'desc')
+    .limit(1)
     .executeTakeFirst()
-  return row?.id ?? null
+  if (!row) return null
+  return row.hasAddress ? 'address' : 'key'
 }

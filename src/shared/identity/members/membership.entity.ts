@@ -25,6 +25,8 @@ export const Membership = defineEntity({
     /** The member who got the records of this one, who is removed. */
     mergedInto: p.integer().nullable(),
     mergedAt: instant().nullable(),
+    /** When the personal data of a former member was erased. */
+    erasedAt: instant().nullable(),
     /**
      * Name, address (lower case, or empty) and phone number of the person. The database copies those of the account,
      * when there is one; otherwise they are the organization's facts about a managed member.

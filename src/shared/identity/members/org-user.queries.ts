@@ -17,16 +17,18 @@ export interface OrgUserFilter {
   roles?: Role[] | undefined
   groupId?: number | undefined
   among?: RawBuilder<boolean> | undefined
+  /** Former members instead of the present ones. */
+  removed?: boolean
 }
 
-/** Selects the members of an organization, by name. */
-export function selectOrgUsers(db: Db, organizationId: number) {
+/** Selects the members of an organization, or its former members, by name. */
+export function selectOrgUsers(db: Db, organizationId: number, removed = false) {
   return db
     .selectFrom('membership')
     .selectAll('membership')
     .select(['membership.search_name as name', 'membership.search_email as email'])
     .where('membership.organization_id', '=', organizationId)
-    .where('membership.removed_at', 'is', null)
+    .where('membership.removed_at', removed ? 'is not' : 'is', null)
     .orderBy('membership.search_name')
     .orderBy('membership.id')
 }
@@ -65,11 +67,11 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
 
 /** Lists members of the reader's organization, by name. */
 export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter) {
-  const { q, groupId, roles: wanted = [], among } = filter
-  const text = q ? await textOf(db, reader, q) : null
+  const { q, groupId, roles: wanted = [], among, removed = false } = filter
+  const text = q ? await textOf(db, reader, q, removed) : null
   return pageable(
     db,
-    selectOrgUsers(db, reader.organizationId)
+    selectOrgUsers(db, reader.organizationId, removed)
       .$if(text !== null, (query) => query.where(text!))
       .$if(among !== undefined, (query) => query.where(among!))
       .$if(wanted.length > 0, (query) =>
@@ -97,9 +99,9 @@ export async function listOrgUsers(db: Db, reader: Actor, filter: OrgUserFilter)
  * Returns the condition of members whose name or address contains a text. Only staff find a managed member by the
  * address.
  */
-async function textOf(db: Db, reader: Actor, q: string): Promise<RawBuilder<boolean>> {
+async function textOf(db: Db, reader: Actor, q: string, removed: boolean): Promise<RawBuilder<boolean>> {
   const { organizationId } = reader
-  const listed = sql`membership.organization_id = ${organizationId} and membership.removed_at is null`
+  const listed = sql`membership.organization_id = ${organizationId} and membership.removed_at ${removed ? sql`is not null` : sql`is null`}`
   const like = containing(q)
   const address = sql`membership.search_email ilike ${like}`
   const byAddress = is(reader, staff) ? address : sql`(${address} and membership.account_id is not null)`

@@ -37,6 +37,7 @@ export const Organization = defineEntity({
     /** Stored as it was given; `readSettings` adds the defaults. */
     settings: p.json<Record<string, unknown>>(),
     /** The number of the latest issued invoice. The next invoice gets the next number, so numbers have no gaps. */
+    lastCreditNumber: p.integer().default(0),
     lastInvoiceNumber: p.integer().default(0),
     /** The organization's key at the payment gateway. */
     processorKey: p.text().defaultRaw("'acct_' || gen_random_uuid()"),

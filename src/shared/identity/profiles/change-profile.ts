@@ -1,9 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { type Role, roleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
+import type { Membership } from '../members/membership.entity.ts'
 import { hasReadProfile, lockProfile } from './profile.access.ts'
 import { MemberProfile } from './profile.entity.ts'
 import { findProfile } from './profile.queries.ts'
@@ -38,18 +40,48 @@ export async function changeProfile(
   tx: Tx,
   actor: Actor,
   orgUserId: number,
-  { verify = [], ...given }: ProfileChanges,
+  changes: ProfileChanges,
 ): Promise<{ orgUserId: number }> {
   const { organizationId } = actor
   const stored = await lockProfile(tx, { organizationId, orgUserId })
   const { reader } = await findProfile(tx, actor, orgUserId, tx.now)
+  writeProfile(tx, actor, stored ?? blankProfile(tx, organizationId, orgUserId), { reader, changes })
+  if (!reader.self) await recordProfileReading(tx, actor, orgUserId)
+  return { orgUserId }
+}
+
+/**
+ * Gives members that the actor just added their first profiles.
+ * @throws as `changeProfile`
+ */
+export async function createProfiles(
+  tx: Tx,
+  actor: Actor,
+  profiles: readonly { member: Pick<Membership, 'id' | Role>; changes: ProfileChanges }[],
+): Promise<void> {
+  for (const { member, changes } of profiles) {
+    const reader = { self: false, roles: actor.roles, ofRoles: roleFlags(member), ownStudent: false }
+    writeProfile(tx, actor, blankProfile(tx, actor.organizationId, member.id), { reader, changes })
+  }
+  await tx.em.flush()
+}
+
+function blankProfile(tx: Tx, organizationId: number, membershipId: number): MemberProfile {
+  return tx.em.create(MemberProfile, { organizationId, membershipId, facts: {}, verified: {} })
+}
+
+/** Writes the changes into a profile that the actor may write, and records them. */
+function writeProfile(
+  tx: Tx,
+  actor: Actor,
+  profile: MemberProfile,
+  { reader, changes: { verify = [], ...given } }: { reader: ProfileReader; changes: ProfileChanges },
+): void {
   const changes = stated(given, actor, tx.now)
   mustBeAllowed(reader, Object.keys(changes) as ProfileField[], verify)
   if (changes.birthDate && changes.birthDate >= localDate(tx.now, actor.organization.timeZoneName)) {
     throw identityErrors.birthDateAhead()
   }
-  const profile =
-    stored ?? tx.em.create(MemberProfile, { organizationId, membershipId: orgUserId, facts: {}, verified: {} })
   const facts = mergeProfile(profile.facts, changes)
   const missing = verify.findIndex((field) => facts[field] == null)
   if (missing >= 0) throw identityErrors.nothingToVerify({ index: missing })
@@ -58,11 +90,9 @@ export async function changeProfile(
   const mark = { fields, by: actor.orgUserId, at: tx.now.toISOString(), self: reader.self }
   profile.facts = facts
   profile.verified = verifiedAfter(profile.verified, facts, mark)
-  const subject = { kind: 'member', id: orgUserId } as const
+  const subject = { kind: 'member', id: profile.membershipId } as const
   if (Object.keys(changes).length > 0) emit(tx, actor, { kind: 'profile.changed', subject })
   if (fields.length > 0) emit(tx, actor, { kind: 'profile.verified', subject })
-  if (!reader.self) await recordProfileReading(tx, actor, orgUserId)
-  return { orgUserId }
 }
 
 /** Returns the given fields. The actor and the present instant complete the verification of a citizenship. */

@@ -10,7 +10,7 @@ import { Membership } from '../members/membership.entity.ts'
 import { countMembers } from '../members/org-user.queries.ts'
 import { leadingRole } from '../members/roles.rules.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
-import { changeProfile, type ProfileChanges } from './change-profile.ts'
+import { createProfiles, type ProfileChanges } from './change-profile.ts'
 
 /** An organization's facts about a person without an account. */
 export interface ManagedMember {
@@ -28,37 +28,50 @@ export interface ManagedMember {
 /**
  * Adds a member without an account, with the organization's default billing mode. Sends no mail.
  * Implements interface §Members, POST /orgUsers.
+ * @throws as `createManagedMembers`.
+ */
+export async function createManagedMember(tx: Tx, actor: Actor, input: ManagedMember): Promise<{ id: number }> {
+  const [made] = await createManagedMembers(tx, actor, [input])
+  return made!
+}
+
+/**
+ * Adds members without an account together, in as many statements as one. Returns their ids in the order of `inputs`.
  * @param may `admin`: the caller may grant admin, as an import by an owner does
  * @throws Forbidden when the actor is no longer an admin.
  * @throws Forbidden EMAIL_NOT_VERIFIED when an address is given and the actor's own is not verified.
  * @throws Invalid for the role owner, or admin without `may.admin`, and for a birth date that is not past.
- * @throws Invalid ALREADY_EXISTS when another member has the address or the key.
+ * @throws Invalid ALREADY_EXISTS when another member has an address or a key.
  */
-export async function createManagedMember(
+export async function createManagedMembers(
   tx: Tx,
   actor: Actor,
-  input: ManagedMember,
+  inputs: readonly ManagedMember[],
   may: { admin?: boolean } = {},
-): Promise<{ id: number }> {
+): Promise<{ id: number }[]> {
   const { organizationId } = actor
-  const { name, email = null, phone = null, externalId = null, profile } = input
-  if (email !== null) mustBeVerified(actor)
+  if (inputs.some(({ email }) => email != null)) mustBeVerified(actor)
   const organization = await lockOrganization(tx, organizationId)
   await mustStillBe(tx, actor, admins)
-  const roles = roleFlags(rolesOf(input.roles ?? {}).length > 0 ? input.roles : { student: true })
-  const leading = leadingRole(roles)
-  if (leading && !(leading === 'admin' && may.admin)) throw identityErrors.managedLeads({ field: leading })
-  await mustBeFree(tx, organizationId, { email, externalId })
-  const member = tx.em.create(Membership, {
-    ...{ organizationId, accountId: null, ...roles },
-    ...{ searchName: name, searchEmail: email ?? '', phone, externalId },
-    billingMode: readSettings(organization.settings).defaultBillingMode,
+  const { defaultBillingMode: billingMode } = readSettings(organization.settings)
+  await mustBeFree(tx, organizationId, inputs)
+  const members = inputs.map(({ name, email, phone = null, externalId = null, roles: given = {} }) => {
+    const roles = roleFlags(rolesOf(given).length > 0 ? given : { student: true })
+    const leading = leadingRole(roles)
+    if (leading && !(leading === 'admin' && may.admin)) throw identityErrors.managedLeads({ field: leading })
+    return tx.em.create(Membership, {
+      ...{ organizationId, accountId: null, ...roles, billingMode },
+      ...{ searchName: name, searchEmail: email ?? '', phone, externalId },
+    })
   })
   await tx.em.flush()
-  const { id } = member
-  emit(tx, actor, { kind: 'member.created', subject: { kind: 'member', id }, after: { roles: rolesOf(roles) } })
-  if (profile) await changeProfile(tx, actor, id, profile)
-  return { id }
+  for (const member of members) {
+    const after = { roles: rolesOf(member) }
+    emit(tx, actor, { kind: 'member.created', subject: { kind: 'member', id: member.id }, after })
+  }
+  const profiles = inputs.flatMap(({ profile }, at) => (profile ? [{ member: members[at]!, changes: profile }] : []))
+  await createProfiles(tx, actor, profiles)
+  return members.map(({ id }) => ({ id }))
 }
 
 /** The most members of an organization; above it no managed member is added. */

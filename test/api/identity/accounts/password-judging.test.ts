@@ -21,7 +21,7 @@ const hostile = () => ({
   password: randomBytes(192).toString('base64'),
 })
 
-describe('judging passwords', () => {
+describe('judging passwords (§Authentication and accounts)', () => {
   test('does not block the event loop, however many and long they are', async ({ signUp }) => {
     const before = performance.eventLoopUtilization()
     const answers = await Promise.all(Array.from({ length: 8 }, () => signUp(hostile())))

@@ -16,7 +16,7 @@ const test = schoolTest()
         api.call('PUT', `/groups/${id}/members`, { token, body: { orgUserIds } }),
   )
 
-describe('a group', () => {
+describe('a group (§Groups)', () => {
   test('is created by an admin with its members, and is read and listed by any member', async ({
     api,
     school,

@@ -1,9 +1,14 @@
 import { describe, expect } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import type { JobPayload } from '../../../../src/shared/platform/jobs/define-job.ts'
+import { erasePapers } from '../../../../src/shared/workflows/merge-members.ts'
+import type { eraseLeftPapers } from '../../../../src/shared/workflows/workflows.jobs.ts'
 import type { TestApp } from '../../../support/app.ts'
 import { buildAccount, buildMember, buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { buildCurrency } from '../../../support/currencies.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
+import { mailedToken } from '../../../support/mailed-tokens.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
@@ -44,6 +49,12 @@ describe('a merge of a managed member into another (§People)', () => {
     await deposit(api, school, into.orgUserId, 700)
     await deposit(api, school, from.orgUserId, 1_000)
     await must(api, school.instructor, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...endorsement })
+    const approve = ({ orgUserId }: { orgUserId: number }, model: string) =>
+      must(api, school.admin, 'POST', '/approvals', { orgUserId, make: 'Cessna', model })
+    await approve(from, '172S')
+    await approve(from, '182T')
+    await approve(into, '182t')
+    await buildCurrency(api, school, { holder: as(from) })
     const enrollment = await enrol(api, school, await buildTraining(api, school), as(from))
     await must(api, school.admin, 'POST', '/documents', {
       ...{ title: 'Medical', category: 'medical', orgUserId: from.orgUserId, fileName: 'medical.pdf' },
@@ -54,6 +65,7 @@ describe('a merge of a managed member into another (§People)', () => {
       { kind: 'endorsements', count: 1 },
       { kind: 'enrollments', count: 1 },
       { kind: 'documents', count: 1 },
+      { kind: 'currencies', count: 1 },
       { kind: 'profile', count: 1 },
     ])
     const body = { intoOrgUserId: into.orgUserId }
@@ -82,6 +94,10 @@ describe('a merge of a managed member into another (§People)', () => {
       mergedFrom,
     })
     expect(await read(`/orgUsers/${into.orgUserId}/profile`)).toMatchObject({ weightPounds: 150 })
+    const approvals = await read<{ model: string }[]>(`/approvals?orgUserId=${into.orgUserId}`)
+    expect(approvals.map(({ model }) => model).sort()).toEqual(['172S', '182t'])
+    const currencies = await read<{ currency: { name: string } }[]>(`/orgUsers/${into.orgUserId}/currencies`)
+    expect(currencies.find(({ currency }) => currency.name === 'Medical')).toMatchObject({ mergedFrom })
     const [event] = await read<{ after: object }[]>('/audit?action=member.merged')
     expect(event).toMatchObject({ after: { fromOrgUserId: from.orgUserId, moved: { enrollments: [enrollment] } } })
   })
@@ -164,6 +180,64 @@ describe('a merge of a managed member into another (§People)', () => {
     expect(profile).toMatchObject({ weightPounds: 160, birthDate: '1990-01-01' })
     api.clock.now = new Date(api.clock.now.getTime() + 8 * 86_400_000)
     expect((await accept(account)).statusCode).toBe(404)
+  })
+
+  test('erases the papers that nobody takes over within seven days, and keeps training records', async ({
+    api,
+    school,
+    merge,
+  }) => {
+    const account = await join(api, school)
+    const from = await buildManaged(api, school, { profile: { weightPounds: 150 } })
+    await must(api, school.instructor, 'POST', '/training/endorsements', { orgUserId: from.orgUserId, ...endorsement })
+    await buildCurrency(api, school, { holder: as(from) })
+    await merge(from.orgUserId, { intoOrgUserId: account.orgUserId })
+    const { pool } = api.core.database
+    const { rows } = await pool.query<{ payload: JobPayload<typeof eraseLeftPapers>; days: number }>(
+      `select payload, extract(day from available_at - $1::timestamptz)::int as days from outbox
+       where job = 'members.erase-left-papers' and organization_id = $2`,
+      [api.clock.now, school.organizationId],
+    )
+    expect(rows).toEqual([{ payload: { organizationId: school.organizationId, orgUserId: from.orgUserId }, days: 7 }])
+    await inTransaction(api.core.database, api.core.clock, (tx) => erasePapers(tx, rows[0]!.payload))
+    const count = async (table: string) =>
+      (await pool.query(`select from ${table} where membership_id = $1`, [from.orgUserId])).rowCount
+    expect([await count('member_profile'), await count('currency_record'), await count('endorsement')]).toEqual([
+      0, 0, 1,
+    ])
+  })
+
+  test('and another merge of the same member, or its claim, at the same time: one of them succeeds', async ({
+    api,
+    school,
+    merge,
+  }) => {
+    const into = await buildManaged(api, school, { name: 'Mia Kept' })
+    const twice = await buildManaged(api, school)
+    await deposit(api, school, twice.orgUserId, 5_000)
+    const merges = await Promise.all([1, 2].map(() => merge(twice.orgUserId, { intoOrgUserId: into.orgUserId })))
+    expect(merges.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404])
+    const ledger = await must<object[]>(api, school.admin, 'GET', `/orgUsers/${into.orgUserId}/ledger`)
+    expect(ledger).toHaveLength(1)
+
+    const account = await buildAccount(api)
+    const claimed = await buildManaged(api, school, { email: account.email })
+    await must(api, school.admin, 'POST', '/organizations/invite', { orgUserId: claimed.orgUserId })
+    const token = await mailedToken(api, account.email, 'invitation')
+    const [merged, accepted] = await Promise.all([
+      merge(claimed.orgUserId, { intoOrgUserId: into.orgUserId }),
+      api.call('POST', '/organizations/invitations/accept', { token: account.token, body: { token } }),
+    ])
+    const both = [merged.statusCode, accepted.statusCode]
+    expect([
+      [200, 400],
+      [400, 200],
+    ]).toContainEqual(both)
+    const { rows } = await api.core.database.pool.query(
+      'select account_id is not null as claimed, removed_at is not null as gone from membership where id = $1',
+      [claimed.orgUserId],
+    )
+    expect(rows).toEqual([{ claimed: accepted.statusCode === 200, gone: merged.statusCode === 200 }])
   })
 
   test('is of members without an account, into another member', async ({ api, school, merge }) => {

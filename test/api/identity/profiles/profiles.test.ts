@@ -23,7 +23,7 @@ const test = schoolTest({ env: { LOG_LEVEL: 'trace' }, logTo })
 
 const contact = { name: 'Jo Ruiz', phone: '+1 510 555 0142', relation: 'sister' }
 
-describe('a profile', () => {
+describe('a profile (§Members)', () => {
   test('is empty at first, and written by the member without being verified', async ({ school, read, write }) => {
     const { student } = school
     expect((await read(student, student)).json().data).toEqual({

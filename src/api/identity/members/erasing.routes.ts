@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { eraseMember } from '../../../shared/workflows/erase-member.ts'
+import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { mustBeRecentlyProved, PasswordAgain, passwordAttempts } from '../../http/reauthentication.ts'
+import { envelope, IdParams, Instant, note } from '../../http/schemas.ts'
+
+const EraseBody = z.object({
+  reason: note(500)
+    .describe('For the audit log')
+    .meta({ examples: ['Asked for it by letter'] }),
+  password: PasswordAgain,
+})
+
+/** What was erased of a person, and what is kept. */
+const Erasure = z
+  .object({
+    name: z.string().meta({ examples: ['Former member 12'] }),
+    erasedAt: Instant,
+    erased: z.array(z.string().meta({ examples: ['profile'] })),
+    kept: z.array(
+      z.object({
+        kind: z.string().meta({ examples: ['bookings'] }),
+        count: z.int(),
+        reason: z.string().meta({ examples: ['The books of the organization.'] }),
+        until: Instant.nullable().describe('Deleted then; null: kept as long as the organization exists'),
+      }),
+    ),
+  })
+  .meta({ id: 'Erasure' })
+
+export const erasingRoutes: Routes = (on) => {
+  on.post('/orgUsers/:id/erase', {
+    id: 'eraseMember',
+    access: ['owner'],
+    tag: 'Members',
+    summary: 'Erase the personal data of a former member',
+    description:
+      'Of a member who was removed (`GET /orgUsers?removed=true`): contacts, profile, documents, currencies and what else is the ' +
+      'person’s alone is deleted, and the name where the service wrote it. Bookings, money and training stay under “Former member ' +
+      'N”; `kept` says why and until when. The account stays its owner’s. Asks for the password again. At most 20 a day.',
+    params: IdParams,
+    body: EraseBody,
+    answers: { 200: envelope(Erasure) },
+    errors: [
+      workflowsErrors.notRemoved,
+      workflowsErrors.alreadyErased,
+      workflowsErrors.stillNeeded,
+      identityErrors.passwordWrong,
+      identityErrors.proveAgain,
+    ],
+    rateLimit: { failures: passwordAttempts, organization: 'erasures' },
+    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    write: (tx, { actor, params, body }) => eraseMember(tx, actor, params.id, body.reason),
+    answer: ({ name, erasedAt, erased, kept }) =>
+      ok({
+        name,
+        erasedAt: iso(erasedAt),
+        erased,
+        kept: kept.map((records) => ({ ...records, until: iso(records.until) })),
+      }),
+  })
+}

@@ -1,0 +1,97 @@
+import { findAccountIfDeleted } from '../identity/accounts/account.access.ts'
+import { mustStillBe } from '../identity/members/member.access.ts'
+import type { Membership } from '../identity/members/membership.entity.ts'
+import { lockOrganization } from '../identity/organizations/organization.access.ts'
+import { Invitation, JoinRequest } from '../identity/organizations/organization.entity.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { type Cause, emit } from '../platform/events/emit.ts'
+import { dropFiles } from '../platform/operations/operation-file.access.ts'
+import { platformErrors } from '../platform/platform.errors.ts'
+import { keptDays } from '../platform/retention/retention.rules.ts'
+import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
+import { countReferences, deleteReferences, renameInTexts } from './erase-references.access.ts'
+import { countMembershipsOf, findFormerMember, findNeedsOf } from './membership.access.ts'
+import { type KeptFor, keptReasons, type ReferenceKind } from './membership-references.rules.ts'
+import { workflowsErrors } from './workflows.errors.ts'
+
+/** What an erasure deleted, and what it kept, why and until when: null as long as the organization exists. */
+export interface Erasure {
+  name: string
+  erasedAt: Date
+  erased: (ReferenceKind | 'contacts')[]
+  kept: { kind: ReferenceKind; count: number; reason: string; until: Date | null }[]
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Erases the personal data of a former member. Bookings, money and training stay under "Former member N", N being the
+ * orgUserId; so do the audit log, with the names of then, and texts that were signed or issued. An account stays its
+ * owner's, and is no longer tied to the membership.
+ * Implements interface §People, POST /orgUsers/{id}/erase.
+ * @throws NotFound when the organization never had such a member.
+ * @throws Forbidden when the actor is no longer an owner.
+ * @throws Conflict NOT_REMOVED for a member who is still one, ALREADY_ERASED the second time.
+ * @throws Conflict STILL_NEEDED while invoices of theirs are open, with their ids in `details.invoices`.
+ */
+export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: string): Promise<Erasure> {
+  const { organizationId } = actor
+  await lockOrganization(tx, organizationId)
+  await mustStillBe(tx, actor, ['owner'])
+  const member = await findFormerMember(tx, organizationId, id)
+  if (!member) throw platformErrors.noSuchRecord()
+  if (member.removedAt == null) throw workflowsErrors.notRemoved()
+  if (member.erasedAt != null) throw workflowsErrors.alreadyErased()
+  const invoices = await findNeedsOf(tx.db, { organizationId, orgUserId: id })
+  if (invoices.length > 0) throw workflowsErrors.stillNeeded({ count: invoices.length }, { invoices })
+  const erasure = await erasePerson(tx, actor, member)
+  emit(tx, actor, { kind: 'member.erased', subject: { kind: 'member', id }, reason })
+  return erasure
+}
+
+/** Erases a person, as `eraseMember` says. A restore repeats it. The caller holds the organization's lock. */
+export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promise<Erasure> {
+  const { organizationId, id: orgUserId, accountId, searchName, searchEmail, phone } = member
+  const of = { organizationId, orgUserId }
+  const name = `Former member ${orgUserId}`
+  const { deleted, kept } = await countReferences(tx, of)
+  await deleteDocumentsOf(tx, by, of)
+  await dropFiles(tx, { organizationId })
+  await tx.em.flush()
+  const keptUntil = await deleteReferences(tx, of)
+  const words = [searchName, searchEmail, phone ?? ''].filter((word) => word !== '')
+  await renameInTexts(tx, organizationId, words, name)
+  if (searchEmail !== '') await tx.em.nativeDelete(Invitation, { organizationId, email: searchEmail })
+  if (accountId != null) await untie(tx, { organizationId, accountId }, name)
+  tx.em.assign(member, { accountId: null, searchName: name, searchEmail: '', phone: null, externalId: null })
+  tx.em.assign(member, { groundedReason: null, erasedAt: tx.now })
+  await tx.em.flush()
+  return {
+    ...{ name, erasedAt: tx.now, erased: ['contacts', ...deleted] },
+    kept: [
+      ...kept.map((records) => ({
+        ...records,
+        reason: keptReasons[records.reason],
+        until: untilOf(tx, records.reason),
+      })),
+      ...(keptUntil ? [{ kind: 'profile' as const, count: 1, reason: keptReasons.citizenship, until: keptUntil }] : []),
+    ],
+  }
+}
+
+/** The event of the erasure itself is the last of the audit log about the person. */
+function untilOf({ now }: Tx, reason: KeptFor): Date | null {
+  return reason === 'log' ? new Date(now.getTime() + keptDays.event * DAY_MS) : null
+}
+
+/** Ends what ties an account to the organization; a deleted account loses its name with its last membership. */
+async function untie(
+  tx: Tx,
+  { organizationId, accountId }: { organizationId: number; accountId: number },
+  name: string,
+): Promise<void> {
+  await tx.em.nativeDelete(JoinRequest, { organizationId, accountId })
+  const account = await findAccountIfDeleted(tx, accountId)
+  if (account && (await countMembershipsOf(tx, accountId)) === 1) account.name = name
+}

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../platform/db/transaction.ts'
+import type { LeavingMember } from './bookings-ahead.access.ts'
+import {
+  type KeptFor,
+  type MembershipReference,
+  type ReferenceKind,
+  referencesOf,
+} from './membership-references.rules.ts'
+
+/** Records of one kind that outlive the erasure of a person, and why. */
+export interface KeptRecords {
+  kind: ReferenceKind
+  reason: KeptFor
+  count: number
+}
+
+/** Counts the records that refer to a member by their kind: those that erasing deletes, and those that it keeps. */
+export async function countReferences(
+  tx: Tx,
+  { organizationId, orgUserId }: LeavingMember,
+): Promise<{ deleted: ReferenceKind[]; kept: KeptRecords[] }> {
+  const each = referencesOf().flatMap(({ table, column, kind, erase }) => {
+    if (erase === 'none') return []
+    const record = kind === 'bookings' ? sql`'booking' || reservation_id` : sql`${sql.lit(table)} || ctid::text`
+    return [
+      sql`select ${sql.lit(kind)} as kind, ${sql.lit(erase)} as reason, ${record} as record from ${sql.table(table)}
+        where organization_id = ${organizationId} and ${sql.ref(column)} = ${orgUserId}`,
+    ]
+  })
+  const { rows } = await sql<{ kind: ReferenceKind; reason: KeptFor | 'delete' | 'profile'; count: number }>`
+    select kind, reason, count(distinct record)::int as count from (${sql.join(each, sql` union all `)}) as r
+     group by kind, reason order by kind, reason`.execute(tx.db)
+  const isDeleted = (reason: string) => reason === 'delete' || reason === 'profile'
+  return {
+    deleted: [...new Set(rows.flatMap(({ kind, reason }) => (isDeleted(reason) ? [kind] : [])))],
+    kept: rows.filter((row): row is KeptRecords => !isDeleted(row.reason)),
+  }
+}
+
+/**
+ * Deletes what erasing deletes of some parts of a person, all when none are given. Of the profile, how the citizenship was verified stays for five
+ * years after the last training (49 CFR 1552.15). Returns until when; null when nothing of it stays.
+ */
+export async function deleteReferences(
+  tx: Tx,
+  { organizationId, orgUserId }: LeavingMember,
+  parts?: readonly MembershipReference['part'][],
+): Promise<Date | null> {
+  const of = sql`organization_id = ${organizationId} and membership_id = ${orgUserId}`
+  const { rows } = await sql<{ keptUntil: Date }>`
+    update member_profile set kept_until = last.training + interval '5 years', verified = '{}',
+        facts = jsonb_build_object('citizenshipVerification', facts -> 'citizenshipVerification')
+      from (select greatest(
+        (select (facts #>> '{citizenshipVerification,at}')::timestamptz from member_profile where ${of}),
+        (select max(ends_at) from seat where ${of} and side = 'students' and live and ends_at < ${tx.now}),
+        (select max(r.trained_at) from enrollment e
+          join training_record r on r.organization_id = e.organization_id and r.enrollment_id = e.id
+          where e.organization_id = ${organizationId} and e.membership_id = ${orgUserId})) as training) as last
+     where ${of} and jsonb_typeof(facts -> 'citizenshipVerification') = 'object'
+       and last.training + interval '5 years' > ${tx.now}
+    returning kept_until as "keptUntil"`.execute(tx.db)
+  for (const { table, column, erase } of referencesOf(parts)) {
+    if (erase !== 'delete' && erase !== 'profile') continue
+    const unkept = erase === 'profile' ? sql`and kept_until is null` : sql``
+    await sql`delete from ${sql.table(table)}
+      where organization_id = ${organizationId} and ${sql.ref(column)} = ${orgUserId} ${unkept}`.execute(tx.db)
+  }
+  return rows[0]?.keptUntil ?? null
+}
+
+/** Columns of texts and JSON that may name a person, and are not what the organization keeps. */
+const texts = {
+  notification: ['title', 'body'],
+  webhook_event: ['payload'],
+  webhook_delivery: ['response_body'],
+  idempotency_key: ['answer', 'outcome'],
+  operation: ['input', 'result'],
+  operation_row: ['problems', 'warnings', 'detail'],
+  import_row: ['cells'],
+} as const
+
+const json: ReadonlySet<string> = new Set(['outcome', 'input', 'result', 'problems', 'warnings', 'detail', 'cells'])
+
+/** Writes another name where texts of the service have one of these words: name, address and phone number of a person. */
+export async function renameInTexts(
+  tx: Tx,
+  organizationId: number,
+  words: readonly string[],
+  name: string,
+): Promise<void> {
+  if (words.length === 0) return
+  const pattern = patternOf(words)
+  for (const [table, columns] of Object.entries(texts)) {
+    const set = columns.map((column) => {
+      const renamed = sql`regexp_replace(${sql.ref(column)}::text, ${pattern}, ${name}, 'g')`
+      return sql`${sql.ref(column)} = ${json.has(column) ? sql`${renamed}::jsonb` : renamed}`
+    })
+    const has: RawBuilder<unknown>[] = columns.map((column) => sql`${sql.ref(column)}::text ~ ${pattern}`)
+    await sql`update ${sql.table(table)} set ${sql.join(set)}
+      where organization_id = ${organizationId} and (${sql.join(has, sql` or `)})`.execute(tx.db)
+  }
+}
+
+/** Returns the regular expression of whole words, as they are and as JSON writes them. */
+function patternOf(words: readonly string[]): string {
+  const each = new Set(words.flatMap((word) => [word, JSON.stringify(word).slice(1, -1)]))
+  const escaped = [...each].map((word) => word.replace(/[^\p{L}\p{N}\s]/gu, '\\$&'))
+  return `(?<![[:alnum:]])(?:${escaped.join('|')})(?![[:alnum:]])`
+}
