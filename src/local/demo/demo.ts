@@ -6,13 +6,18 @@ import { startLocalStack } from '../start/local-stack.ts'
 import { freePort } from '../start/ports.ts'
 import type { Environment } from '../start/service-process.ts'
 import { ShutdownSequence } from '../start/shutdown-sequence.ts'
+import { bringSchoolIn } from './import-school/bring-in.ts'
 import { UnexpectedAnswer } from './main-job/client.ts'
 import { tellStory } from './main-job/story.ts'
 
 const print = (text: string) => process.stdout.write(text)
 
-/** `flightline demo`: goes from sign-up to a paid invoice with the real API and workers, and prints each step. */
-export async function runDemo(): Promise<void> {
+/**
+ * `flightline demo`: goes from sign-up to a paid invoice, or with `school` brings a school in from files, with the real API and
+ * workers, and prints each step.
+ */
+export async function runDemo({ school = false }: { school?: boolean }): Promise<void> {
+  const story = school ? bringSchoolIn : tellStory
   const parts = new ShutdownSequence()
   const dataDir = await mkdtemp(join(tmpdir(), 'flightline-demo-'))
   const cleanUp = async () => {
@@ -32,7 +37,7 @@ export async function runDemo(): Promise<void> {
     const death = stack.exited.then((line) => {
       throw new UnexpectedAnswer(line)
     })
-    await Promise.race([death, tellStory(stack.apiUrl, stack.inboxUrl ?? '', print)])
+    await Promise.race([death, story(stack.apiUrl, stack.inboxUrl ?? '', print)])
     await cleanUp()
     print('done\n')
     process.exit(0)

@@ -98,6 +98,7 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
     body: { intoOrgUserId: actors.rita.orgUserId },
   })
   await send('rita', 'POST /orgUsers/{id}/merge/accept', { params: { id: walter.id } })
+  await send('olivia', 'POST /orgUsers/{id}/erase', { params: { id: walter.id }, body: { reason: 'Entered twice' } })
   await send('olivia', 'PATCH /orgUsers/{id}', {
     params: { id: actors.isabel.orgUserId },
     body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },

@@ -87,6 +87,12 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /invoices/{id}/pdf', { params: paid })
   await send('olivia', 'POST /invoices/{id}/remind', { params: paid })
   await send('olivia', 'PATCH /invoices/{id}', { params: paid, body: { paid: true, paymentMethod: 'check' } })
+  const note = (await send('olivia', 'POST /invoices/{id}/credits', {
+    params: paid,
+    body: { amountCents: 1_500, reason: 'The headset failed on two days', refund: 'ledger' },
+  })) as unknown as Data
+  await send('olivia', 'GET /credits/{id}/pdf', { params: { id: note.id } })
+  await send('olivia', 'GET /invoices/{id}/credits', { params: paid })
   await send('olivia', 'POST /invoices/{id}/void', {
     params: await raise('Headset, again'),
     body: { reason: 'Billed twice' },

@@ -1,6 +1,6 @@
 import type { ExampleRun } from './example-run.ts'
 
-/** A dry run of an import, which waits for a worker, and the template of its kind. */
+/** An export and a dry run of an import, which wait for a worker, and the template of its kind. */
 export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
   await send('olivia', 'GET /imports/templates/{kind}', { params: { kind: 'locations' } })
   const started = await send('olivia', 'POST /imports', {
@@ -14,4 +14,5 @@ export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
     },
   })
   await send('olivia', 'GET /imports/{id}/errors.csv', { params: { id: started.id } })
+  await send('olivia', 'POST /exports', { body: {} })
 }

@@ -20,6 +20,7 @@ export const withoutExample: ReadonlySet<string> = new Set([
   'GET /integrations/{provider}/callback',
   'GET /uploads/{organizationId}/{name}',
   'POST /booking-requests/{id}/convert',
+  'POST /exports/{id}/download',
   'POST /invoices/{id}/refund',
   'POST /reservations/{id}/prepaid/ensure',
   'POST /uploads',

@@ -43,8 +43,8 @@ export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   }
   if (name === 'number' && typeof value === 'number') return INVOICE_NUMBER
   if (typeof value !== 'string') return value
-  const stand = drawn[name]
-  if (stand !== undefined) return stand
+  const env = drawn[name]
+  if (env !== undefined) return env
   if (name === 'url' && value.includes('/uploads')) return 'https://flightline.example/uploads/1/file.pdf'
   if (name === 'url' && value.includes('/calendar/')) return 'https://flightline.example/calendar/VKx0c2VjcmV0Zw.ics'
   if (/^(code|orgCode)$/.test(name) && JOIN_CODE.test(value)) return 'BFA7K2'

@@ -11,6 +11,8 @@ interface Request<T> {
   body?: unknown
   /** The expected status. */
   expect: number
+  /** How long `callUntil` repeats it; 15 seconds when absent. */
+  withinMs?: number
   /**
    * Returns the printed summary of the answer.
    * @throws Error when the answer is wrong.
@@ -34,7 +36,8 @@ interface StepResult<T> {
 }
 
 const WITHIN_MS = 15_000
-const PAUSE_MS = 50
+/** How often a request is repeated at most. */
+const MOST_TIMES = 300
 
 /** Returns a reporter that sends requests to the API at `apiUrl` and prints numbered lines. */
 export function createDemoReporter(apiUrl: string, print: (line: string) => void): DemoReporter {
@@ -68,10 +71,11 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
       return printAnswer(method, path, request, await ask(method, path, request))
     },
     async callUntil(method, path, request, fits) {
-      const data = await until(request.step, async () => {
+      const look = async () => {
         const answer = await ask(method, path, request)
         return fits(answer) ? answer : undefined
-      })
+      }
+      const data = await until(request.step, look, request.withinMs)
       return printAnswer(method, path, request, data)
     },
     async step(printed, take) {
@@ -87,12 +91,12 @@ export function createDemoReporter(apiUrl: string, print: (line: string) => void
  * Repeats `look` until it returns a value.
  * @throws UnexpectedAnswer naming the step when it takes too long.
  */
-export async function until<T>(step: string, look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = performance.now() + WITHIN_MS
+export async function until<T>(step: string, look: () => Promise<T | undefined>, withinMs = WITHIN_MS): Promise<T> {
+  const deadline = performance.now() + withinMs
   while (performance.now() < deadline) {
     const found = await look()
     if (found !== undefined) return found
-    await sleep(PAUSE_MS)
+    await sleep(withinMs / MOST_TIMES)
   }
-  throw new UnexpectedAnswer(`${step}: nothing within ${WITHIN_MS / 1000} seconds`)
+  throw new UnexpectedAnswer(`${step}: nothing within ${withinMs / 1000} seconds`)
 }

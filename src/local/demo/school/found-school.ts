@@ -2,6 +2,7 @@ import { groundResource } from '../../../shared/fleet/resources/change-resource.
 import { createResource } from '../../../shared/fleet/resources/create-resource.ts'
 import { hashPassword } from '../../../shared/identity/accounts/hash-password.ts'
 import { type SignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
+import { updateLocation } from '../../../shared/identity/locations/put-location.ts'
 import { addMember } from '../../../shared/identity/members/add-member.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
@@ -116,6 +117,8 @@ async function addFleet(
   const location = await school.at(now, (tx) =>
     tx.db.selectFrom('location').select('id').where('organization_id', '=', organizationId).executeTakeFirstOrThrow(),
   )
+  const coordinates = { latitude: 37.659, longitude: -122.122 }
+  await school.at(now, (tx) => updateLocation(tx, actors.adam, location.id, { coordinates }))
   const ids: [string, number][] = []
   for (const [name, { groundedReason, ...resource }] of Object.entries(resources)) {
     const isPlane = 'plane' in resource.type

@@ -1,3 +1,4 @@
+import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.ts'
 import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
@@ -34,9 +35,25 @@ export async function fillPastWeeks(
   for (const flight of pastFlights) {
     const { id, slot } = await closeOut(school, founded, flight, { now, meters })
     await recordLesson(school, founded, enrollments, flight, { id, end: slot.end })
-    await school.at(slot.end, (tx) => invoiceFlight(tx, adam, id))
+    const { invoiceIds } = await school.at(slot.end, (tx) => invoiceFlight(tx, adam, id))
+    if (flight === pastFlights[0]) await creditBriefing(school, founded, invoiceIds, slot.end)
   }
   for (const payer of payers) {
     await school.at(now, (tx) => updateOrgUser(tx, adam, payer, { billingMode: 'invoice' }))
   }
+}
+
+/** Credits a part of the first flight's invoices to the account that paid it. */
+async function creditBriefing(
+  school: SchoolTransaction,
+  { actors: { adam } }: DemoSchool,
+  invoiceIds: readonly number[],
+  at: Date,
+): Promise<void> {
+  const credit = {
+    amountCents: cents(1_500),
+    reason: 'The briefing was shorter than billed',
+    refund: 'ledger',
+  } as const
+  for (const id of invoiceIds) await school.at(daysFrom(at, 1), (tx) => issueCredit(tx, adam, id, credit))
 }

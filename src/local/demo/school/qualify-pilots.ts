@@ -4,6 +4,8 @@ import type { CurrencyKind } from '../../../shared/qualification/currencies/curr
 import type { MedicalClass } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { createCurrency } from '../../../shared/qualification/currencies/put-currency.ts'
 import { recordCurrency } from '../../../shared/qualification/currencies/record-currency.ts'
+import type { PilotMinimums } from '../../../shared/qualification/minimums/minimums.rules.ts'
+import { putMinimums } from '../../../shared/qualification/minimums/put-minimums.ts'
 import { daysFrom } from './days.ts'
 import type { DemoSchool } from './found-school.ts'
 import type { PersonKey } from './people.ts'
@@ -72,7 +74,19 @@ const done: { currency: string; of: PersonKey; monthsAgo: number; class?: Medica
   { currency: 'Instrument', of: 'isabel', monthsAgo: 8 },
 ]
 
-/** Writes the profiles of the demo school and its pilots' currencies: valid, due and lapsed ones. */
+/** The weather limits that instructors set for their students. */
+const limits: { of: PersonKey; by: PersonKey; minimums: PilotMinimums }[] = [
+  {
+    ...{ of: 'stella', by: 'ivan' },
+    minimums: { ceilingFeet: 3000, visibilityMiles: 5, windKnots: 12, gustKnots: 15, crosswindKnots: 6 },
+  },
+  {
+    ...{ of: 'samir', by: 'isabel' },
+    minimums: { ceilingFeet: 2000, visibilityMiles: 5, windKnots: 18, gustKnots: 22, crosswindKnots: null },
+  },
+]
+
+/** Writes the profiles of the demo school, its pilots' currencies (valid, due and lapsed ones) and weather limits. */
 export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
   const { adam } = actors
   const at = daysFrom(now, -78)
@@ -101,6 +115,9 @@ export async function qualifyPilots(school: SchoolTransaction, { actors }: DemoS
         .executeTakeFirstOrThrow()
       return recordCurrency(tx, adam, { orgUserId: actors[of].orgUserId, currencyId: rule.id, ...dates })
     })
+  }
+  for (const { of, by, minimums } of limits) {
+    await school.at(daysFrom(now, -20), (tx) => putMinimums(tx, actors[by], actors[of].orgUserId, minimums))
   }
 }
 

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, vi } from 'vitest'
+import { buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
+import { root } from '../support/command-line.ts'
+import { workersTest } from '../support/fixtures.ts'
+
+const run = promisify(execFile)
+const test = workersTest({ realTime: true }).extend('url', { scope: 'file' }, async ({ api }) => {
+  const { database, clock } = api.core
+  const keys = JSON.parse(api.config.AUTH_KEYS ?? '')
+  await buildDemoSchool({ database, clock, keys, invoices: true, receiverUrl: 'http://127.0.0.1:12112', files: true })
+  return api.app.listen({ port: 0, host: '127.0.0.1' })
+})
+
+/** Runs the commands of a guide one after another in one shell. Returns what they print. */
+async function runGuide(name: string, url: string, adapt = (script: string) => script): Promise<string> {
+  const guide = await readFile(join(root, `docs/guides/${name}.md`), 'utf8')
+  const commands = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block)
+  const script = adapt(commands.join('\n').replace('http://localhost:3000', url))
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: root, env: { ...process.env, PATH } })
+  return stdout
+}
+
+describe('the commands of a guide work one after another on the demo school', () => {
+  test('a day at the desk', async ({ url }) => {
+    const stdout = await runGuide('day-at-the-desk', url)
+    expect(stdout).toMatch(/^grounded: \d+$/m)
+    expect(stdout).toMatch(/^\d+ moved, \d+ refused$/m)
+    expect(stdout).toMatch(/^(released|advisory|blocked)$/m)
+  })
+
+  test('bringing a school in', async ({ url, workers }) => {
+    // Of the 468 bookings the first 39: each is judged by all rules.
+    const files = 'npm run -s demo:files -- "$FILES"'
+    const fewer = `${files}; sed -i '41,$d' "$FILES/reservations.csv"`
+    const stdout = await runGuide('bringing-a-school-in', url, (script) => script.replace(files, fewer))
+    const lines = stdout.split('\n').filter((line) => / created, /.test(line))
+    expect(lines).toEqual([
+      'locations: 1 created, 0 updated, 1 unchanged, 0 refused',
+      'currencies: 2 created, 0 updated, 0 unchanged, 0 refused',
+      'members: 120 created, 0 updated, 0 unchanged, 0 refused',
+      'members: 120 created, 0 updated, 0 unchanged, 0 refused',
+      'resources: 8 created, 0 updated, 0 unchanged, 0 refused',
+      'balances: 88 created, 0 updated, 22 unchanged, 0 refused',
+      'currency_records: 216 created, 0 updated, 0 unchanged, 0 refused',
+      'balances: 0 created, 0 updated, 1 unchanged, 2 refused',
+      'approvals: 46 created, 0 updated, 0 unchanged, 0 refused',
+      'reminders: 24 created, 8 updated, 0 unchanged, 0 refused',
+      'endorsements: 36 created, 0 updated, 0 unchanged, 0 refused',
+      'enrollments: 48 created, 76 updated, 0 unchanged, 0 refused',
+      'reservations: 39 created, 0 updated, 0 unchanged, 0 refused',
+      'members: 0 created, 0 updated, 120 unchanged, 0 refused',
+    ])
+    expect(stdout).toContain('M-1013,15.00,"amountCents: must be whole cents, such as 18500 for 185.00"')
+    expect(stdout).toMatch(/invited\n$/)
+    // Nobody of the school is mailed but who is invited at the end.
+    const mailed = () => workers.mails().flatMap(({ to }) => to.map(({ address }) => address))
+    await vi.waitFor(
+      () => expect(mailed().filter((address) => address.endsWith('@example.com'))).toHaveLength(1),
+      10_000,
+    )
+  })
+})
