@@ -43,7 +43,8 @@ export const flightLogRoutes: Routes = (on) => {
       'problem named: night landings without night time, solo with an instructor aboard, actual and simulated instrument ' +
       'time above the whole. A simulator gives simulator time only. Pilot-in-command time in training by somebody who is ' +
       'not known to be rated (61.51(e)(1)(i)) is kept with a warning, and so are night takeoffs and full stops of a flight ' +
-      'that was not out between one hour after sunset and one hour before sunrise (61.57(b)), at a location with coordinates. Open until the flight is invoiced, and for 7 days ' +
+      'that was not out between one hour after sunset and one hour before sunrise (61.57(b)), at a location with coordinates, and a student’s solo to another airport without ' +
+      'the endorsements for it (61.93(b), (c)). Open until the flight is invoiced, and for 7 days ' +
       'after ramp-in; admins correct it later with `reason`. Every change is in the history of the booking.',
     params: IdParams,
     body: LogBody,

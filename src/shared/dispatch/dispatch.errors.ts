@@ -81,5 +81,8 @@ export const dispatchErrors = defineErrors('dispatch', {
   logNotNight: sentence(
     '{field}: the flight was not within one hour after sunset and one hour before sunrise at its location',
   ),
+  logNotEndorsed: sentence(
+    '{field}: this student lacked the endorsement for a solo flight to another airport: {codes}',
+  ),
   logNoInstrument: sentence('{field}: there is no instrument time'),
 })

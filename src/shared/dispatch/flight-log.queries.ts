@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
+import { isProven } from '../qualification/endorsement-proof.queries.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import {
   type FlightPlace,
   flightTotal,
+  isSoloCrossCountry,
   type LogProblem,
   logProblems,
   logWarnings,
   nightWarnings,
+  routeWarnings,
 } from './flight-log.rules.ts'
 import type { LogEntry, LoggedFlight } from './flight-log.types.ts'
+import { crossCountryCodes, type RouteEndorsement, type SoloFlight } from './solo-cross-country.rules.ts'
 
 /** One person's stored log of a flight. */
 export interface LogRow extends LogEntry {
@@ -94,12 +98,17 @@ export async function findLog(db: Db, organizationId: number, booking: Reservati
   const { ramped_out_at: start, ramped_in_at: end } = booking
   const out = start && end ? { start, end } : null
   const when = { out, place: await placeOf(db, organizationId, booking, rows) }
+  const routes = await findRoutes(db, organizationId, booking, rows)
   const of = (check: (row: LogRow) => LogProblem[]) =>
     rows.flatMap((row) => check(row).map((problem) => ({ orgUserId: row.orgUserId, ...problem })))
   return {
     rows,
     problems: of((row) => logProblems(flight, row)),
-    warnings: of((row) => [...logWarnings(flight, row, row.rated), ...nightWarnings(when, row)]),
+    warnings: of((row) => [
+      ...logWarnings(flight, row, row.rated),
+      ...nightWarnings(when, row),
+      ...routesOf(row, routes),
+    ]),
   }
 }
 
@@ -117,6 +126,52 @@ async function placeOf(
         where x.organization_id = ${organizationId} and x.id = ${resource?.id ?? null}::integer))`.execute(db)
   const { latitude, longitude } = found[0] ?? { latitude: null, longitude: null }
   return latitude === null || longitude === null ? null : { latitude, longitude }
+}
+
+/** A solo cross-country of a person, with what they were endorsed for when it left. */
+interface Route {
+  orgUserId: number
+  flight: SoloFlight
+  endorsements: RouteEndorsement[]
+}
+
+function routesOf(row: LogRow, routes: readonly Route[]): LogProblem[] {
+  const route = routes.find(({ orgUserId }) => orgUserId === row.orgUserId)
+  return route ? routeWarnings(route.flight, row, { ...route, rated: row.rated }) : []
+}
+
+/** Returns who logs a solo cross-country, with the proven endorsements for it that were signed before it left. */
+async function findRoutes(
+  db: Db,
+  organizationId: number,
+  { id, ramped_out_at: out, starts_at: start, time_zone_name: zone }: ReservationRow,
+  rows: readonly LogRow[],
+): Promise<Route[]> {
+  const alone = rows.filter(isSoloCrossCountry).map(({ orgUserId }) => orgUserId)
+  if (alone.length === 0) return []
+  const left = out ?? start
+  const { rows: found } = await sql<{
+    orgUserId: number
+    make: string | null
+    model: string | null
+    endorsements: (Omit<RouteEndorsement, 'expiresAt'> & { expiresAt: string | null })[]
+  }>`
+    select f.membership_id as "orgUserId", x.make, x.model,
+      coalesce((select json_agg(json_build_object('code', e.template_code, 'expiresAt', e.expires_at,
+          'makeAndModel', e.parameters ->> 'makeAndModel', 'flightOn', e.parameters ->> 'date')) from endorsement e
+        where e.organization_id = f.organization_id and e.membership_id = f.membership_id
+          and e.template_code = any(${[...crossCountryCodes]}) and e.signed_at <= ${left}
+          and (e.superseded_at is null or e.superseded_at > ${left}) and ${isProven('e')}), '[]') as endorsements
+    from flight_log f
+    join reservation r on r.organization_id = f.organization_id and r.id = f.reservation_id
+    left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+    where f.organization_id = ${organizationId} and f.reservation_id = ${id} and f.membership_id = any(${alone})`.execute(
+    db,
+  )
+  return found.map(({ orgUserId, make, model, endorsements }) => ({
+    ...{ orgUserId, flight: { out: left, zone, aircraft: { make, model } } },
+    endorsements: endorsements.map((one) => ({ ...one, expiresAt: one.expiresAt ? new Date(one.expiresAt) : null })),
+  }))
 }
 
 /** Returns the facts of a loaded booking that its log is checked against. */

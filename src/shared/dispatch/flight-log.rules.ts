@@ -6,6 +6,7 @@ import { type Hundredths, minus, type Tenths } from '../platform/kernel/units.ts
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type LogEntry, type LoggedFlight, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
 import { hasCloseOutAuthority, type SignOffFacts } from './sign-off.rules.ts'
+import { missingForRoute, type RouteEndorsement, type SoloFlight } from './solo-cross-country.rules.ts'
 import { type Coordinates, touchesPassengerNight } from './sun.rules.ts'
 
 /** A figure of a log with the reason why it is refused or doubtful. */
@@ -148,6 +149,26 @@ export function logWarnings({ seats }: Pick<LoggedFlight, 'seats'>, log: LogEntr
       [log.approaches.length > 0 && blind, 'approaches', dispatchErrors.logNoInstrument],
     ]),
   )
+}
+
+/**
+ * Returns the doubt about a solo cross-country of a student who is not rated in the aircraft: the endorsements that were
+ * missing when it left. Implements 14 CFR 61.93(b) and (c).
+ */
+export function routeWarnings(
+  flight: SoloFlight,
+  log: LogEntry,
+  { rated, endorsements }: { rated: boolean; endorsements: readonly RouteEndorsement[] },
+): LogProblem[] {
+  if (!isSoloCrossCountry(log) || rated) return []
+  const codes = missingForRoute(flight, endorsements)
+  if (codes === null) return []
+  return spoken([{ field: 'crossCountry', said: (named) => dispatchErrors.logNotEndorsed({ ...named, codes }) }])
+}
+
+/** Returns whether somebody logs a flight alone with a landing elsewhere. */
+export function isSoloCrossCountry({ solo, crossCountry }: Pick<LogEntry, 'solo' | 'crossCountry'>): boolean {
+  return solo > 0 && crossCountry > 0
 }
 
 function when(cases: readonly [holds: boolean, field: Contradiction['field'], said: Contradiction['said']][]) {

@@ -12,7 +12,7 @@ import type { MemberCurrency } from '../../../shared/qualification/currencies/cu
 import { medicalClasses, medicalPrivileges } from '../../../shared/qualification/currencies/medical.rules.ts'
 import { evidenceKinds, needActions } from '../../../shared/qualification/currencies/recency.types.ts'
 import { iso } from '../../http/iso.ts'
-import { Day, Id, Instant } from '../../http/schemas.ts'
+import { Day, Id, Instant, Person } from '../../http/schemas.ts'
 
 /** A currency that members need. */
 export const Currency = z
@@ -116,6 +116,7 @@ export const CurrencyRecord = z
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),
     selfRecorded: z.boolean().describe('Recorded by the member, being staff'),
+    mergedFrom: Person.nullable().describe('The member from whom a merge brought the date, by the name of then'),
   })
   .meta({ id: 'CurrencyRecord' })
 

@@ -58,6 +58,7 @@ export const Endorsement = z
     confirmedAt: Instant.nullable().describe('When the instructor in whose name it was recorded confirmed it'),
     disownedAt: Instant.nullable().describe('When they said that they did not sign it: it counts for nothing'),
     documentId: Id.nullable().describe('The member’s document that proves it'),
+    imported: z.boolean().describe('Brought in by an import, as it was signed then'),
     recordedBy: Person.nullable().describe('Who recorded it; the signer when it is their own'),
     signerCertificateNumber: certificateNumber,
     signerCertificateExpiry: Instant.nullable(),

@@ -15,6 +15,8 @@ export const CurrencyRecord = defineEntity({
     expiresAt: instant().nullable(),
     documentId: p.integer().nullable(),
     recordedBy: p.integer(),
+    /** The member from whom a merge brought it. */
+    mergedFrom: p.integer().nullable(),
     /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
     medicalClass: p.enum(medicalClasses).nullable(),
     courseAt: instant().nullable(),

@@ -1,3 +1,4 @@
+import type { PersonRow } from '../../identity/members/named.queries.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './currency.queries.ts'
@@ -15,6 +16,7 @@ export interface MemberCurrency extends CurrencyState {
   record: RecordedDates | null
   documentId: number | null
   selfRecorded: boolean
+  mergedFrom: PersonRow | null
 }
 
 type OneMember = { id: number } & RoleFlags
@@ -54,6 +56,7 @@ function statesOf(member: OneMember, currency: CurrencyWithEvidence, now: Date, 
     record,
     documentId: record?.documentId ?? null,
     selfRecorded: record !== null && record.recordedBy === member.id,
+    mergedFrom: record?.mergedFrom ?? null,
     ...currencyStateAt(now, currency, evidence, zone, scope),
   }))
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Role } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -37,6 +38,8 @@ export interface MemberRecord extends RecordedDates {
   orgUserId: number
   documentId: number | null
   recordedBy: number
+  /** The member from whom a merge brought it. */
+  mergedFrom: PersonRow | null
 }
 
 /** A currency with the records and flights of some members. */
@@ -88,7 +91,8 @@ export async function findCurrencyEvidence(
       c.flight_days as days, c.privilege,
       coalesce((select json_agg(json_build_object('id', k.id, 'orgUserId', k.membership_id,
           'completedAt', k.completed_at, 'expiresAt', k.expires_at, 'documentId', k.document_id,
-          'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by))
+          'medicalClass', k.medical_class, 'courseAt', k.course_at, 'recordedBy', k.recorded_by,
+          'mergedFrom', case when k.merged_from is not null then ${personJson('k.merged_from')} end))
         from currency_record k where k.organization_id = c.organization_id and k.currency_rule_id = c.id
           and k.membership_id = any(${orgUserIds})), '[]') as records,
       case when c.kind <> 'recent_flights' then '[]' else coalesce((

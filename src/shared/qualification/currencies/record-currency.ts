@@ -31,7 +31,7 @@ export async function recordCurrency(
   tx: Tx,
   actor: Actor,
   input: RecordCurrency,
-): Promise<{ orgUserId: number; currencyId: number }> {
+): Promise<{ id: number; orgUserId: number; currencyId: number }> {
   const { organizationId } = actor
   const { orgUserId, currencyId, documentId = null } = input
   const member = await findMember(tx, organizationId, { id: orgUserId })
@@ -62,7 +62,7 @@ export async function recordCurrency(
   if (orgUserId === actor.orgUserId) {
     notify(tx, { organizationId, kind: 'currency_self_recorded', subjectId: id, causedBy: orgUserId })
   }
-  return { orgUserId, currencyId }
+  return { id, orgUserId, currencyId }
 }
 
 /**

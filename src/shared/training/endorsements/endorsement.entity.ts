@@ -37,6 +37,8 @@ export const Endorsement = defineEntity({
     supersedesId: p.integer().nullable(),
     supersededAt: instant().nullable(),
     supersededById: p.integer().nullable(),
+    /** Brought in by an import, with the signature of then. */
+    imported: p.boolean().default(false),
     /** The days before the expiry of the last notice sent. */
     expiryToldDays: p.smallint().nullable(),
   },

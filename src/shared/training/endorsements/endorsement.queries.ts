@@ -45,6 +45,7 @@ export interface EndorsementRow {
   confirmedAt: Date | null
   disownedAt: Date | null
   documentId: number | null
+  imported: boolean
   /** Whether it counts, unless it is superseded or expired. */
   proven: boolean
   signerCertificateNumber: string | null
@@ -97,6 +98,7 @@ export const endorsementSortKeys: SortKeys = {
   unproven: sql`(coalesce(d.signed_by::text, d.signer_name) is not null and not ${isProven('d')})`,
   signerCertificateNumber: byText('d.signer_certificate_number'),
   signerCertificateExpiry: byValue('d.signer_certificate_expiry'),
+  imported: byValue('d.imported'),
   supersedesId: byValue('d.supersedes_id'),
   supersededById: byValue('d.superseded_by_id'),
   supersededAt: byValue('d.superseded_at'),
@@ -143,7 +145,7 @@ function readEndorsements(source: Source, page: EndorsementPage): Promise<Placed
           d.expires_at as "expiresAt", d.signed_at as "signedAt", d.training_at as "trainingAt", d.parameters,
           ${personJson<PersonRow | null>('d.signed_by')} as "signedBy", d.signer_name as "signerName",
           ${personJson<PersonRow | null>('d.recorded_by')} as "recordedBy", d.confirmed_at as "confirmedAt",
-          d.disowned_at as "disownedAt", d.document_id as "documentId", ${isProven('d')} as proven,
+          d.disowned_at as "disownedAt", d.document_id as "documentId", d.imported, ${isProven('d')} as proven,
           d.signer_certificate_number as "signerCertificateNumber",
           d.signer_certificate_expiry as "signerCertificateExpiry", d.supersedes_id as "supersedesId",
           d.superseded_by_id as "supersededById", d.superseded_at as "supersededAt"

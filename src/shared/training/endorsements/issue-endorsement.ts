@@ -37,6 +37,8 @@ export interface NewEndorsement {
   signerCertificateNumber: string | null
   signerCertificateExpiry: Date | null
   supersedesId: number | null
+  /** Brought in by an import, which takes it as it was signed. */
+  imported?: boolean
 }
 
 /**
@@ -98,6 +100,7 @@ export async function issueEndorsement(
     recordedBy: signature === 'own' ? null : actor.orgUserId,
     signedAt,
     supersedesId,
+    imported: input.imported ?? false,
   })
   await tx.em.flush()
   if (replaced) tx.em.assign(replaced, { supersededAt: tx.now, supersededById: endorsement.id })

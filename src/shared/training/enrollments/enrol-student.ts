@@ -17,6 +17,8 @@ export interface NewEnrollment {
   orgUserId: number
   instructorOrgUserId: number | null
   enrollmentCertificateNumber: string | null
+  /** In the past; absent: now. */
+  enrolledAt?: Date
 }
 
 /**
@@ -57,6 +59,7 @@ export async function enrolStudent(
     feeCents: course.enrollmentFeeCents ?? null,
     feeLabel: course.enrollmentFeeLabel ?? null,
     enrollmentCertificateNumber: input.enrollmentCertificateNumber,
+    createdAt: input.enrolledAt ?? tx.now,
   })
   await tx.em.flush()
   return { id: enrollment.id, regulatoryPart: course.regulatoryPart }

@@ -1,6 +1,6 @@
 import { localDate, monthEndAfter } from '../../platform/kernel/zones.ts'
 
-/** The tests of a student: of the FAA (14 CFR 61.35, 61.43), and of a course (14 CFR 141.55(c)(2)). */
+/** The tests of a student: of the FAA (14 CFR 61.35, 61.43), and of a course (14 CFR 141.101(a)). */
 export const testKinds = ['knowledge', 'practical', 'stage', 'end_of_course'] as const
 export type TestKind = (typeof testKinds)[number]
 

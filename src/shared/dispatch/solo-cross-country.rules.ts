@@ -1,0 +1,33 @@
+import { localDate } from '../platform/kernel/zones.ts'
+import type { EndorsementFacts, ResourceFacts } from '../scheduling/rules/booking-facts.types.ts'
+import { isFor } from '../scheduling/rules/papers.rules.ts'
+
+/** The codes of the endorsements for solo flights that land elsewhere, the same in both editions of AC 61-65. */
+export const crossCountryCodes = ['A.8', 'A.9', 'A.10', 'A.11'] as const
+
+/** An endorsement that was signed before the flight. */
+export interface RouteEndorsement extends EndorsementFacts {
+  /** The local day that an endorsement for a single flight names, YYYY-MM-DD; null when it names none. */
+  flightOn: string | null
+}
+
+export interface SoloFlight {
+  out: Date
+  zone: string
+  aircraft: Pick<ResourceFacts, 'make' | 'model'>
+}
+
+/**
+ * Returns the endorsements that a student's solo flight with a landing elsewhere lacked when it left; null when it lacked
+ * none. A log has no distance, so any complete set will do: A.8 within 25 NM, A.9 and A.11 for repeated flights up to
+ * 50 NM, A.9 and A.10 for any distance. A.9 and A.10 are for the make and model, A.10 for its day alone; A.8 and A.11
+ * are for airports. Implements 14 CFR 61.93(b) and (c).
+ */
+export function missingForRoute({ out, zone, aircraft }: SoloFlight, held: readonly RouteEndorsement[]): string | null {
+  const today = localDate(out, zone)
+  const holds = (code: (typeof crossCountryCodes)[number], of: SoloFlight['aircraft'] | null) =>
+    held.some((one) => one.code === code && isFor(one, out, of) && (one.flightOn ?? today) === today)
+  if (holds('A.8', null)) return null
+  if (!holds('A.9', aircraft)) return 'A.8, or A.9 with A.10 or A.11'
+  return holds('A.10', aircraft) || holds('A.11', null) ? null : 'A.10 or A.11'
+}
