@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Side } from '../../../shared/fleet/resources/reservation-types.rules.ts'
-import type { SeatRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import type { SeatRow } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
 import { Id } from '../../http/schemas.ts'
 
 /** A member with the id that bookings use. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { hundredths } from '../../../shared/platform/kernel/units.ts'
-import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import type { SeatRow, StakeRow } from '../../../shared/scheduling/reservations/booking-parts.types.ts'
 import { Id, Reading } from '../../http/schemas.ts'
 
 /** A payer: a member or a guest. */

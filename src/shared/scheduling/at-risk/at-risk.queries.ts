@@ -2,10 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
+import type { JudgedRow } from '../reservations/reservation.access.ts'
 import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
 import { type BookingPrincipal, publicBookingPrincipal } from '../rules/load-booking-facts.ts'
 import type { Flag } from './at-risk.rules.ts'
-import { isAhead } from './judge-ahead.ts'
+
+/** Returns whether a booking `r` is in the future and not begun, as a condition. */
+export function isAhead(now: Date) {
+  return sql<boolean>`r.live and r.ramped_out_at is null and r.briefing_tenths is null and r.starts_at > ${now}`
+}
 
 /** A booking at risk: what stands in its way, and since when. */
 export interface BookingAtRisk extends Pick<Flag, 'forDesk' | 'forOthers'> {
@@ -112,6 +117,54 @@ export async function findConcerned(
         and (c."resourceId" is null or c."resourceId" = r.resource_id)))
     order by r.starts_at, r.id`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** A booking that is judged, before its seats and overrides are read. */
+type PlaceRow = Omit<JudgedRow, 'resource' | 'location' | 'seats' | 'overrides'> & {
+  resourceId: number | null
+  locationId: number | null
+}
+
+interface OfBooking {
+  reservationId: number
+}
+
+/**
+ * Returns what the rules read of those of some bookings that are ahead, by start. Three plain reads: the planner, who may expect
+ * one booking where there are thousands, has nothing to join.
+ */
+export async function findAhead(
+  db: Db,
+  organizationId: number,
+  now: Date,
+  reservationIds: readonly number[],
+): Promise<JudgedRow[]> {
+  const { rows } = await sql<PlaceRow>`
+    select r.id, r.type, r.time_zone_name, r.starts_at, r.ends_at, r.passengers, r.ifr, r.collection_style,
+      r.resource_id as "resourceId", r.location_id as "locationId"
+    from reservation r
+    where r.organization_id = ${organizationId} and r.id = any(${reservationIds}::int[]) and ${isAhead(now)}
+    order by r.starts_at, r.id`.execute(db)
+  const { rows: seats } = await sql<JudgedRow['seats'][number] & OfBooking>`
+    select reservation_id as "reservationId", side, membership_id as "orgUserId", guest_id as "guestId"
+    from seat where organization_id = ${organizationId} and reservation_id = any(${reservationIds}::int[])
+    order by id`.execute(db)
+  const { rows: overrides } = await sql<JudgedRow['overrides'][number] & OfBooking>`
+    select o.reservation_id as "reservationId", o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId",
+      o.starts_at as "startsAt", o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
+    from rule_override o
+    join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
+    where o.organization_id = ${organizationId} and o.reservation_id = any(${reservationIds}::int[])
+    order by o.id`.execute(db)
+  const seatsOf = Map.groupBy(seats, ({ reservationId }) => reservationId)
+  const overridesOf = Map.groupBy(overrides, ({ reservationId }) => reservationId)
+  return rows.map(({ resourceId, locationId, ...row }) => ({
+    ...row,
+    resource: resourceId === null ? null : { id: resourceId },
+    location: locationId === null ? null : { id: locationId },
+    seats: seatsOf.get(row.id) ?? [],
+    overrides: overridesOf.get(row.id) ?? [],
+  }))
 }
 
 /** Returns the ids of the bookings of a notice. */

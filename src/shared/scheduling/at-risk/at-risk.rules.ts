@@ -47,10 +47,10 @@ export function flagOf(
   forDesk: readonly StoredFinding[],
   forOthers: readonly StoredFinding[],
 ): Flag | null {
-  const stand = forDesk.filter(({ enforcement }) => enforcement === 'block')
-  if (stand.length === 0) return null
-  const rules = stand.flatMap(({ rule }) => (rule.startsWith('currency:') ? ['currency', rule] : [rule]))
-  const causes = stand.map(({ rule, orgUserId = '', resourceId = '' }) => `${rule} ${orgUserId} ${resourceId}`)
+  const blocking = forDesk.filter(({ enforcement }) => enforcement === 'block')
+  if (blocking.length === 0) return null
+  const rules = blocking.flatMap(({ rule }) => (rule.startsWith('currency:') ? ['currency', rule] : [rule]))
+  const causes = blocking.map(({ rule, orgUserId = '', resourceId = '' }) => `${rule} ${orgUserId} ${resourceId}`)
   return {
     reservationId,
     rules: [...new Set(rules)],

@@ -1,17 +1,16 @@
-import { sql } from 'kysely'
 import { roleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
 import { loadFactsTogether } from '../reservations/load-facts-together.ts'
-import { storedBooking } from '../reservations/reservation.access.ts'
-import { findReservations, type ReservationRow } from '../reservations/reservation.queries.ts'
-import { checksOf, outcomesOf } from '../rules/judge.rules.ts'
+import { type JudgedRow, storedBooking } from '../reservations/reservation.access.ts'
+import { type Check, checksOf, outcomesOf } from '../rules/judge.rules.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
+import { findAhead } from './at-risk.queries.ts'
 import { type Flag, findingsOf, flagOf } from './at-risk.rules.ts'
 
 /** A future booking that would be refused today. */
 export interface FlaggedBooking {
-  row: ReservationRow
+  row: JudgedRow
   flag: Flag
 }
 
@@ -23,11 +22,6 @@ const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'mini
 
 /** A member of the staff without desk rights, who reads less. */
 const others = { orgUserId: 0, roles: roleFlags({ instructor: true }) }
-
-/** Returns whether a booking `r` is in the future and not begun, as a condition. */
-export function isAhead(now: Date) {
-  return sql<boolean>`r.live and r.ramped_out_at is null and r.briefing_tenths is null and r.starts_at > ${now}`
-}
 
 /**
  * Judges those of some bookings that are in the future at their starts, as the school's desk, and returns those that would be
@@ -43,10 +37,7 @@ export async function judgeAhead(
   const found: FlaggedBooking[] = []
   for (let first = 0; first < reservationIds.length; first += JUDGED_AT_ONCE) {
     const some = reservationIds.slice(first, first + JUDGED_AT_ONCE)
-    const rows = await findReservations(db, school.organizationId, {
-      where: sql`r.id = any(${some}::int[]) and ${isAhead(now)}`,
-      orderBy: sql`r.starts_at, r.id`,
-    })
+    const rows = await findAhead(db, school.organizationId, now, some)
     if (rows.length > 0) found.push(...(await judgeTogether(db, school, now, rows)))
   }
   return found
@@ -56,13 +47,15 @@ async function judgeTogether(
   db: Db,
   school: BookingPrincipal,
   now: Date,
-  rows: readonly ReservationRow[],
+  rows: readonly JudgedRow[],
 ): Promise<FlaggedBooking[]> {
-  const factsOf = await loadFactsTogether(db, school, now, rows.map(storedBooking))
-  return rows.flatMap((row) => {
-    const facts = knownFacts(() => factsOf(storedBooking(row)))
+  const bookings = rows.map(storedBooking)
+  const factsOf = await loadFactsTogether(db, school, now, bookings)
+  let checks: Check[] | undefined
+  return rows.flatMap((row, n) => {
+    const facts = knownFacts(() => factsOf(bookings[n]!))
     if (!facts) return []
-    const checks = checksOf(facts).filter(({ key }) => !notAsked.includes(key))
+    checks ??= checksOf(facts).filter(({ key }) => !notAsked.includes(key))
     const forDesk = findingsOf(outcomesOf(facts, checks))
     if (!forDesk.some(({ enforcement }) => enforcement === 'block')) return []
     const flag = flagOf(row.id, forDesk, findingsOf(outcomesOf({ ...facts, actor: others }, checks)))

@@ -3,9 +3,9 @@ import { notify } from '../../communication/notifications/notify.ts'
 import { findMembersWithRole } from '../../identity/members/org-user.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { judgeAtRisk } from '../scheduling.jobs.ts'
-import { countTold, findCauses, findConcerned, findDesk } from './at-risk.queries.ts'
+import { countTold, findCauses, findConcerned, findDesk, isAhead } from './at-risk.queries.ts'
 import { type Flag, toTell } from './at-risk.rules.ts'
-import { type FlaggedBooking, isAhead, judgeAhead } from './judge-ahead.ts'
+import { type FlaggedBooking, judgeAhead } from './judge-ahead.ts'
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000

@@ -38,8 +38,14 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
+ * A search loads the facts of so many days that they have about this many days of resources and instructors; when no
+ * more is needed, the rest of the window is not read. The next ones are twice as many days.
+ */
+const CANDIDATE_DAYS = 2_000
+
+/**
  * Returns the slots in a window in which a booking would be accepted, by the booking rules over facts that are loaded
- * once. A caller who books for themselves is always on it. When the type needs an instructor and nobody named is one,
+ * once for many days. A caller who books for themselves is always on it. When the type needs an instructor and nobody named is one,
  * each free instructor is tried. Sides without people stay open for the caller to fill. Whether the caller needs
  * approval is not checked.
  * Implements interface §Booking rules.
@@ -51,18 +57,26 @@ export async function findOpenings(
   now: Date,
   question: OpeningsQuestion,
 ): Promise<Opening[]> {
-  const facts = await loadFacts(db, principal, now, question)
-  const [problem] = timeIndependentProblems(facts)
-  if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
+  const candidates = await findCandidates(db, principal.organizationId, question)
   const length = question.durationMinutes * MINUTE_MS
-  const first = Math.max(question.start.getTime(), now.getTime())
   const last = question.end.getTime() - length
   const found: Opening[] = []
-  for (let day = first; day <= last && found.length < MOST_OPENINGS; day += DAY_MS) {
-    const starts = { start: new Date(day), end: new Date(Math.min(day + DAY_MS, last + 1)) }
-    found.push(...openingsFrom(facts, starts, MOST_OPENINGS - found.length))
-    await othersTurn()
-  }
+  let days = daysAtOnce(candidates)
+  let from = question.start.getTime()
+  do {
+    const until = Math.min(Math.max(from, now.getTime()) + days * DAY_MS, last + 1)
+    const span = { start: new Date(from), end: new Date(Math.max(until, from) + length) }
+    const facts = await loadFacts(db, principal, now, { ...question, ...span }, candidates)
+    const [problem] = timeIndependentProblems(facts)
+    if (problem) throw new Invalid(problem.message, problem.code === 'INVALID' ? undefined : problem.code)
+    for (let day = Math.max(from, now.getTime()); day < until && found.length < MOST_OPENINGS; day += DAY_MS) {
+      const starts = { start: new Date(day), end: new Date(Math.min(day + DAY_MS, until)) }
+      found.push(...openingsFrom(facts, starts, MOST_OPENINGS - found.length))
+      await othersTurn()
+    }
+    from = until
+    days *= 2
+  } while (from <= last && found.length < MOST_OPENINGS)
   return found
 }
 
@@ -78,7 +92,29 @@ export async function findOpeningsAt(
   question: Omit<OpeningsQuestion, 'end'>,
 ): Promise<Opening[]> {
   const slot = firstSlot(question)
-  return openingsAt(await loadFacts(db, principal, now, { ...question, ...slot }), slot.start)
+  const candidates = await findCandidates(db, principal.organizationId, question)
+  return openingsAt(await loadFacts(db, principal, now, { ...question, ...slot }, candidates), slot.start)
+}
+
+/** The resources and instructors among which a search chooses. */
+interface Candidates {
+  resourceIds: number[]
+  instructorIds: number[]
+}
+
+async function findCandidates(
+  db: Db,
+  organizationId: number,
+  { type, resourceIds, instructorIds }: Pick<OpeningsQuestion, 'type' | 'resourceIds' | 'instructorIds'>,
+): Promise<Candidates> {
+  return {
+    resourceIds: resourceIds.length > 0 ? resourceIds : await findResourcesFor(db, organizationId, type),
+    instructorIds: needsInstructor(type) ? await findInstructors(db, organizationId, instructorIds) : [],
+  }
+}
+
+function daysAtOnce({ resourceIds, instructorIds }: Candidates): number {
+  return Math.ceil(CANDIDATE_DAYS / (resourceIds.length + instructorIds.length + 1))
 }
 
 async function loadFacts(
@@ -86,13 +122,11 @@ async function loadFacts(
   principal: BookingPrincipal,
   now: Date,
   question: OpeningsQuestion,
+  { resourceIds, instructorIds }: Candidates,
 ): Promise<OpeningsFacts> {
   const { type, start, end, exceptRequestId } = question
   const { organizationId } = principal
   const named = withCaller(principal, question)
-  const resourceIds =
-    question.resourceIds.length > 0 ? question.resourceIds : await findResourcesFor(db, organizationId, type)
-  const instructorIds = needsInstructor(type) ? await findInstructors(db, organizationId, question.instructorIds) : []
   const memberIds = [...new Set([...named, ...instructorIds])]
   const snapshot = await loadSchedulingSnapshot(db, organizationId, {
     resourceIds,

@@ -19,12 +19,10 @@ export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
     where ls.organization_id = r.organization_id and ls.reservation_id = r.id and ls.membership_id = pl.membership_id
       and ls.side = 'students')`
 
-/** The planned lessons of a booking `r` with their tasks as JSON, in the order in which they were planned. */
-export const lessonsOfReservation: RawBuilder<LessonOfReservation[]> =
-  sql`coalesce((select json_agg(json_build_object('orgUserId', pl.membership_id, 'id', ll.id, 'name', ll.name,
-    'kind', ll.kind, 'objectives', ll.objectives, 'completionStandards', ll.completion_standards,
-    'tasks', coalesce((select json_agg(json_build_object('id', lt.id, 'name', lt.name, 'acsCode', lt.acs_code,
-        'standard', lt.standard) order by lt.position, lt.id) from syllabus_task lt
-      where lt.organization_id = ll.organization_id and lt.version_id = ll.version_id and lt.lesson_id = ll.id), '[]'))
-    order by pl.id)
-  from ${plannedLessons}), '[]')`
+/** Selects the planned lessons of the bookings of `page` with their tasks, in the order of planning. */
+export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, pl.membership_id as "orgUserId", ll.id, ll.name, ll.kind, ll.objectives,
+      ll.completion_standards as "completionStandards",
+      coalesce((select json_agg(json_build_object('id', lt.id, 'name', lt.name, 'acsCode', lt.acs_code,
+          'standard', lt.standard) order by lt.position, lt.id) from syllabus_task lt
+        where lt.organization_id = ll.organization_id and lt.version_id = ll.version_id and lt.lesson_id = ll.id), '[]') as tasks
+    from page r, ${plannedLessons} order by pl.id`

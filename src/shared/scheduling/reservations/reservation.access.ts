@@ -147,8 +147,14 @@ export function isFlown(row: ReservationRow): boolean {
   return row.ramped_in_at !== null || row.briefing_tenths !== null
 }
 
+/** What of a booking its rules read. */
+export type JudgedRow = Pick<
+  ReservationRow,
+  'id' | 'type' | 'time_zone_name' | 'starts_at' | 'ends_at' | 'passengers' | 'ifr' | 'collection_style' | 'overrides'
+> & { resource: { id: number } | null; location: { id: number } | null; seats: readonly Seated[] }
+
 /** Returns a stored booking as input of the booking rules; a change replaces parts of it. */
-export function storedBooking(row: ReservationRow): BookingToPlan {
+export function storedBooking(row: JudgedRow): BookingToPlan {
   return {
     id: row.id,
     type: row.type,

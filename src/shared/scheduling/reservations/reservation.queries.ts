@@ -1,57 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import type { Position } from '../../platform/db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
-import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
-import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
-import { documentsOfPage, listsOfPage, selectedLists } from './page-parts.queries.ts'
-import { type LessonOfReservation, lessonsOfReservation } from './planned-lessons.queries.ts'
+import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
+import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
+import { lessonsOfPage } from './planned-lessons.queries.ts'
 
-/** A person on a booking. Rates are cents an hour, and only instructors have them. */
-export interface SeatRow {
-  side: Side
-  orgUserId: number | null
-  guestId: number | null
-  name: string
-  email: string | null
-  phone: string | null
-  rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
-}
-
-export interface StakeRow {
-  kind: 'readings' | 'percentage' | 'waived'
-  orgUserId: number | null
-  guestId: number | null
-  hobbsOut: Hundredths | null
-  hobbsIn: Hundredths | null
-  tachOut: Hundredths | null
-  tachIn: Hundredths | null
-  percentageBps: BasisPoints | null
-}
-
-/** An override of a rule, with the resource and the start that the booking had when it was overridden. */
-export interface OverrideRow {
-  rule: RuleKey
-  orgUserId: number | null
-  resourceId: number | null
-  startsAt: string
-  reason: string
-  by: { orgUserId: number; name: string }
-  at: string
-}
-
-export interface InvoiceOfReservation {
-  id: number
-  orgUserId: number | null
-  guestId: number | null
-  name: string
-  status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
-  totalCents: Cents
-  payUrl: string | null
-}
-
-/** A booking with everything that its response contains or its bill depends on. */
-export interface ReservationRow {
+/** The columns of a booking. */
+interface ReservationColumns {
   id: number
   created_at: Date
   updated_at: Date
@@ -88,27 +44,13 @@ export interface ReservationRow {
   passengers: number
   ifr: boolean
   reminded_for: Date | null
-  resource: ResourceOfReservation | null
-  location: { id: number; name: string; timeZoneName: string } | null
-  seats: SeatRow[]
-  confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
-  stakes: StakeRow[]
-  lessons: LessonOfReservation[]
-  invoices: InvoiceOfReservation[]
-  overrides: OverrideRow[]
 }
 
-export interface ResourceOfReservation {
-  id: number
-  name: string
-  kind: ResourceKind
-  tailNumber: string | null
-  zone: string
-  dryRate: Cents | null
-  wetRate: Cents | null
-  overnightMinimumTenths: Tenths | null
-  billByHobbsTime: boolean
-}
+/** A booking with everything that its response contains or its bill depends on. */
+export type ReservationRow = ReservationColumns & BookingParts
+
+/** A booking as it is read: the first of a page carries what belongs to all of them. */
+type PagedReservation = ReservationColumns & OfPage
 
 /**
  * The bookings to read: a condition over `r` (the reservation), and the order, also over its resource `x`, location `l`
@@ -123,12 +65,12 @@ export interface ReservationSelection {
 }
 
 /** Returns bookings of one organization with seats, signatures, stakes and invoices, in one query. */
-export function findReservations(
+export async function findReservations(
   source: Source,
   organizationId: number,
   selection: ReservationSelection,
 ): Promise<ReservationRow[]> {
-  return readRows(source, selectReservations(organizationId, selection))
+  return withParts(await readRows(source, selectReservations(organizationId, selection)))
 }
 
 /**
@@ -139,16 +81,13 @@ const places = sql`left join resource x on x.organization_id = r.organization_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
-/**
- * Returns the query of bookings. The page is cut first, and the rows that belong to its bookings are read once for all
- * of them: a subquery per booking takes twice as long.
- */
+/** Returns the query of bookings. The page is cut first; its first row carries what belongs to all of its bookings. */
 export function selectReservations(
   organizationId: number,
   selection: ReservationSelection,
-): RawBuilder<ReservationRow> {
+): RawBuilder<PagedReservation> {
   const { where, orderBy = sql`r.starts_at desc, r.id desc`, position, limit, offset } = selection
-  return sql<ReservationRow>`
+  return sql<PagedReservation>`
     with page as materialized (
       select r.*, row_number() over () as place from (
         select r.* from reservation r ${places} where r.organization_id = ${organizationId} and ${where}
@@ -162,12 +101,10 @@ export function selectReservations(
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
       r.briefing_tenths, r.signed_off_at, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
-      x.document as resource, l.document as location, ${selectedLists}, ${lessonsOfReservation} as lessons
+      r.resource_id, r.location_id, ${partsOfPage(organizationId)}
       ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}
     from page r
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by
-    ${documentsOfPage}
-    ${listsOfPage(organizationId)}
     order by r.place`
 }
 
@@ -190,4 +127,97 @@ export function countReservations(
 ): Promise<number> {
   const rows = sql`reservation r where r.organization_id = ${organizationId} and ${where} order by r.starts_at desc, r.id desc`
   return countUpTo(source, rows, most)
+}
+
+const ofPage = sql`= any(array(select id from page))`
+
+/** The rows that belong to the bookings of a page, by the name of their list, in the order of the list. */
+const rowsOf = {
+  seats: (organizationId) => sql`
+      select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
+        coalesce(m.search_name, g.name) as name, g.email, g.phone, case when s.side = 'instructors' then json_build_object(
+          'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
+      from seat s
+      left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id
+      left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
+      where s.organization_id = ${organizationId} and s.reservation_id ${ofPage} order by s.id`,
+  confirmations: (organizationId) => sql`
+      select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt"
+      from confirmation c
+      where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
+  stakes: (organizationId) => sql`
+      select p.reservation_id, p.kind, p.membership_id as "orgUserId", p.guest_id as "guestId", p.hobbs_out as "hobbsOut",
+        p.hobbs_in as "hobbsIn", p.tach_out as "tachOut", p.tach_in as "tachIn", p.percentage_bps as "percentageBps"
+      from payer_stake p
+      where p.organization_id = ${organizationId} and p.reservation_id ${ofPage} order by p.position`,
+  lessons: () => lessonsOfPage,
+  invoices: (organizationId) => sql`
+      select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
+        coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl"
+      from invoice i
+      left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
+      left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id
+      where i.organization_id = ${organizationId} and i.reservation_id ${ofPage} and i.status <> 'failed'
+      order by i.id`,
+  overrides: (organizationId) => sql`
+      select o.reservation_id, o.rule, o.membership_id as "orgUserId", o.resource_id as "resourceId", o.starts_at as "startsAt",
+        o.reason, json_build_object('orgUserId', m.id, 'name', m.search_name) as by, o.created_at as at
+      from rule_override o
+      join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
+      where o.organization_id = ${organizationId} and o.reservation_id ${ofPage} order by o.id`,
+} satisfies Record<keyof BookingLists, (organizationId: number) => RawBuilder<unknown>>
+
+const listNames = Object.keys(rowsOf) as (keyof BookingLists)[]
+
+/** The resources and locations of the bookings of a page. */
+const placesOf = {
+  resources: (organizationId: number) => sql`
+      select x.id, x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
+        x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
+        x.bill_by_hobbs_time as "billByHobbsTime"
+      from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id
+      where x.organization_id = ${organizationId} and x.id = any(array(select resource_id from page))`,
+  locations: (organizationId: number) => sql`
+      select l.id, l.name, l.time_zone_name as "timeZoneName" from location l
+      where l.organization_id = ${organizationId} and l.id = any(array(select location_id from page))`,
+}
+
+/** What belongs to the bookings of a page; null for an empty list. The rows of a booking's list name the booking. */
+type PageParts = Record<keyof BookingLists, { reservation_id: number }[] | null> & {
+  resources: ResourceOfReservation[] | null
+  locations: NonNullable<BookingParts['location']>[] | null
+}
+
+/** A row of a page of bookings: the first carries what belongs to all of them. */
+interface OfPage {
+  resource_id: number | null
+  location_id: number | null
+  parts: PageParts | null
+}
+
+/**
+ * Returns the selection of all that belongs to the bookings of `page`, in the row of its first booking `r`. It is read
+ * once for the page: joined to each booking, or by a subquery a booking, it takes several times as long, and when the
+ * planner expects one booking and finds a hundred, a hundred times.
+ */
+function partsOfPage(organizationId: number): RawBuilder<unknown> {
+  const lists = Object.entries({ ...rowsOf, ...placesOf }).map(
+    ([name, rows]) => sql`${sql.lit(name)}::text, (select json_agg(one) from (${rows(organizationId)}) one)`,
+  )
+  return sql`case when r.place = 1 then json_build_object(${sql.join(lists)}) end as parts`
+}
+
+/** Returns the bookings of a page with what belongs to each. */
+function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & BookingParts)[] {
+  const parts = page[0]?.parts
+  const lists = listNames.map((name) => [name, Map.groupBy(parts?.[name] ?? [], (row) => row.reservation_id)] as const)
+  const resources = new Map(parts?.resources?.map((resource) => [resource.id, resource]))
+  const locations = new Map(parts?.locations?.map((location) => [location.id, location]))
+  return page.map((row) =>
+    Object.assign(row, {
+      resource: resources.get(row.resource_id ?? 0) ?? null,
+      location: locations.get(row.location_id ?? 0) ?? null,
+      ...(Object.fromEntries(lists.map(([name, of]) => [name, of.get(row.id) ?? []])) as unknown as BookingLists),
+    }),
+  )
 }

@@ -43,7 +43,8 @@ export function checkDuty({ booking, seats }: BookingFacts): Finding[] {
 export function busiestWindow(flight: Interval, others: readonly Interval[]): { window: Interval; total: number } {
   const first = flight.start.getTime() - WINDOW_MS
   const last = flight.end.getTime()
-  const all = [...others, flight]
+  const near = others.filter(({ start, end }) => end.getTime() >= first && start.getTime() <= last + WINDOW_MS)
+  const all = [...near, flight]
   const starts = [first, last, ...all.flatMap(({ start, end }) => [start.getTime(), end.getTime() - WINDOW_MS])]
   return starts
     .filter((start) => start >= first && start <= last)

@@ -2,8 +2,8 @@ import type { Interval } from '../../platform/kernel/instants.ts'
 import { localDate, minuteOfDay } from '../../platform/kernel/zones.ts'
 
 /**
- * The night of the booking rules, in local minutes: locations have no coordinates, so it is the hours in which it is
- * dark everywhere.
+ * The night of the booking rules, in local minutes: the hours in which it is dark everywhere, since a location may have no
+ * coordinates.
  */
 const NIGHT = { fromMinute: 21 * 60, toMinute: 5 * 60 }
 

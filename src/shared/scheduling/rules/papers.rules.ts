@@ -86,7 +86,11 @@ export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts
  * Returns whether an endorsement is valid at an instant for an aircraft; for any aircraft whose make and model are
  * unknown.
  */
-function isFor({ expiresAt, makeAndModel }: EndorsementFacts, at: Date, resource: ResourceFacts | null): boolean {
+export function isFor(
+  { expiresAt, makeAndModel }: EndorsementFacts,
+  at: Date,
+  resource: Pick<ResourceFacts, 'make' | 'model'> | null,
+): boolean {
   if (expiresAt !== null && expiresAt.getTime() <= at.getTime()) return false
   const { make = null, model = null } = resource ?? {}
   if (make === null && model === null) return true

@@ -107,7 +107,6 @@ export async function lateFlight(
   return booking && expectedBackAt && expectedBackAt <= sources.clock() ? { ...booking, expectedBackAt } : null
 }
 
-/** Returns desk staff and the instructors of the booking. */
 /** Loads a flight that has not left, with what the weather limits of those on it say now; null when they say nothing. */
 export async function flightBelowMinimums(
   sources: NotificationSources,

@@ -1,0 +1,75 @@
+import type { ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
+import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
+import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
+import type { LessonOfReservation } from './planned-lessons.queries.ts'
+
+/** A person on a booking. Rates are cents an hour, and only instructors have them. */
+export interface SeatRow {
+  side: Side
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  email: string | null
+  phone: string | null
+  rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
+}
+
+export interface StakeRow {
+  kind: 'readings' | 'percentage' | 'waived'
+  orgUserId: number | null
+  guestId: number | null
+  hobbsOut: Hundredths | null
+  hobbsIn: Hundredths | null
+  tachOut: Hundredths | null
+  tachIn: Hundredths | null
+  percentageBps: BasisPoints | null
+}
+
+/** An override of a rule, with the resource and the start that the booking had when it was overridden. */
+export interface OverrideRow {
+  rule: RuleKey
+  orgUserId: number | null
+  resourceId: number | null
+  startsAt: string
+  reason: string
+  by: { orgUserId: number; name: string }
+  at: string
+}
+
+export interface InvoiceOfReservation {
+  id: number
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
+  totalCents: Cents
+  payUrl: string | null
+}
+
+export interface ResourceOfReservation {
+  id: number
+  name: string
+  kind: ResourceKind
+  tailNumber: string | null
+  zone: string
+  dryRate: Cents | null
+  wetRate: Cents | null
+  overnightMinimumTenths: Tenths | null
+  billByHobbsTime: boolean
+}
+
+/** The lists of a booking, each in its own order. */
+export interface BookingLists {
+  seats: SeatRow[]
+  confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
+  stakes: StakeRow[]
+  lessons: LessonOfReservation[]
+  invoices: InvoiceOfReservation[]
+  overrides: OverrideRow[]
+}
+
+/** What belongs to a booking. */
+export interface BookingParts extends BookingLists {
+  resource: ResourceOfReservation | null
+  location: { id: number; name: string; timeZoneName: string } | null
+}
