@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
 import { invoicePdfRoutes } from './billing/invoices/invoice-pdf.routes.ts'
@@ -43,6 +44,7 @@ import { invitationRoutes } from './identity/joining/invitations.routes.ts'
 import { joinRequestRoutes } from './identity/joining/join-requests.routes.ts'
 import { locationRoutes } from './identity/locations/locations.routes.ts'
 import { availabilityRoutes } from './identity/members/availability.routes.ts'
+import { erasingRoutes } from './identity/members/erasing.routes.ts'
 import { memberRoutes } from './identity/members/members.routes.ts'
 import { mergingRoutes } from './identity/members/merging.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
@@ -57,6 +59,7 @@ import { installPages } from './pages/pages.routes.ts'
 import { auditRoutes } from './platform/events/audit.routes.ts'
 import { operationRoutes } from './platform/operations/operations.routes.ts'
 import { installUploads } from './platform/storage/uploads.routes.ts'
+import { exportRoutes } from './portability/exports/exports.routes.ts'
 import { importRoutes } from './portability/imports/imports.routes.ts'
 import { approvalRoutes } from './qualification/approvals/approvals.routes.ts'
 import { currencyRoutes } from './qualification/currencies/currencies.routes.ts'
@@ -80,6 +83,7 @@ import { weatherRoutes } from './scheduling/weather/weather.routes.ts'
 import { installMetrics } from './service/metrics.ts'
 import { installQueueDashboard } from './service/queue-dashboard.ts'
 import { serviceRoutes } from './service/service.routes.ts'
+import { installTracing } from './service/tracing.ts'
 import { courseRoutes } from './training/courses/courses.routes.ts'
 import { syllabusRoutes } from './training/courses/syllabus.routes.ts'
 import { versionRoutes } from './training/courses/versions.routes.ts'
@@ -100,6 +104,7 @@ const interfaceRoutes: Routes[] = [
   memberRoutes,
   orgUserRoutes,
   mergingRoutes,
+  erasingRoutes,
   profileRoutes,
   availabilityRoutes,
   organizationRoutes,
@@ -120,6 +125,7 @@ const interfaceRoutes: Routes[] = [
   atRiskRoutes,
   operationRoutes,
   importRoutes,
+  exportRoutes,
   openingRoutes,
   closureRoutes,
   ruleRoutes,
@@ -137,6 +143,7 @@ const interfaceRoutes: Routes[] = [
   invoiceBatchRoutes,
   invoiceChangeRoutes,
   invoicePdfRoutes,
+  creditNoteRoutes,
   prepaidRoutes,
   ledgerRoutes,
   stripeRoutes,
@@ -206,6 +213,7 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   installErrorHandler(app)
   installJsonParser(app)
   installDrain(app)
+  installTracing(app, services.tracing)
   await installResponseHeaders(app, services.rateLimits)
   installConditions(app)
   await installCompression(app)

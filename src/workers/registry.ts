@@ -1,11 +1,16 @@
 import type { Jobs } from '../shared/composition/all-jobs.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
+import { refundCredit } from './billing/credit-notes/refund-credit.processor.ts'
 import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
 import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
-import { reconcileSomeInvoices, syncInvoiceFromGateway } from './billing/invoices/upkeep.processor.ts'
+import {
+  invoiceFlightSignedOff,
+  reconcileSomeInvoices,
+  syncInvoiceFromGateway,
+} from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
@@ -35,6 +40,7 @@ import {
   purgeWhatExpired,
   runOperationRest,
 } from './platform/platform.processor.ts'
+import { mailExport } from './portability/exports/mail-export.processor.ts'
 import {
   judgeAheadOf,
   judgeWeatherOfFlights,
@@ -50,12 +56,15 @@ import {
   tellOfOverrides,
 } from './reminders.processor.ts'
 import { mailGuestDecision, sendConfirmationMail } from './scheduling/guest-mails.processor.ts'
+import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': issueInvoiceAtGateway,
+  'invoices.invoice-signed-off': invoiceFlightSignedOff,
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
+  'credits.refund-at-processor': refundCredit,
   'invoices.settle-at-processor': settleInvoiceAtGateway,
   'invoices.follow-at-processor': syncInvoiceFromGateway,
   'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,
@@ -84,6 +93,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'webhooks.resume': resumeLostWebhooks,
   'webhooks.mail-disabled': mailWebhookDisabled,
   'webhooks.mail-left': mailWebhooksLeft,
+  'exports.mail': mailExport,
+  'members.erase-left-papers': erasePapersLeft,
   'storage.settle-upload': finalizeStoredUpload,
   'storage.drop-object': dropObjectFromStorage,
   'storage.drop-folder': dropFolderFromStorage,

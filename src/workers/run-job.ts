@@ -3,9 +3,10 @@ import { allJobs } from '../shared/composition/all-jobs.ts'
 import { inTransaction } from '../shared/platform/db/transaction.ts'
 import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
-import type { JobProcessor, JobTools } from '../shared/platform/jobs/job-tools.ts'
+import type { JobProcessor, JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
 import { Permanent } from '../shared/platform/kernel/errors.ts'
+import { endWith } from '../shared/platform/tracing/tracing.ts'
 import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 
@@ -38,14 +39,21 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
   const attempts = queued.opts.attempts ?? 1
   const { organizationId = null } = payload.data as { organizationId?: number }
+  const run: JobRun = {
+    id: queued.id ?? '',
+    organizationId,
+    attempt,
+    attempts,
+    lastAttempt: attempt >= attempts,
+  }
+  const span = parts.tracing?.start(job.name, {
+    kind: 'consumer',
+    attributes: { 'flightline.queue': job.queue, 'flightline.attempt': attempt },
+    parent: queued.opts.telemetry?.metadata,
+  })
+  const work = () => processor(payload.data, tools, run)
   try {
-    await processor(payload.data, tools, {
-      id: queued.id ?? '',
-      organizationId,
-      attempt,
-      attempts,
-      lastAttempt: attempt >= attempts,
-    })
+    await (span ? endWith(span, work) : work())
   } catch (error) {
     if (error instanceof DeliveryBusy) {
       await queued.moveToDelayed(Date.now() + error.waitMs, token)

@@ -7,12 +7,16 @@ import { MOST_COUNTED } from './answers.ts'
 import { type Cursor, CursorParameter } from './cursors.ts'
 import { httpErrors } from './http.errors.ts'
 import { queryNumber } from './schemas.ts'
+import { compareKeys, type SortKey, sortKey, valueAt } from './sort-in-memory.ts'
 
-const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.min(limit, 1000))
+/** The most rows of a page, and those of a request that leaves `limit` out. */
+const MOST_A_PAGE = 1_000
+
+const Limit = queryNumber(1, Number.MAX_SAFE_INTEGER).transform((limit) => Math.min(limit, MOST_A_PAGE))
 
 /** The query parameters of every list. */
 export const ListQuery = z.object({
-  limit: Limit.default(1000).meta({
+  limit: Limit.default(MOST_A_PAGE).meta({
     override: { type: 'integer', minimum: 1, default: 1000, description: 'At most 1000; more is cut to 1000' },
   }),
   offset: queryNumber(0, 1_000_000_000)
@@ -99,7 +103,7 @@ export async function listPage<Row, View>(
     for (const [index, row] of rows.entries()) keys.push({ key: sortKey(valueAt(view(row), sort)), at: at + index })
     if (rows.length < SLICE) break
   }
-  keys.sort((a, b) => compare(a.key, b.key, order) || a.at - b.at)
+  keys.sort((a, b) => compareKeys(a.key, b.key, order) || a.at - b.at)
   const wanted = keys.slice(offset, offset + limit)
   return {
     rows: await pick(
@@ -212,37 +216,4 @@ async function pick<Row, View>(source: ListSource<Row>, at: number[], view: (row
     }
   }
   return at.flatMap((index) => found.get(index) ?? [])
-}
-
-type SortKey = number | string | null
-
-const instantText = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
-
-function valueAt(row: unknown, path: string): unknown {
-  let value = row
-  for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
-  }
-  return value
-}
-
-function sortKey(value: unknown): SortKey {
-  if (typeof value === 'number') return value
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (typeof value !== 'string' || value === '') return null
-  if (!instantText.test(value)) return value
-  const instant = Date.parse(value)
-  return Number.isNaN(instant) ? value : instant
-}
-
-const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-
-/** Compares two keys: empty values last in either direction; numbers and instants by value, before text. */
-function compare(a: SortKey, b: SortKey, order: 'asc' | 'desc'): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
-  const direction = order === 'asc' ? 1 : -1
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * direction
-  if (typeof a === 'string' && typeof b === 'string') return collator.compare(a, b) * direction
-  return (typeof a === 'number' ? -1 : 1) * direction
 }

@@ -25,6 +25,7 @@ export const tagDescriptions = {
   Notifications: 'What happened that concerns the caller, and how they are told.',
   Announcements: 'What the organization tells its members, by role or group and for a time.',
   Reports: 'Utilization, people, revenue and receivables, cancellations and maintenance, as JSON and CSV.',
+  Exports: 'How a school takes its records out.',
   Imports: 'How a school brings its records in from spreadsheets.',
   Operations: 'Long pieces of work: how far they are, what became of each record, and their end before time.',
   Audit: 'Who did what, when, and what it changed.',

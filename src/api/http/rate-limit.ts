@@ -36,6 +36,10 @@ const limits = {
   managedMembers: { points: 500, seconds: 86_400 },
   /** Merges of members: of an organization, and of all organizations of an owner. */
   merges: { points: 20, seconds: 86_400 },
+  /** Erasures of former members: of an organization, and of all organizations of an owner. */
+  erasures: { points: 20, seconds: 86_400 },
+  /** Exports of an organization. */
+  exports: { points: 2, seconds: 86_400 },
   /** Closures created by one account. */
   closures: { points: 60, seconds: 3_600 },
   /** Bulk operations started by one account. */
@@ -56,6 +60,7 @@ const limits = {
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
   /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
+  creditsOrganizationDay: { points: 100, seconds: 86_400 },
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },
   /** Test events and replays of webhooks: per organization, and per owner over all organizations of the owner. */

@@ -12,6 +12,7 @@ export interface Guide {
 /** The guides in reading order. */
 const names = [
   'first-request',
+  'bringing-a-school-in',
   'booking-rules',
   'day-at-the-desk',
   'errors',

@@ -14,7 +14,7 @@ export const rightsTables = [
 export type RightsTable = (typeof rightsTables)[number]
 
 /** A set of rows that a journal lists. The set of a role is the memberships with that role. */
-export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | Role | RightsTable
+export type RightsSet = 'organization' | 'account' | 'access' | 'membership' | 'person' | Role | RightsTable
 
 /** Each set's table, and the condition of a row in force. `$1` is the instant of the backup. */
 const sets: Record<RightsSet, { table: string; stands: string }> = {
@@ -23,6 +23,7 @@ const sets: Record<RightsSet, { table: string; stands: string }> = {
   // A password reset by mail and an operator's command move `tokens_valid_from`, which ends the access of an account.
   access: { table: 'account', stands: 'deleted_at is null and tokens_valid_from < $1' },
   membership: { table: 'membership', stands: 'removed_at is null' },
+  person: { table: 'membership', stands: 'erased_at is null' },
   ...eachOf(roles, (role) => ({ table: 'membership', stands: `removed_at is null and ${role}` })),
   ...eachOf(rightsTables, (table) => ({ table, stands: 'true' })),
   // A new calendar address keeps the row and replaces its secret.

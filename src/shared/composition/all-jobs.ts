@@ -1,6 +1,8 @@
+import { refundCreditAtGateway } from '../billing/credit-notes/credit-notes.jobs.ts'
 import {
   closeLeftAtGateway,
   connectAccount,
+  invoiceSignedOff,
   issueAtGateway,
   reconcileInvoices,
   refundAtGateway,
@@ -39,6 +41,7 @@ import type { Job } from '../platform/jobs/define-job.ts'
 import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
+import { exportMail } from '../portability/exports/exports.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
 import {
   guestDecisionJob,
@@ -50,11 +53,15 @@ import {
   sendConfirmation,
 } from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
+import { eraseLeftPapers } from '../workflows/workflows.jobs.ts'
 
 const list = [
+  eraseLeftPapers,
+  exportMail,
   issueAtGateway,
   voidAtGateway,
   refundAtGateway,
+  refundCreditAtGateway,
   settleAtGateway,
   syncFromGatewayJob,
   closeLeftAtGateway,
@@ -98,6 +105,7 @@ const list = [
   markAtRisk,
   purgeExpired,
   runOperation,
+  invoiceSignedOff,
 ] as const
 
 /** Every job of the service by name. The workers' registry does not compile without a processor for each. */

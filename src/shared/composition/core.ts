@@ -19,6 +19,7 @@ import {
   type Fingerprint,
   type Sealing,
 } from '../platform/adapters/tokens/sealing.ts'
+import { openTracing } from '../platform/adapters/tracing/otlp.ts'
 import { openWeather } from '../platform/adapters/weather/aviation-weather.ts'
 import type { WeatherSource } from '../platform/adapters/weather/weather.port.ts'
 import { resolveName } from '../platform/adapters/webhooks/addresses.ts'
@@ -34,6 +35,7 @@ import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
 import { type Clock, systemClock } from '../platform/kernel/clock.ts'
+import type { Tracing } from '../platform/tracing/tracing.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
 
@@ -60,6 +62,8 @@ export interface Core {
   /** Null when none is configured. */
   weather: WeatherSource | null
   webhooks: WebhookCaller
+  /** Null when nothing is traced. */
+  tracing: Tracing | null
   close(): Promise<void>
 }
 
@@ -111,6 +115,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     resolve: resolveName,
   })
   const passwordJudge = createPasswordJudge()
+  const tracing = await openTracing(config)
   return {
     config,
     clock,
@@ -131,6 +136,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     meetings,
     weather,
     webhooks,
+    tracing,
     async close() {
       await passwordJudge.close()
       await relay.drain()
@@ -138,6 +144,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
       await mailer.close()
       await push.close()
       await database.close()
+      await tracing?.close()
     },
   }
 }

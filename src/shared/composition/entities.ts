@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
+import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
@@ -36,7 +37,7 @@ import { IdempotencyKey, JobMark, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
 import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
-import { Operation, OperationRow } from '../platform/operations/operation.table.ts'
+import { Operation, OperationFile, OperationRow } from '../platform/operations/operation.table.ts'
 import { ImportFile, ImportRow } from '../portability/imports/import.table.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
@@ -120,6 +121,7 @@ export const entities = [
   PayerStake,
   FlightLog,
   Invoice,
+  CreditNote,
   InvoiceItem,
   GatewayCustomer,
   GatewayEvent,
@@ -155,6 +157,7 @@ export const entities = [
   Event,
   Operation,
   OperationRow,
+  OperationFile,
   ImportFile,
   ImportRow,
   Outbox,

@@ -7,6 +7,7 @@ import { insightErrors } from '../insight/insight.errors.ts'
 import { fieldErrors } from '../platform/field.errors.ts'
 import type { CatalogueEntry } from '../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
+import { portabilityErrors } from '../portability/portability.errors.ts'
 import { qualificationErrors } from '../qualification/qualification.errors.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
 import { trainingErrors } from '../training/training.errors.ts'
@@ -28,4 +29,5 @@ export const errorsByContext: Readonly<Record<string, Readonly<Record<string, Ca
   training: trainingErrors,
   insight: insightErrors,
   workflows: workflowsErrors,
+  portability: portabilityErrors,
 }

@@ -31,7 +31,7 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
 /** Does the rest of an operation, also after the worker that started it crashed; ends it when the job is given up. */
 export const runOperationRest: JobProcessor<typeof runOperation> = async (payload, tools, run) => {
   try {
-    await runRest(tools, operationWorks, payload)
+    await runRest({ transaction: tools.transaction, outside: tools }, operationWorks, payload)
   } catch (error) {
     if (run.lastAttempt) await tools.transaction((tx) => abandonOperation(tx, payload))
     throw error

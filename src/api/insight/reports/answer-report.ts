@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
+import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
 import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
 import { readRows } from '../../../shared/platform/db/read-rows.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -159,20 +159,3 @@ async function readAll(
 function cellsOf(view: Record<string, Cell>, columns: readonly string[]): Cell[] {
   return columns.map((column) => view[column] ?? null)
 }
-
-/**
- * Returns the lines of a CSV file: RFC 4180, with CRLF. A text that a spreadsheet would evaluate as a formula gets an
- * apostrophe in front; numbers are unchanged, negative ones too. `bom`: for the first lines of a file, starts with the
- * byte order mark by which Excel recognizes UTF-8.
- */
-export function csvLines(rows: readonly (readonly unknown[])[], { bom = false } = {}): Buffer {
-  return Buffer.from(stringify(rows as unknown[][], { ...options, bom }))
-}
-
-const options = {
-  escape_formulas: true,
-  record_delimiter: 'windows',
-  // Quotes lone CR and LF too: the library quotes only its own delimiter.
-  quoted_match: /[\r\n]/,
-  cast: { boolean: String },
-} as const

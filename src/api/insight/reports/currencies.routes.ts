@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
 import { type MemberStates, readMemberStates } from '../../../shared/insight/reports/currencies.queries.ts'
+import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
@@ -10,7 +11,6 @@ import { scopeKey } from '../../../shared/qualification/currencies/currency-stat
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { Day, envelope, Id } from '../../http/schemas.ts'
-import { csvLines } from './answer-report.ts'
 import { takePlace } from './report-places.ts'
 
 const CurrencyReportQuery = z.object({ format: z.enum(['json', 'csv']).default('json') })

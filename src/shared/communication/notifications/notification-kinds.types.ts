@@ -18,6 +18,7 @@ export const notificationKinds = [
   'invoice_raised',
   'invoice_paid',
   'invoice_reminder',
+  'invoice_failed',
   'join_request',
   'member_claimed',
   'member_merged',

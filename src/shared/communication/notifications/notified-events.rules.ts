@@ -17,6 +17,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.raised': 'invoice_raised',
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
+  'reservation.invoice_failed': 'invoice_failed',
   'join_request.submitted': 'join_request',
   'member.merged': 'member_merged',
   'member.claimed': 'member_claimed',

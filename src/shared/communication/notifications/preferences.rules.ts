@@ -36,6 +36,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   invoice_raised: allChannels,
   invoice_paid: inAppOnly,
   invoice_reminder: allChannels,
+  invoice_failed: withoutPush,
   join_request: withoutPush,
   member_claimed: withoutPush,
   member_merged: withoutPush,
@@ -77,6 +78,7 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'flight_overdue',
   'left_grounded',
   'bulk_done',
+  'invoice_failed',
 ])
 
 /** Returns the channels that a change turns off when staff oversee others by this kind; otherwise an empty list. */

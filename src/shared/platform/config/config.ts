@@ -81,6 +81,9 @@ const variables = z.object({
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),
   DEMO_SCHOOL: z.enum(['on', 'off']).optional(),
   DEMO_MAIL: z.enum(['on', 'off']).default('off'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: text,
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 })
 

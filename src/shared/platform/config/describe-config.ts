@@ -15,6 +15,7 @@ export function describeConfig(config: Config): string {
     ['Zoom', config.ZOOM_CLIENT_ID && 'connected'],
     ['Google Meet', config.GOOGLE_CLIENT_ID && 'connected'],
     ['weather', hostOf(config.WEATHER_API_BASE)],
+    ['traces', hostOf(config.OTEL_EXPORTER_OTLP_ENDPOINT)],
     ["operators' pages", config.OPS_USER && `user ${config.OPS_USER}`],
     ['trusted proxies', config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES.join(' ') : undefined],
   ]

@@ -15,6 +15,7 @@ export const secretNames = [
   'GOOGLE_CLIENT_SECRET',
   'S3_SECRET_ACCESS_KEY',
   'OPS_PASSWORD',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const
 
 type Env = Record<string, string | undefined>

@@ -3,6 +3,7 @@ import { isAway } from '../db/lost-connections.ts'
 import type { JobRun, JobTools } from '../jobs/job-tools.ts'
 import { Permanent } from '../kernel/errors.ts'
 import { limitRunningTime } from '../kernel/running-time.ts'
+import { inSpan } from '../tracing/tracing.ts'
 import type { CallResult, WriteResult } from './call-result.ts'
 import { DeliveryBusy } from './call-result.ts'
 import { CLAIM_SECONDS, type Claim, claimDeliveries, type Deliveries, endClaims } from './delivery.access.ts'
@@ -105,7 +106,12 @@ async function callWithinTime(
   })
   const forAll = (result: CallResult) => claims.map(() => result)
   try {
-    const answered = await Promise.race([batch.call(claims, limit.signal), timeUp])
+    const call = () => Promise.race([batch.call(claims, limit.signal), timeUp])
+    const answered = await inSpan(
+      batch.kind,
+      { kind: 'client', attributes: { 'flightline.calls': claims.length } },
+      call,
+    )
     if (answered) return { results: answered, timedOut: false }
     return { results: forAll({ state: 'later', reason: 'timeout' }), timedOut: true }
   } catch (error) {

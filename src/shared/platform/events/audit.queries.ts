@@ -85,3 +85,15 @@ export function listAudit(db: Db, organizationId: number, { action, orgUserId, s
   // The keys of `before` and `after` differ by kind, so the list cannot be sorted by them.
   return { ...listed, sortsBy: (path: string) => !/^(before|after)\./.test(path) }
 }
+
+/** Returns the reason that an event says; null when it says none, or there is no such event. */
+export async function findReason(db: Db, organizationId: number, eventId: string | undefined): Promise<string | null> {
+  if (eventId === undefined) return null
+  const event = await db
+    .selectFrom('event')
+    .select('reason')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  return event?.reason ?? null
+}

@@ -10,6 +10,8 @@ export interface Cause {
   organizationId: number
   orgUserId: number | null
   name?: string
+  /** The import that causes it: nobody is notified of it, where the kind of event lists the key. */
+  operationId?: number
 }
 
 /** An event to record. `before` and `after` hold what it changed, under the keys that its kind lists. */
@@ -38,7 +40,7 @@ export function emit<K extends EventKind>(tx: Tx, by: Cause, event: EventInput<K
     subjectKind: subject.kind,
     subjectId: subject.id,
     before: listed(kind, before),
-    after: listed(kind, after),
+    after: listed(kind, by.operationId === undefined ? after : { ...after, operationId: by.operationId }),
     reason,
   })
 }

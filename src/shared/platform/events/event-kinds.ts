@@ -64,7 +64,7 @@ const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'
  * `keys` never name a secret, token, address, note, profile field or medical detail.
  */
 export const eventKinds = {
-  'reservation.created': { subject: 'reservation', keys: ['partOf'], public: true },
+  'reservation.created': { subject: 'reservation', keys: ['partOf', 'operationId'], public: true },
   'reservation.changed': { subject: 'reservation', keys: places, public: true },
   'reservation.cancelled': {
     subject: 'reservation',
@@ -74,6 +74,7 @@ export const eventKinds = {
   'reservation.ramped_out': { subject: 'reservation', keys: departure, public: true },
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
+  'reservation.invoice_failed': { subject: 'reservation', keys: [] },
   'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf'] },
   'reservation.corrected': { subject: 'reservation', keys: meters },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
@@ -89,6 +90,12 @@ export const eventKinds = {
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
   'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
+  'invoice.credited': {
+    subject: 'invoice',
+    // `own`: who credits it pays it.
+    keys: ['number', 'amountCents', 'refund', 'refundCents', 'own'],
+    public: true,
+  },
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
@@ -99,7 +106,7 @@ export const eventKinds = {
   'training_test.recorded': { subject: 'training_test', keys: tests },
   'training_test.changed': { subject: 'training_test', keys: tests },
   'enrollment.graduated': { subject: 'enrollment', keys: [], public: true },
-  'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code'] },
+  'endorsement.issued': { subject: 'endorsement', keys: ['orgUserId', 'code', 'operationId'] },
   'endorsement.confirmed': { subject: 'endorsement', keys: [] },
   'endorsement.disowned': { subject: 'endorsement', keys: [] },
   'resource.grounded': { subject: 'resource', keys: ['groundedBy'], public: true },
@@ -119,6 +126,7 @@ export const eventKinds = {
   'member.merged': { subject: 'member', keys: ['fromOrgUserId', 'moved'] },
   'member.joined': { subject: 'member', keys: ['roles'] },
   'member.roles_changed': { subject: 'member', keys: ['roles'] },
+  'member.erased': { subject: 'member', keys: [] },
   'member.removed': { subject: 'member', keys: ['roles'] },
   'member.grounded': { subject: 'member', keys: [] },
   'member.returned': { subject: 'member', keys: [] },
@@ -127,6 +135,9 @@ export const eventKinds = {
   'profile.read': { subject: 'member', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
+  'export.started': { subject: 'organization', keys: ['operationId'] },
+  'export.finished': { subject: 'organization', keys: ['operationId'] },
+  'export.downloaded': { subject: 'organization', keys: ['operationId'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   'grant.given': { subject: 'member', keys: grants },

@@ -1,3 +1,5 @@
+import { identity } from './identity-codes.ts'
+import { money } from './money-codes.ts'
 import { type Codes, training } from './training-codes.ts'
 
 const general = {
@@ -26,57 +28,6 @@ const general = {
     meaning:
       'The request, invoice or squawk is not open: it is decided, paid, void or resolved, or its guest has yet to confirm ' +
       'it. Read it again.',
-  },
-} as const satisfies Codes
-
-const identity = {
-  EMAIL_NOT_VERIFIED: {
-    status: [403],
-    meaning:
-      'The account’s address is not verified. Offer to mail the link again (`POST /auth/verify-email/resend`), then repeat.',
-  },
-  REAUTHENTICATE: {
-    status: [403],
-    meaning:
-      'The sign-in is older than 15 minutes, and this asks for the person again. Ask for the password and repeat the ' +
-      'request with it in `password`, or sign in anew.',
-  },
-  LAST_OWNER: {
-    status: [400, 409],
-    meaning:
-      'The organization would be left without an owner. Make another member an owner first, or delete the organization.',
-  },
-  MEMBER_OUT: {
-    status: [409],
-    meaning: 'The member is out on a flight, `details.reservations`. Ramp it in, then remove them.',
-  },
-  HAS_BOOKINGS: {
-    status: [409],
-    meaning:
-      'The member is on future bookings, listed in `details.reservations`. Repeat with `cancelBookings=true` to cancel them.',
-  },
-  INVITATION_NOT_YOURS: {
-    status: [403],
-    meaning:
-      'The invitation ties an account to a membership, or grants a role of staff, and is for the invited address alone. Sign in ' +
-      'with the account of that address, or sign up with it.',
-  },
-  MERGE_CONFLICT: {
-    status: [409],
-    meaning:
-      'The two members have what one person cannot have twice: `details.conflicts` names each. Cancel the booking, end the ' +
-      'enrollment or correct the date, and merge again.',
-  },
-  OVERRIDE_NOT_ALLOWED: {
-    status: [403],
-    meaning:
-      'The caller’s roles do not override the rule, `details.rule`; of a rule about oneself only owners and admins do. Ask ' +
-      'somebody with a role that `GET /rules` names in `overridableBy`.',
-  },
-  RULE_FIXED: { status: [409], meaning: 'The rule always blocks: its settings cannot be changed.' },
-  CURRENCY_IN_USE: {
-    status: [409],
-    meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',
   },
 } as const satisfies Codes
 
@@ -170,15 +121,6 @@ const closeOut = {
     status: [409],
     meaning: 'The aircraft has left the ramp, so the booking can no longer be moved or cancelled.',
   },
-  PREPAID_STANDS: {
-    status: [409],
-    meaning:
-      'The package of the booking is charged, and its payer or guest would change. Void the invoice, or cancel the booking.',
-  },
-  RESERVATION_BILLED: {
-    status: [409],
-    meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
-  },
   RESOURCE_OUT: {
     status: [400, 409],
     meaning: 'The resource is out on another booking, `details.reservationId`. Ramp that one in first.',
@@ -219,6 +161,7 @@ export const errorCodesBySubject = {
   'Accounts, members and organizations': identity,
   'Rules of booking': bookingRules,
   'Close-out': closeOut,
+  Money: money,
   Documents: documents,
   Training: training,
 } satisfies Record<string, Codes>
@@ -230,6 +173,7 @@ type Catalogue = typeof general &
   typeof identity &
   typeof bookingRules &
   typeof closeOut &
+  typeof money &
   typeof documents &
   typeof training
 

@@ -33,6 +33,8 @@ export const keptDays = {
   atRiskNotice: 7,
   /** What was sent to be imported: the text, and its rows. */
   importFile: 1,
+  /** The file of an export. */
+  operationFile: 7,
   /** A read notification. */
   readNotification: 180,
   /** An unread notification. */

@@ -27,6 +27,7 @@ import {
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import {
+  invoiceFailed,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
@@ -71,7 +72,7 @@ import {
 } from '../../../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
-import { paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
+import { notInvoiced, paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import { dueMaintenanceItem, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
 import { deskAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
 import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
@@ -153,6 +154,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_raised: defineNotification(raised, payer, invoiceRaised),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
+  invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
   member_merged: defineNotification(latestMerge, ownersAndMerged, memberMerged),

@@ -10,6 +10,7 @@ export interface InvoiceTemplateData {
   organization: string
   payer: string
   totalCents: Cents
+  creditedCents: Cents
   amountPaidCents: Cents
   currency: string
   dueAt: Date | null
@@ -55,6 +56,29 @@ export function invoiceReminder(invoice: InvoiceTemplateData): Message {
   ])
 }
 
+/** A flight that could not be invoiced, and why. */
+export interface NotInvoiced {
+  id: number
+  title: string
+  start: Date
+  zone: string
+  reason: string | null
+}
+
+/** Returns the message to the admins about a flight that could not be invoiced. */
+export function invoiceFailed({ id, title, start, zone, reason }: NotInvoiced): Message {
+  const sentences = [
+    `${title} of ${dayInWords(start, zone)} could not be invoiced.`,
+    ...(reason === null ? [] : [reason]),
+  ]
+  return {
+    title: `Not invoiced: ${title}`,
+    body: sentences.join(' '),
+    data: { reservationId: id },
+    mail: { paragraphs: sentences, action: null },
+  }
+}
+
 function compose(invoice: InvoiceTemplateData, title: string, sentences: string[]): Message {
   const { id, reservationId, memo, paid, payUrl } = invoice
   return {
@@ -77,8 +101,8 @@ function capital(text: string): string {
   return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
 }
 
-function dueOf({ totalCents, amountPaidCents, currency }: InvoiceTemplateData): string {
-  return formatMoney(minus(totalCents, amountPaidCents), currency)
+function dueOf({ totalCents, creditedCents, amountPaidCents, currency }: InvoiceTemplateData): string {
+  return formatMoney(minus(minus(totalCents, creditedCents), amountPaidCents), currency)
 }
 
 function deadline({ dueAt, overdue, zone }: InvoiceTemplateData): string {
