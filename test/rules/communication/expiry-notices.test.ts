@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { noticeDue } from '../../../src/shared/communication/notifications/expiry-notices.rules.ts'
 
-describe('the notice of an end on January 31 at noon', () => {
+describe('the notice of an end on January 31 at noon (§Notifications)', () => {
   const endsAt = new Date('2027-01-31T12:00:00Z')
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { notificationKinds } from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
 import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
-describe('notification preferences', () => {
+describe('notification preferences (§Notifications)', () => {
   test('are one row for every kind, in the order of the kinds, but for digests', () => {
     const kinds = notificationKinds.filter((kind) => kind !== 'reservations_changed')
     expect(preferencesOf([]).map((row) => row.kind)).toEqual(kinds)

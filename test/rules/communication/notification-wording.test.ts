@@ -46,7 +46,7 @@ import {
   recordToCountersign,
 } from '../../../src/shared/communication/notifications/templates/training.rules.ts'
 import { dayInWords, spanInWords } from '../../../src/shared/communication/notifications/templates/when.rules.ts'
-import { cents } from '../../../src/shared/platform/kernel/units.ts'
+import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
 const booking: BookingTemplateData = {
   id: 12,
@@ -92,6 +92,7 @@ const invoice: InvoiceTemplateData = {
   organization: 'Bay Flight Academy',
   payer: 'Ana Ruiz',
   totalCents: cents(18_500),
+  creditedCents: ZERO,
   amountPaidCents: cents(0),
   currency: 'usd',
   dueAt: new Date('2026-12-01T04:30:00Z'),

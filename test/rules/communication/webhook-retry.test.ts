@@ -11,7 +11,7 @@ const failed = (given: { attempt: number; at?: string; retryAfter?: number; rand
     random: given.random ?? 0,
   })?.toISOString() ?? null
 
-describe('a webhook that failed', () => {
+describe('a webhook that failed (decision 18)', () => {
   test.each([
     [1, '2026-11-21T12:00:05.000Z'],
     [2, '2026-11-21T12:00:10.000Z'],

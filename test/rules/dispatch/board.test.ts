@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { boardOf, minutesLate } from '../../../src/shared/dispatch/board.rules.ts'
 import { at } from '../scheduling/booking-facts.ts'
 
@@ -22,21 +22,23 @@ const next = row('14:00', '15:00')
 const last = row('18:00', '19:00')
 const beyond = row('18:01', '19:00')
 
-test('a board lists who is out by their return, the late of them, who is due, and who is next within four hours', () => {
-  expect(boardOf([veryLate, late, inTime, due, next, last, beyond], now)).toEqual({
-    out: [veryLate, late, inTime],
-    late: [veryLate, late],
-    due: [due],
-    next: [next, last],
+describe('the board of the desk (§Dispatch)', () => {
+  test('lists who is out by their return, the late of them, who is due, and who is next within four hours', () => {
+    expect(boardOf([veryLate, late, inTime, due, next, last, beyond], now)).toEqual({
+      out: [veryLate, late, inTime],
+      late: [veryLate, late],
+      due: [due],
+      next: [next, last],
+    })
   })
-})
 
-test.each([
-  ['out and in time', inTime, 0],
-  ['out and late', late, 25],
-  ['out since before returns were told, by its booked end', veryLate, 180],
-  ['due', due, 1],
-  ['next', next, 0],
-])('minutes late: %s', (_name, given, expected) => {
-  expect(minutesLate(given, now)).toBe(expected)
+  test.each([
+    ['out and in time', inTime, 0],
+    ['out and late', late, 25],
+    ['out since before returns were told, by its booked end', veryLate, 180],
+    ['due', due, 1],
+    ['next', next, 0],
+  ])('tells the minutes late: %s', (_name, given, expected) => {
+    expect(minutesLate(given, now)).toBe(expected)
+  })
 })

@@ -4,6 +4,7 @@ import {
   isLogClosed,
   logProblems,
   logWarnings,
+  routeWarnings,
   writableLogs,
 } from '../../../src/shared/dispatch/flight-log.rules.ts'
 import {
@@ -134,6 +135,55 @@ describe('what is doubtful in a log', () => {
     ['an approach in clouds', dual, log(sam, { approaches: ils, actualInstrument: 3 }), false, []],
   ])('%s', (_, seats, entry, rated, fields) => {
     expect(logWarnings({ seats }, entry, rated).map(({ field }) => field)).toEqual(fields)
+  })
+})
+
+describe('a student’s solo flight to another airport (14 CFR 61.93)', () => {
+  const aircraft = { make: 'Cessna', model: 'C172' }
+  const out = new Date('2026-06-15T03:30:00Z')
+  const [a8, a11] = (['A.8', 'A.11'] as const).map((code) => held(code, { makeAndModel: null }))
+  const a9 = held('A.9')
+  const a10 = (flightOn: string | null) => held('A.10', { flightOn })
+
+  /** An endorsement for the Cessna, without end. */
+  function held(code: string, over: { makeAndModel?: string | null; flightOn?: string | null } = {}) {
+    return { code, makeAndModel: 'Cessna C172', flightOn: null, expiresAt: null, ...over }
+  }
+
+  /** What is missing of a flight that leaves in the evening of 14 June in Chicago. */
+  function missing(endorsements: Parameters<typeof routeWarnings>[2]['endorsements'], given: Given = {}, over = {}) {
+    const entry = log(sam, { solo: 15, crossCountry: 15, ...given })
+    const flown = { ...{ out, zone: 'America/Chicago', aircraft }, ...over }
+    const found = routeWarnings(flown, entry, { rated: false, endorsements })
+    return found.map(({ message }) => message.replace(/^.*: /, ''))
+  }
+
+  test.each([
+    ['22 NM: A.8', [a8!], []],
+    ['45 NM, repeated: A.9 and A.11', [a9, a11!], []],
+    ['60 NM: A.9 and A.10', [a9, a10('2026-06-14')], []],
+    ['A.10 for 2026-06-15, flown a day early', [a9, a10('2026-06-15')], ['A.10 or A.11']],
+    ['A.10 that has ended', [a9, { ...a10(null), expiresAt: out }], ['A.10 or A.11']],
+    ['A.9 alone', [a9], ['A.10 or A.11']],
+    ['A.11 without A.9', [a11!], ['A.8, or A.9 with A.10 or A.11']],
+    ['A.10 without A.9', [a10('2026-06-14')], ['A.8, or A.9 with A.10 or A.11']],
+    ['A.9 for another model', [held('A.9', { makeAndModel: 'Cessna C152' }), a11!], ['A.8, or A.9 with A.10 or A.11']],
+    ['nothing', [], ['A.8, or A.9 with A.10 or A.11']],
+  ])('%s', (_, endorsements, expected) => {
+    expect(missing(endorsements)).toEqual(expected)
+  })
+
+  test('A.10 for 2026-06-14, postponed to 06-15', () => {
+    const nextDay = { out: new Date('2026-06-15T14:00:00Z') }
+    expect(missing([a9, a10('2026-06-14')], {}, nextDay)).toEqual(['A.10 or A.11'])
+  })
+
+  test('is doubted neither of who is rated, nor in training, nor at the own airport', () => {
+    const rated = { rated: true, endorsements: [] }
+    const flown = { out, zone: 'America/Chicago', aircraft }
+    expect(routeWarnings(flown, log(sam, { solo: 15, crossCountry: 15 }), rated)).toEqual([])
+    expect(missing([], { solo: 0 })).toEqual([])
+    expect(missing([], { crossCountry: 0 })).toEqual([])
   })
 })
 

@@ -22,7 +22,7 @@ const use = (perBookedHour: number, perDay = 0): Use => ({
 const booked = (...spans: [start: number, end: number][]): BookingAhead[] =>
   spans.map(([start, end], index) => ({ id: index + 1, start: hour(start), end: hour(end) }))
 
-describe('the forecast of a limit by a meter', () => {
+describe('the forecast of a limit by a meter (§Maintenance)', () => {
   const bookings = booked([10, 12], [30, 33], [50, 52])
 
   test.each<[string, number, Use, Date | null, number | null]>([

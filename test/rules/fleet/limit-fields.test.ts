@@ -9,7 +9,7 @@ const from = {
 }
 const monthEnd = new Date('2027-06-30T23:59:59.999Z')
 
-describe('the due point of a new limit', () => {
+describe('the due point of a new limit (§Maintenance)', () => {
   test('is counted from the present when nothing says when the work was done', () => {
     expect(limitFrom({ basis: 'tach', intervalHours: hundredths(5_000) }, null, from).due).toBe(105_000)
     expect(limitFrom({ basis: 'landings', intervalCount: 20 }, null, from).due).toBe(52_000)
@@ -24,7 +24,7 @@ describe('the due point of a new limit', () => {
   })
 })
 
-describe('a changed limit', () => {
+describe('a changed limit (§Maintenance)', () => {
   const stored = limitFrom(
     { basis: 'tach', intervalHours: hundredths(5_000), dueReading: hundredths(101_000) },
     null,

@@ -10,7 +10,7 @@ const between = (start: string, end: string) => ({ start: new Date(start), end: 
 /** Midnight to midnight in New York. */
 const oneDay = between('2026-11-20T05:00:00Z', '2026-11-21T05:00:00Z')
 
-describe('available minutes', () => {
+describe('available minutes (§Resources)', () => {
   test.each([
     ['are all minutes without a flying day', oneDay, none, none, 1440],
     ['are those of the organization’s flying day', oneDay, none, day, 720],
@@ -36,7 +36,7 @@ describe('available minutes', () => {
   })
 })
 
-describe('progress against the target', () => {
+describe('progress against the target (§Reports)', () => {
   test('counts local days', () => {
     expect(daysBetween(new Date('2026-11-20T23:00:00Z'), new Date('2026-11-21T04:00:00Z'), zone)).toBe(0)
     expect(daysBetween(new Date('2026-11-21T06:00:00Z'), new Date('2026-11-20T23:00:00Z'), zone)).toBe(-1)

@@ -17,7 +17,7 @@ const now = new Date('2026-11-22T02:00:00Z')
 const iso = ({ start, end }: { start?: Date; end?: Date }) => [start?.toISOString(), end?.toISOString()]
 const windowOf = (input: WindowInput) => reportWindow(input, now, zone)
 
-describe('the window of a report', () => {
+describe('the window of a report (§Reports)', () => {
   test.each<[string, WindowInput, string, string]>([
     ['is the last 30 local days', {}, '2026-10-23T04:00:00.000Z', '2026-11-22T05:00:00.000Z'],
     [
@@ -77,7 +77,7 @@ test('the month before January is December', () => {
   expect(datesOf('last_month', january, zone)).toEqual({ startDate: '2025-12-01', endDate: '2025-12-31' })
 })
 
-describe('groups', () => {
+describe('groups (§Reports)', () => {
   test.each<[Grouping, string[]]>([
     ['day', ['2026-11-28', '2026-11-29', '2026-11-30', '2026-12-01', '2026-12-02']],
     ['week', ['2026-11-23', '2026-11-30']],

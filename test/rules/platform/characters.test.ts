@@ -13,7 +13,7 @@ const harmless = ['', 'Ana Ruiz', 'Zoë', 'שלום', '山田太郎', '👩‍�
 
 const inside = (character: string) => `Ana${character}Ruiz`
 
-describe('a text of one line', () => {
+describe('a text of one line (§Conventions that hold across the interface)', () => {
   test('has no control character, not even a tab or a line break', () => {
     const found = new Set(controls.map(inside).map(problemOfLine))
     expect(found).toEqual(new Set(['must be one line without control characters']))
@@ -29,7 +29,7 @@ describe('a text of one line', () => {
   })
 })
 
-describe('a text of several lines', () => {
+describe('a text of several lines (§Conventions that hold across the interface)', () => {
   test('has tabs and line breaks', () => {
     expect(breaks.map(inside).map(problemOfText)).toEqual([null, null, null])
     expect(harmless.map(problemOfText)).toEqual(harmless.map(() => null))
@@ -48,7 +48,7 @@ describe('a text of several lines', () => {
   })
 })
 
-describe('the schemas of texts', () => {
+describe('the schemas of texts (§Conventions that hold across the interface)', () => {
   const messages = (result: { error?: { issues: { message: string }[] } | undefined }) =>
     result.error?.issues.map(({ message }) => message) ?? []
 

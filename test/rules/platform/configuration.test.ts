@@ -90,7 +90,7 @@ describe('the configuration', () => {
     const line = describeConfig(read(complete))
     expect(line).toBe(
       'on: database (db.example:5432), queues (in the database), mail (mail.example), payments (Stripe), ' +
-        "uploads (./.data); off: push, Zoom, Google Meet, weather, operators' pages, trusted proxies",
+        "uploads (./.data); off: push, Zoom, Google Meet, weather, traces, operators' pages, trusted proxies",
     )
   })
 })

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/shared/platform/kernel/errors.ts'
 
 const refusal = (fields: object) => toDomainError(Object.assign(new Error('refused'), fields))
 
-describe('a refusal by the database', () => {
+describe('a refusal by the database (decision 4)', () => {
   test.each([
     ['account_email', 400, 'email: this address is already registered'],
     ['membership_person', 400, 'This person is a member already.'],

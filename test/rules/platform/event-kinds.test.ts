@@ -3,7 +3,7 @@ import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/plat
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
 describe('the kinds of events', () => {
-  test('that webhooks are told of are the eighteen of the interface', () => {
+  test('that webhooks are told of are the eighteen of the interface, and credits', () => {
     expect(publicEventKinds).toEqual([
       'reservation.created',
       'reservation.changed',
@@ -14,6 +14,7 @@ describe('the kinds of events', () => {
       'invoice.raised',
       'invoice.paid',
       'invoice.voided',
+      'invoice.credited',
       'booking_request.submitted',
       'booking_request.approved',
       'booking_request.declined',

@@ -10,7 +10,7 @@ const rowsOf = (count: number) => listOf(Array.from({ length: count }, (_, index
 const sorted = (source: ListSource<Row>, sort: string) =>
   listPage(source, { limit: 2, offset: 0, sort, order: 'desc' }, (row) => row)
 
-describe('a list sorted by a computed column', () => {
+describe('a list sorted by a computed column (§Conventions that hold across the interface)', () => {
   test('sorts up to 100,000 rows', async () => {
     expect((await sorted(rowsOf(100_000), 'id')).rows).toEqual([{ id: 100_000 }, { id: 99_999 }])
   })
@@ -34,7 +34,7 @@ describe('a list sorted by a computed column', () => {
   })
 })
 
-describe('a list in memory by cursor', () => {
+describe('a list in memory by cursor (§Conventions that hold across the interface)', () => {
   const pageAfter = (ids: number[], after: readonly string[] | null) => {
     const source = listOf(
       ids.map((id) => ({ id })),
@@ -54,7 +54,7 @@ describe('a list in memory by cursor', () => {
   })
 })
 
-describe('the total of a list', () => {
+describe('the total of a list (§Conventions that hold across the interface)', () => {
   test.each([
     [0, { 'x-total-count': '0' }],
     [10_000, { 'x-total-count': '10000' }],

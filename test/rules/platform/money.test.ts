@@ -9,7 +9,7 @@ import {
 } from '../../../src/shared/platform/kernel/money.ts'
 import { type Cents, cents, tenths } from '../../../src/shared/platform/kernel/units.ts'
 
-describe('the parts of a split amount', () => {
+describe('the parts of a split amount (§Reservations rule 5)', () => {
   test('are even, with the remainder to the first', () => {
     expect(splitEvenly(cents(1000), 3)).toEqual([334, 333, 333])
     expect(splitEvenly(cents(2), 3)).toEqual([2, 0, 0])

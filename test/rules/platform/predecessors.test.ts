@@ -4,7 +4,7 @@ import { type PendingJob, withPredecessors } from '../../../src/shared/platform/
 
 const job = (id: string, ...subjects: string[]): PendingJob => ({ id, subjects })
 
-describe('the jobs that are told with one', () => {
+describe('the jobs that are told with one (decision 18)', () => {
   test('are those before it of the same subject, oldest first', () => {
     const untold = [job('a', 'squawk:1'), job('b', 'squawk:2'), job('c', 'squawk:1'), job('d', 'squawk:1')]
     expect(withPredecessors(untold, 'c')).toEqual(['a', 'c'])

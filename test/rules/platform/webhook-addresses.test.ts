@@ -147,7 +147,7 @@ test('the service’s own listeners are those that its settings name', () => {
   expect(publicHost).toBe('school.example')
 })
 
-describe('the address of a receiver', () => {
+describe('the address of a receiver (decision 18)', () => {
   const policy: TargetPolicy = {
     allowed: readAllowedNetworks('10.1.0.0/16:8443,10.1.0.0/16:3000,10.1.0.0/16:5432'),
     own: {

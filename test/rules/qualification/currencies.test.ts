@@ -9,7 +9,7 @@ const unread = { id: 1, medicalClass: null, courseAt: null }
 const expiring = { requires: { kind: 'expiring' as const }, warnDays: 30 }
 const recent = { requires: { kind: 'recent_flights' as const, count: 3, days: 90 }, warnDays: 30 }
 
-describe('an expiring currency', () => {
+describe('an expiring currency (§Currencies)', () => {
   const completedAt = at('2024-06-10T15:00:00Z')
   const held = (expiresAt: string | null) => ({
     record: { ...unread, completedAt, expiresAt: expiresAt === null ? null : at(expiresAt) },
@@ -48,7 +48,7 @@ describe('an expiring currency', () => {
   })
 })
 
-describe('recent flights', () => {
+describe('recent flights (§Currencies)', () => {
   const flown = (...dates: string[]) => ({
     ...{ record: null, pilot: null },
     flights: dates.map((date, id) => ({ id, flownAt: at(`${date}T18:00:00Z`) })),

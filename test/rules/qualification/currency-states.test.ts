@@ -43,7 +43,7 @@ const instructor: Requirement = { kind: 'instructor_certificate' }
 const day: Requirement = { kind: 'passenger_day' }
 const three = flown('2026-03-01', { dayTakeoffs: 3, dayLandings: 3 })
 
-describe('a currency of a regulation', () => {
+describe('a currency of a regulation (§Currencies)', () => {
   test.for([
     // The last good day is a local one: at 03:30 UTC on 31 May it is still 30 May in Chicago.
     [
@@ -156,7 +156,7 @@ describe('a currency of a regulation', () => {
   })
 })
 
-describe('the aircraft of a standing', () => {
+describe('the aircraft of a standing (§Currencies)', () => {
   const tailwheel = { ...single, tailwheel: true }
   const flights = [
     flown('2026-05-01', {}),
@@ -194,7 +194,7 @@ test('the endorsements that renew a currency are those of the catalog, with the 
   }
 })
 
-describe('dates that are recorded', () => {
+describe('dates that are recorded (§Currencies)', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const past = new Date('2026-01-10T12:00:00Z')
   const given = (kind: Parameters<typeof recordedDates>[0]['kind'], dates: object) => () =>

@@ -4,7 +4,7 @@ import { mayChange, mayDelete, mayReview, maySee } from '../../../src/shared/qua
 
 const reader = (orgUserId: number, role: Role) => ({ orgUserId, roles: roleFlags({ [role]: true }) })
 
-describe('a document', () => {
+describe('a document (§Documents)', () => {
   test.each([
     // who asks, whose it is (1, the organization's: null), who added it (1, the desk: 9): seen, changed
     [reader(1, 'student'), 1, 1, true, true],

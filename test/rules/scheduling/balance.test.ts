@@ -11,7 +11,7 @@ const ana = member('instructors', 1, 'Ana Ruiz', { rates })
 const ben = (balance: number) => member('students', 2, 'Ben Okafor', { balance: cents(balance) })
 const cleo = (balance: number) => member('students', 4, 'Cleo Wu', { balance: cents(balance) })
 
-describe('what a booking of two hours is expected to cost', () => {
+describe('what a booking of two hours is expected to cost (§Booking rules)', () => {
   test.each<[string, Partial<BookingFacts>, [aircraft: number, instruction: number]]>([
     ['dual', { seats: [ana, ben(0)] }, [24_000, 12_000]],
     ['dual, dry', { seats: [ana, ben(0)], settings: settings({ aircraftRateKind: 'dry' }) }, [18_000, 12_000]],
@@ -24,7 +24,7 @@ describe('what a booking of two hours is expected to cost', () => {
   })
 })
 
-describe('the balance that a booking leaves', () => {
+describe('the balance that a booking leaves (§Booking rules)', () => {
   const missing = (over: Partial<BookingFacts>) =>
     checkBalance(facts({ resource, ...over })).map(({ orgUserId, fix }) => [orgUserId, fix])
   const lacks = (orgUserId: number, missingCents: number, amount: string) => [

@@ -4,7 +4,7 @@ import type { SeatInput } from '../../../src/shared/scheduling/rules/booking-inp
 import { groupsOf } from '../../../src/shared/workflows/bulk-groups.rules.ts'
 import { targetsOf } from '../../../src/shared/workflows/bulk-target.rules.ts'
 
-describe('the groups of a bulk', () => {
+describe('the groups of a bulk (§Reservations)', () => {
   test.each([
     ['nothing in common: each alone', [['a'], ['b'], ['c']], [[1], [2], [3]]],
     ['one aircraft: together', [['a'], ['b'], ['a']], [[1, 3], [2]]],
@@ -47,7 +47,7 @@ const from = {
   seats: [seat('instructors', 7), seat('students', 9)],
 }
 
-describe('where an action of a bulk puts a booking', () => {
+describe('where an action of a bulk puts a booking (§Reservations)', () => {
   test('a move keeps its length, aircraft and people', () => {
     expect(targetsOf({ move: { minutes: -90 } }, 5, 'dual', from)).toEqual([
       { ...from, start: new Date('2026-11-23T08:30:00Z'), end: new Date('2026-11-23T10:30:00Z') },

@@ -13,7 +13,7 @@ function conditions(feet: number | null, miles: number, bound: 'more' | 'less' |
   }
 }
 
-describe('the flight category', () => {
+describe('the flight category (§Weather)', () => {
   test.each([
     [null, 10, 'VFR'],
     [3001, 10, 'VFR'],
@@ -44,7 +44,7 @@ describe('the flight category', () => {
   })
 })
 
-describe('the ceiling', () => {
+describe('the ceiling (§Weather)', () => {
   const clear = conditions(null, 10)
 
   test('is the lowest layer that covers more than half of the sky', () => {

@@ -296,6 +296,8 @@ describe('which rule binds which booking (14 CFR 61.3(c), 61.56(c), 61.23(a))', 
     currencyRecords: [held[0]!, { currencyId: 6, expiresAt: at(`${date}T04:00:00Z`) }],
   })
   const ben = (over: Parameters<typeof member>[3] = {}) => member('students', 2, 'Ben Okafor', over)
+  const reviewed = { currencyRecords: [{ currencyId: 6, expiresAt: null }] }
+  const pat = { ...member('renters', 4, 'Pat Vance'), index: 1 }
   const onFirst = { start: at('2026-06-01T10:00:00-04:00'), end: at('2026-06-01T12:00:00-04:00') }
 
   test.each([
@@ -313,10 +315,10 @@ describe('which rule binds which booking (14 CFR 61.3(c), 61.56(c), 61.23(a))', 
     ['student not approved on the tail, dual', 'dual', [ana(both), ben({ ...both, approvals: [] })], 'plane', []],
     ['the same, solo', 'solo', [ben({ ...both, approvals: [] })], 'plane', ['aircraft_approval']],
     ['solo of a student without a medical', 'solo', [ben()], 'plane', ['currency:5']],
-    ['instructor without a medical on dual', 'dual', [ana(reviewOf('2027-01-01')), ben()], 'plane', []],
+    ['instructor without a medical on dual', 'dual', [ana(reviewed), ben()], 'plane', ['currency:5']],
     ['instructor without anything on dual', 'dual', [ana(), ben(both)], 'plane', ['currency:5', 'currency:6']],
     ['simulator without an instructor', 'sim', [ben()], 'simulator', []],
-    ['a review that never ended but for the passenger', 'rental', [rita(both), rita()].slice(0, 1), 'plane', []],
+    ['renter with both, and a passenger who has neither', 'rental', [rita(both), pat], 'plane', []],
   ] as const)('%s', (_name, type, seats, kind, expected) => {
     const given = facts({
       booking: times({ type, ...onFirst }),

@@ -28,7 +28,7 @@ const below = (reasons: string) => [`Rita Lange does not fly in the weather at K
 const unsure = (reasons: string) => [`The weather at KHWD may be outside of the limits of Rita Lange: ${reasons}`, true]
 const noReport = ['There is no report of the weather for the limits of Rita Lange', true]
 
-describe('the last report, held against limits', () => {
+describe('the last report, held against limits (§Booking rules)', () => {
   test.each<[string, string, Partial<PilotMinimums> | null, unknown[]]>([
     ['no limits', '021353Z 28030G40KT 1/4SM FG VV001', null, []],
     ['limits of nothing', '021353Z 28030G40KT 1/4SM FG VV001', {}, []],
@@ -70,7 +70,7 @@ describe('the last report, held against limits', () => {
   })
 })
 
-describe('the forecast for the time of the flight, held against limits', () => {
+describe('the forecast for the time of the flight, held against limits (§Booking rules)', () => {
   const high = { ceilingFeet: 3_000 }
   const low = [below('ceiling 800 ft, at least 3000 ft')]
   const fine = '021353Z 28008KT 10SM CLR'
@@ -103,7 +103,7 @@ describe('the forecast for the time of the flight, held against limits', () => {
   })
 })
 
-describe('which flights the limits are held against', () => {
+describe('which flights the limits are held against (§Booking rules)', () => {
   const low = reports('021353Z 28008KT 10SM OVC008', null)
   const bound = { minimums: { ...noMinimums, ceilingFeet: 1_000 } }
   const ben = member('students', 2, 'Ben Okafor', bound)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { pricingProblem } from '../../../src/shared/scheduling/offerings/offering.rules.ts'
 
-describe('the price of an offering', () => {
+describe('the price of an offering (§Reservation)', () => {
   test.each([
     ['prepaid_fixed', null, false],
     ['prepaid_fixed', 0, false],

@@ -28,7 +28,7 @@ function asked(over: Partial<OpeningsFacts> & { minutes?: number } = {}): Openin
   }
 }
 
-describe('openings', () => {
+describe('openings (§Booking rules)', () => {
   test('makes no crew beyond the first that is free, and tries no resource beyond the most openings', () => {
     const made: number[] = []
     const crewsOf = (resource: number) => ({

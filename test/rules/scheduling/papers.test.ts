@@ -59,6 +59,17 @@ describe('the endorsements of a solo flight (14 CFR 61.87)', () => {
     expect(missing(held(...base, ['A.6'], ['A.5']), from(start, end))).toEqual([])
   })
 
+  test.each([
+    ['2026-07-01T22:00:00-04:00', []],
+    ['2026-07-02T22:00:00-04:00', ['A.6 or A.7']],
+    ['2026-07-30T22:00:00-04:00', ['A.6 or A.7']],
+    ['2026-07-31T22:00:00-04:00', ['A.6 or A.7, A.5']],
+  ])('at night are both: A.6 to 2026-07-01, A.5 to 2026-07-30, on %s', (start, expected) => {
+    const ends = (day: string) => `${day}T23:59:59.999-04:00`
+    const both = held(...base, ['A.6', ends('2026-07-01')], ['A.5', ends('2026-07-30')])
+    expect(missing(both, from(start, start.replace('T22', 'T23')))).toEqual(expected)
+  })
+
   test('are asked of nobody on dual', () => {
     expect(warningsOf()).toEqual([])
   })

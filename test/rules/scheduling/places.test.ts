@@ -18,7 +18,7 @@ const place: Place = {
   seats: [member('instructors', 7), member('students', 9)],
 }
 
-describe('what of a place differs', () => {
+describe('what of a place differs (§Reservations)', () => {
   test('is both times of a move, and nothing else', () => {
     expect(placeChanges(place, { ...place, end: new Date('2026-11-23T13:00:00Z') })).toEqual({
       before: { start: '2026-11-23T10:00:00.000Z', end: '2026-11-23T12:00:00.000Z' },
@@ -39,7 +39,7 @@ describe('what of a place differs', () => {
   })
 })
 
-describe('who gives a booking another aircraft or other people', () => {
+describe('who gives a booking another aircraft or other people (§Reservations)', () => {
   test.each([
     ['a dispatcher who is not on it', 1, { dispatcher: true }, true],
     ['its instructor', 7, { instructor: true }, true],
@@ -54,7 +54,7 @@ describe('who gives a booking another aircraft or other people', () => {
   })
 })
 
-describe('the payer of a package', () => {
+describe('the payer of a package (§Reservations)', () => {
   const two = [member('instructors', 7), member('students', 9), member('students', 10)]
   test.each([
     ['another instructor', 'dual', two, [member('instructors', 8), ...two.slice(1)], false],

@@ -22,7 +22,7 @@ const outcome = (now: [number, number][], to: Record<number, number>) => {
   return Object.fromEntries([...planTogether(candidates)].map(([id, { choice }]) => [id, choice === 0]))
 }
 
-describe('bookings that go elsewhere together', () => {
+describe('bookings that go elsewhere together (§Reservations)', () => {
   test.each([
     ['exchange their hours', { 1: 9, 2: 8 }, { 1: true, 2: true }],
     ['follow each other', { 1: 9, 2: 10 }, { 1: true, 2: true }],

@@ -15,7 +15,7 @@ const underway: OverviewFacts = {
   booked: true,
 }
 
-describe('who must act for a student', () => {
+describe('who must act for a student (§Training: GET /training/students)', () => {
   test.for<[string, Partial<OverviewFacts>, ReturnType<typeof waitsFor>]>([
     ['is nobody while the next booking stands', {}, null],
     ['is the student, to book', { booked: false }, 'student'],
@@ -30,7 +30,7 @@ describe('who must act for a student', () => {
   })
 })
 
-describe('what a student misses', () => {
+describe('what a student misses (§Training: GET /training/students)', () => {
   test('is each requirement that is not met, in hours or as a count', () => {
     const hours = { label: 'Solo flight', inHours: true, credited: 32, required: 100, met: false }
     const count = { label: 'Landings', inHours: false, credited: -1, required: 10, met: false }

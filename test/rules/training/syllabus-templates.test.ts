@@ -39,7 +39,7 @@ test('there are eleven syllabus templates', () => {
   ])
 })
 
-describe('the figures of the regulation', () => {
+describe('the figures of the regulation (14 CFR 61 and 141)', () => {
   test('are those of 61.109(a) for private pilot', () => {
     expect(figures(named('private'))).toEqual({
       'PPL.TOTAL': 400,
@@ -218,7 +218,7 @@ describe.each(syllabusTemplates.map((template) => [template.key, template] as co
   })
 })
 
-describe('the lessons of the templates', () => {
+describe('the lessons of the templates (§Training)', () => {
   const crediting = (clock: string) =>
     syllabusTemplates.flatMap((template) =>
       lessonsOf(template).flatMap(({ credits = {} }) => Object.keys(credits).filter((code) => credits[code] === clock)),
@@ -255,7 +255,7 @@ describe('the lessons of the templates', () => {
   })
 })
 
-describe('the tasks of the ACS', () => {
+describe('the tasks of the ACS (§Training)', () => {
   test('have codes of a document, an area and a task', () => {
     const odd = Object.keys(acsTasks).filter((code) => !/^(PA|IR|CA|AI)\.[IVX]+\.[A-P]$/.test(code))
     expect(odd).toEqual([])
