@@ -3,6 +3,7 @@ import { buildMember, buildSchool, type Member } from '../../support/builders.ts
 import { schoolTest } from '../../support/fixtures.ts'
 import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
 import { countStatements } from '../../support/statements.ts'
+import { insertEndorsement } from '../../support/training.ts'
 
 const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend(
@@ -132,6 +133,30 @@ describe('the log of a flight (§Flight log)', () => {
     await must(api, school.admin, 'PATCH', location, { coordinates: { latitude: 37.659, longitude: -122.122 } })
     expect((await stored()).warnings).toEqual([])
     expect(await must(api, school.admin, 'PATCH', location, { coordinates: null })).toMatchObject({ coordinates: null })
+  })
+
+  test('keeps a solo to another airport that the student was not endorsed for, with a warning', async ({
+    api,
+    school,
+    log,
+  }) => {
+    const { orgUserId } = school.student
+    const extra = { type: 'solo', personnel: { students: [{ orgUserId }] } }
+    const body = dualBody(school, { start: '2026-11-23T14:00:00Z', end: '2026-11-23T16:00:00Z', extra })
+    const solo = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', body)
+    await fly(api, school, solo.id, school.student)
+    const answer = await log(school.student, [{ orgUserId, solo: 14, crossCountry: 14 }], {}, solo.id)
+    const missing =
+      'this student lacked the endorsement for a solo flight to another airport: A.8, or A.9 with A.10 or A.11'
+    expect(answer.json().data.warnings).toEqual([
+      { orgUserId, field: 'crossCountry', message: `crossCountry: ${missing}` },
+    ])
+    const signed = (hours: number) => new Date(api.clock.now.getTime() + hours * 3_600_000)
+    const read = () => must<{ warnings: object[] }>(api, school.student, 'GET', `/reservations/${solo.id}/log`)
+    await insertEndorsement(api, school, { templateCode: 'A.8', signedAt: signed(1) })
+    expect((await read()).warnings).toHaveLength(1)
+    await insertEndorsement(api, school, { templateCode: 'A.8', signedAt: signed(-1) })
+    expect((await read()).warnings).toEqual([])
   })
 
   test('answers what a correction of the meters contradicts', async ({ api, school, log, stored }) => {

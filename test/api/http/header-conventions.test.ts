@@ -37,7 +37,7 @@ describe('a body with fields that the endpoint does not know', () => {
   })
 })
 
-describe('an error', () => {
+describe('an error (§Errors)', () => {
   test('is problem details for who accepts them', async ({ api, school }) => {
     const options = { token: school.admin.token, headers: asProblem }
     const missing = await api.call('GET', '/locations/999999', options)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { csvLines } from '../../../src/api/insight/reports/answer-report.ts'
+import { csvLines } from '../../../src/shared/insight/reports/write-csv-lines.ts'
 
 const line = (...cells: unknown[]) => csvLines([cells]).toString()
 

@@ -8,7 +8,7 @@ import { countStatements } from '../../support/statements.ts'
 
 const test = schoolTest()
 
-describe('the report of currencies', () => {
+describe('the report of currencies (§Reports)', () => {
   test.beforeEach(async ({ api, school }) => {
     const add = (body: object) => must<{ id: number }>(api, school.admin, 'POST', '/currencies', body)
     const { id } = await add({ name: '=Medical', kind: 'medical', roles: ['student'] })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, buildSimulator } from '../../support/builders.ts'
 import { apiTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
@@ -43,60 +43,62 @@ const test = apiTest().extend(
       new Date(api.clock.now.getTime() - days * DAY_MS),
 )
 
-test('whatever a school did, its reports are the sums of its flights and invoices', async ({ api, daysAgo }) => {
-  await fc.assert(
-    fc.asyncProperty(fc.uniqueArray(flight, { maxLength: 8, selector: ({ days }) => days }), async (flights) => {
-      const school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })
-      const simulator = await buildSimulator(api, school)
-      const students = [school.student, await buildMember(api, school.organizationId, ['student'])]
-      for (const { plane, student, taught, hobbs, tach, days, bill } of flights) {
-        const payer = students[student]!
-        const id = await buildFlight(api, school, {
-          ...{ endedAt: daysAgo(days), hobbs, tach, student: payer },
-          ...(plane ? { type: 'dual' as const } : { type: 'sim' as const, resourceId: simulator.id }),
-          ...(taught && { instructor: school.instructor }),
-        })
-        if (!bill) continue
-        const paid = bill.outcome === 'paid' || bill.outcome === 'refunded'
-        const total = sum(bill.lines.map(({ amountCents }) => amountCents))
-        await buildBill(api, school, {
-          ...{ payer, flight: id, lines: bill.lines, createdAt: daysAgo(days) },
-          ...(bill.dueDays !== undefined && { dueAt: daysAgo(bill.dueDays) }),
-          ...(paid && { paidAt: daysAgo(days / 2) }),
-          ...(bill.outcome === 'refunded' && { refunded: { at: daysAgo(days / 3), cents: Math.floor(total / 2) } }),
-          ...(bill.outcome !== 'paid' && bill.outcome !== 'refunded' && { status: bill.outcome }),
-        })
-      }
+describe('the reports of a school (§Reports)', () => {
+  test('whatever a school did, its reports are the sums of its flights and invoices', async ({ api, daysAgo }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(flight, { maxLength: 8, selector: ({ days }) => days }), async (flights) => {
+        const school = await buildSchool(api, { timeZoneName: 'America/Los_Angeles' })
+        const simulator = await buildSimulator(api, school)
+        const students = [school.student, await buildMember(api, school.organizationId, ['student'])]
+        for (const { plane, student, taught, hobbs, tach, days, bill } of flights) {
+          const payer = students[student]!
+          const id = await buildFlight(api, school, {
+            ...{ endedAt: daysAgo(days), hobbs, tach, student: payer },
+            ...(plane ? { type: 'dual' as const } : { type: 'sim' as const, resourceId: simulator.id }),
+            ...(taught && { instructor: school.instructor }),
+          })
+          if (!bill) continue
+          const paid = bill.outcome === 'paid' || bill.outcome === 'refunded'
+          const total = sum(bill.lines.map(({ amountCents }) => amountCents))
+          await buildBill(api, school, {
+            ...{ payer, flight: id, lines: bill.lines, createdAt: daysAgo(days) },
+            ...(bill.dueDays !== undefined && { dueAt: daysAgo(bill.dueDays) }),
+            ...(paid && { paidAt: daysAgo(days / 2) }),
+            ...(bill.outcome === 'refunded' && { refunded: { at: daysAgo(days / 3), cents: Math.floor(total / 2) } }),
+            ...(bill.outcome !== 'paid' && bill.outcome !== 'refunded' && { status: bill.outcome }),
+          })
+        }
 
-      const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}`)
-      const summary = await must<Summary>(api, school.admin, 'GET', '/invoices/summary')
-      const revenue = await read<{ revenueCents: number }>(`revenue?${window}`)
-      expect(sum(revenue.map((row) => row.revenueCents))).toBe(summary.revenueCents)
-      const receivables = await read<Record<string, number>>('receivables')
-      expect(sum(receivables.map((row) => row.totalCents!))).toBe(summary.outstandingCents)
-      for (const row of receivables) {
-        const aged = [row.days0to30Cents!, row.days31to60Cents!, row.days61to90Cents!, row.over90Cents!]
-        expect(sum(aged)).toBe(row.totalCents)
-      }
+        const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}`)
+        const summary = await must<Summary>(api, school.admin, 'GET', '/invoices/summary')
+        const revenue = await read<{ revenueCents: number }>(`revenue?${window}`)
+        expect(sum(revenue.map((row) => row.revenueCents))).toBe(summary.revenueCents)
+        const receivables = await read<Record<string, number>>('receivables')
+        expect(sum(receivables.map((row) => row.totalCents!))).toBe(summary.outstandingCents)
+        for (const row of receivables) {
+          const aged = [row.days0to30Cents!, row.days31to60Cents!, row.days61to90Cents!, row.over90Cents!]
+          expect(sum(aged)).toBe(row.totalCents)
+        }
 
-      const used = await read<Record<string, number>>(`utilization?${window}`)
-      const tenths = (hundredths: number[]) => Math.floor((sum(hundredths) + 5) / 10)
-      for (const [id, plane] of [[school.plane.id, true] as const, [simulator.id, false] as const]) {
-        const own = flights.filter((one) => one.plane === plane)
-        expect(used.find((row) => row.resourceId === id)).toMatchObject({
-          flights: own.length,
-          hobbsDeciHours: tenths(own.map((one) => one.hobbs)),
-          tachDeciHours: tenths(own.map((one) => one.tach)),
+        const used = await read<Record<string, number>>(`utilization?${window}`)
+        const tenths = (hundredths: number[]) => Math.floor((sum(hundredths) + 5) / 10)
+        for (const [id, plane] of [[school.plane.id, true] as const, [simulator.id, false] as const]) {
+          const own = flights.filter((one) => one.plane === plane)
+          expect(used.find((row) => row.resourceId === id)).toMatchObject({
+            flights: own.length,
+            hobbsDeciHours: tenths(own.map((one) => one.hobbs)),
+            tachDeciHours: tenths(own.map((one) => one.tach)),
+          })
+        }
+        const [taught] = await read<Record<string, number>>(`instructors?${window}`)
+        expect(taught).toMatchObject({
+          lessons: flights.filter((one) => one.taught).length,
+          flightDeciHours: tenths(flights.filter((one) => one.taught && one.plane).map((one) => one.hobbs)),
         })
-      }
-      const [taught] = await read<Record<string, number>>(`instructors?${window}`)
-      expect(taught).toMatchObject({
-        lessons: flights.filter((one) => one.taught).length,
-        flightDeciHours: tenths(flights.filter((one) => one.taught && one.plane).map((one) => one.hobbs)),
-      })
-      const trained = await read<Record<string, number>>(`students?${window}`)
-      expect(sum(trained.map((row) => row.lessons!))).toBe(flights.length)
-    }),
-    { numRuns: 8, endOnFailure: true },
-  )
+        const trained = await read<Record<string, number>>(`students?${window}`)
+        expect(sum(trained.map((row) => row.lessons!))).toBe(flights.length)
+      }),
+      { numRuns: 8, endOnFailure: true },
+    )
+  })
 })

@@ -41,7 +41,7 @@ const test = sharedSchoolTest()
         api.call('POST', '/auth', { body: { email, password } }),
   )
 
-describe('the audit log', () => {
+describe('the audit log (§Audit log)', () => {
   test('says who changed the roles of whom, from where, and what they were', async ({
     changeRoles,
     audit,

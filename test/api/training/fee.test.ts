@@ -6,20 +6,19 @@ import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
 
 describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   let course: TrainingCourse
   beforeAll(async () => {
-    stand = await startBilling(kind)
-    course = await buildTraining(stand.api, stand.school, { feeCents: 25_000 })
+    env = await startBilling(kind)
+    course = await buildTraining(env.api, env.school, { feeCents: 25_000 })
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
-  const newStudent = () => buildMember(stand.api, stand.school.organizationId, ['student'])
-  const fee = (id: number, who: Member = stand.school.admin) =>
-    stand.api.as(who).post(`/training/enrollments/${id}/fee`)
+  const newStudent = () => buildMember(env.api, env.school.organizationId, ['student'])
+  const fee = (id: number, who: Member = env.school.admin) => env.api.as(who).post(`/training/enrollments/${id}/fee`)
 
   test('is invoiced once at its amount of the enrolment', async () => {
-    const { api, school } = stand
+    const { api, school } = env
     const student = await newStudent()
     const id = await enrol(api, school, course, student)
     const url = `/training/courses/${course.courseId}`
@@ -47,13 +46,13 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
   })
 
   test('that is requested twice at once is invoiced once', async () => {
-    const id = await enrol(stand.api, stand.school, course, await newStudent())
+    const id = await enrol(env.api, env.school, course, await newStudent())
     const both = await Promise.all([fee(id), fee(id)])
     expect(both.map((one) => one.statusCode).sort()).toEqual([200, 409])
   })
 
   test('of a ledger-mode member is charged to the ledger', async () => {
-    const { api, school } = stand
+    const { api, school } = env
     const student = await newStudent()
     await api.core.database.db
       .updateTable('membership')
@@ -71,7 +70,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
   })
 
   test('that is paid after it was void and invoiced again is refunded, and the new invoice stands', async () => {
-    const { api, school, simulator } = stand
+    const { api, school, simulator } = env
     const id = await enrol(api, school, course, await newStudent())
     const first = (await fee(id)).json().data
     await simulator.hold()
@@ -81,7 +80,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
     await must(api, school.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong course' })
     const second = (await fee(id)).json().data
     await simulator.release('oldest_first')
-    await stand.workers.settled()
+    await env.workers.settled()
     const { deliveries, refunds } = await simulator.everything()
     expect(deliveries.filter(({ status }) => status !== 200)).toEqual([])
     expect(refunds.map(({ amount }) => amount)).toEqual([25_000])
@@ -91,7 +90,7 @@ describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
   })
 
   test.each([[undefined], [0], [49]])('of %s cents is refused', async (feeCents) => {
-    const { api, school } = stand
+    const { api, school } = env
     const free = await buildTraining(api, school, feeCents === undefined ? {} : { feeCents })
     const refused = await fee(await enrol(api, school, free, await newStudent()))
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'NO_FEE'])

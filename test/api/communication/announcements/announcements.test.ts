@@ -19,28 +19,28 @@ interface Notification {
 const test = notifyingTest()
   .extend(
     'announce',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (body: object = {}, by: Member = school.dispatcher) =>
-        must<Announcement>(stand.api, by, 'POST', '/announcements', { ...ramp, ...body }),
+        must<Announcement>(env.api, by, 'POST', '/announcements', { ...ramp, ...body }),
   )
   .extend(
     'change',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (id: number, body: object) =>
-        must(stand.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body),
+        must(env.api, school.dispatcher, 'PATCH', `/announcements/${id}`, body),
   )
   .extend(
     'titles',
-    ({ stand }) =>
+    ({ env }) =>
       async (by: Member) =>
-        (await must<Announcement[]>(stand.api, by, 'GET', '/announcements')).map(({ title }) => title),
+        (await must<Announcement[]>(env.api, by, 'GET', '/announcements')).map(({ title }) => title),
   )
   .extend(
     'statusOf',
-    ({ stand }) =>
+    ({ env }) =>
       async (by: Member, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id: number) =>
         (
-          await stand.api.call(method, `/announcements/${id}`, {
+          await env.api.call(method, `/announcements/${id}`, {
             token: by.token,
             ...(method === 'PATCH' && { body: {} }),
           })
@@ -48,18 +48,18 @@ const test = notifyingTest()
   )
   .extend(
     'groupOf',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       async (name: string, ...members: Member[]) =>
         (
-          await must<{ id: number }>(stand.api, school.admin, 'POST', '/groups', {
+          await must<{ id: number }>(env.api, school.admin, 'POST', '/groups', {
             name,
             orgUserIds: members.map(({ orgUserId }) => orgUserId),
           })
         ).id,
   )
   /** Runs the notifications that are due later, and returns the instants at which they were due. */
-  .extend('runOwed', ({ stand }) => async (): Promise<string[]> => {
-    const { api, workers } = stand
+  .extend('runOwed', ({ env }) => async (): Promise<string[]> => {
+    const { api, workers } = env
     const rows = await api.core.database.db
       .deleteFrom('outbox')
       .where('job', '=', publishAnnouncement.name)
@@ -72,30 +72,26 @@ const test = notifyingTest()
   })
   .extend(
     'notified',
-    ({ stand }) =>
+    ({ env }) =>
       async (by: Member) =>
-        (await must<Notification[]>(stand.api, by, 'GET', '/notifications')).map(({ title }) => title),
+        (await must<Notification[]>(env.api, by, 'GET', '/notifications')).map(({ title }) => title),
   )
   /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day. */
-  .extend(
-    'run',
-    ({ stand }) =>
-      async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
-        const actor: Actor = {
-          ...of.dispatcher,
-          organizationId: of.organizationId,
-          emailVerified: true,
-          roles: roleFlags({ dispatcher: true }),
-          organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
-        }
-        const { core } = stand.api
-        return inTransaction(
-          core.database,
-          () => new Date(instant),
-          (tx) => useCase(tx, actor),
-        )
-      },
-  )
+  .extend('run', ({ env }) => async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
+    const actor: Actor = {
+      ...of.dispatcher,
+      organizationId: of.organizationId,
+      emailVerified: true,
+      roles: roleFlags({ dispatcher: true }),
+      organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
+    }
+    const { core } = env.api
+    return inTransaction(
+      core.database,
+      () => new Date(instant),
+      (tx) => useCase(tx, actor),
+    )
+  })
   .extend(
     'send',
     ({ run }) =>
@@ -104,9 +100,9 @@ const test = notifyingTest()
   )
 
 // The queue goes by real time, so nothing may be under way when the clock is set.
-test.afterEach(async ({ stand }) => {
-  await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', publishAnnouncement.name).execute()
-  await stand.workers.settled()
+test.afterEach(async ({ env }) => {
+  await env.api.core.database.db.deleteFrom('outbox').where('job', '=', publishAnnouncement.name).execute()
+  await env.workers.settled()
 })
 
 interface Announcement {
@@ -174,7 +170,7 @@ describe('an announcement', () => {
   })
 
   test('is visible from its first moment until its last, and to the desk always', async ({
-    stand,
+    env,
     school,
     announce,
     titles,
@@ -188,7 +184,7 @@ describe('an announcement', () => {
       ['2026-11-21T13:59:59.999Z', 200],
       ['2026-11-21T14:00:00Z', 404],
     ] as const) {
-      stand.api.clock.now = new Date(instant)
+      env.api.clock.now = new Date(instant)
       expect([instant, await statusOf(school.student, 'GET', id)]).toEqual([instant, status])
       expect(await titles(school.student)).toHaveLength(status === 200 ? 1 : 0)
       expect(await statusOf(school.dispatcher, 'GET', id)).toBe(200)
@@ -196,17 +192,17 @@ describe('an announcement', () => {
   })
 
   test('is marked as read by each member for themselves, at the first time', async ({
-    stand,
+    env,
     school,
     announce,
     statusOf,
   }) => {
     const { id } = await announce()
-    const readAt = async (by: Member) => (await must<Announcement>(stand.api, by, 'GET', `/announcements/${id}`)).readAt
+    const readAt = async (by: Member) => (await must<Announcement>(env.api, by, 'GET', `/announcements/${id}`)).readAt
     expect(await readAt(school.student)).toBeNull()
     expect(await statusOf(school.student, 'POST', id)).toBe(204)
-    await stand.workers.settled()
-    stand.api.clock.now = new Date('2026-11-21T13:00:00Z')
+    await env.workers.settled()
+    env.api.clock.now = new Date('2026-11-21T13:00:00Z')
     expect(await statusOf(school.student, 'POST', id)).toBe(204)
     expect(await readAt(school.student)).toBe('2026-11-21T12:00:00.000Z')
     expect(await readAt(school.renter)).toBeNull()
@@ -215,7 +211,7 @@ describe('an announcement', () => {
   })
 
   test('for one group alone is deleted with the group and never shown to everyone instead', async ({
-    stand,
+    env,
     school,
     announce,
     titles,
@@ -226,7 +222,7 @@ describe('an announcement', () => {
     await announce({ title: 'Class', groupIds: [group] })
     await announce({ title: 'Both groups', groupIds: [group, other] })
     await announce({ title: 'Group and role', groupIds: [group], roles: ['instructor'] })
-    await stand.api.as(school.admin).delete(`/groups/${group}`)
+    await env.api.as(school.admin).delete(`/groups/${group}`)
     expect(await titles(school.technician)).toEqual([])
     expect(await titles(school.dispatcher)).toEqual(['Group and role', 'Both groups'])
     expect(await titles(school.renter)).toEqual(['Both groups'])
@@ -239,8 +235,8 @@ describe('an announcement', () => {
     ['a group that is not there', { groupIds: [2_000_000_000] }, /^groupIds\.0: there is no such group/],
     ['an end before its start', { expiresAt: '2026-11-21T12:00:00Z' }, /^expiresAt: must be after publishAt/],
     ['a local time', { publishAt: '2026-11-22T12:00:00' }, /^publishAt: /],
-  ])('with %s is refused by field name', async ([_what, body, message], { stand, school }) => {
-    const response = await stand.api.as(school.admin).post('/announcements', { ...ramp, ...body })
+  ])('with %s is refused by field name', async ([_what, body, message], { env, school }) => {
+    const response = await env.api.as(school.admin).post('/announcements', { ...ramp, ...body })
     expect([response.statusCode, response.json().message]).toEqual([400, expect.stringMatching(message)])
   })
 })
@@ -249,39 +245,39 @@ describe('the audience of an announcement', () => {
   const everyoneElse = ['admin', 'instructor', 'owner', 'renter', 'student', 'technician']
 
   test('is notified when it is published at once, without its author, and not again when it changes', async ({
-    stand,
+    env,
     school,
     announce,
     change,
     runOwed,
   }) => {
     const { id } = await announce()
-    await stand.workers.settled()
-    expect(await stand.toldInApp(school)).toEqual(everyoneElse)
-    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(['Ramp closed'])
+    await env.workers.settled()
+    expect(await env.toldInApp(school)).toEqual(everyoneElse)
+    expect(env.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual(['Ramp closed'])
     await change(id, { body: 'On Saturday.', publishAt: '2026-11-21T15:00:00Z', roles: ['student'] })
-    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual([])
-    expect(await stand.toldInApp(school)).toEqual(everyoneElse)
+    expect(await env.toldInApp(school)).toEqual(everyoneElse)
   })
 
-  test('is notified once of a later one, at its time', async ({ stand, school, announce, groupOf, runOwed }) => {
+  test('is notified once of a later one, at its time', async ({ env, school, announce, groupOf, runOwed }) => {
     const group = await groupOf('Class', school.renter)
     await announce({ roles: ['student'], groupIds: [group], publishAt: '2026-11-21T15:00:00Z' })
-    const late = await buildMember(stand.api, school.organizationId, ['student'])
-    stand.api.clock.now = new Date('2026-11-21T14:59:50Z')
+    const late = await buildMember(env.api, school.organizationId, ['student'])
+    env.api.clock.now = new Date('2026-11-21T14:59:50Z')
     // A job that runs a moment early is enqueued again for its time.
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
-    expect(await stand.toldInApp(school)).toEqual([])
-    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    expect(await env.toldInApp(school)).toEqual([])
+    env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z'])
-    expect(await stand.toldInApp(school)).toEqual(['renter', 'somebody else', 'student'])
-    expect(stand.workers.mails(late.email)).toHaveLength(1)
+    expect(await env.toldInApp(school)).toEqual(['renter', 'somebody else', 'student'])
+    expect(env.workers.mails(late.email)).toHaveLength(1)
     expect(await runOwed()).toEqual([])
   })
 
   test('is notified at the time that it was moved to, not at the one it was moved from', async ({
-    stand,
+    env,
     school,
     announce,
     change,
@@ -290,16 +286,16 @@ describe('the audience of an announcement', () => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T17:00:00Z', pinned: true })
     await change(id, { title: 'Ramp closed on Friday' })
-    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T15:00:00.000Z', '2026-11-21T17:00:00.000Z'])
-    expect(await stand.toldInApp(school)).toEqual([])
-    stand.api.clock.now = new Date('2026-11-21T17:00:00Z')
+    expect(await env.toldInApp(school)).toEqual([])
+    env.api.clock.now = new Date('2026-11-21T17:00:00Z')
     expect(await runOwed()).toEqual(['2026-11-21T17:00:00.000Z'])
-    expect(await stand.toldInApp(school)).toEqual(['student'])
+    expect(await env.toldInApp(school)).toEqual(['student'])
   })
 
   test('is notified at once of one that is moved to now, and not again at its first time', async ({
-    stand,
+    env,
     school,
     announce,
     change,
@@ -307,15 +303,15 @@ describe('the audience of an announcement', () => {
   }) => {
     const { id } = await announce({ roles: ['student'], publishAt: '2026-11-21T15:00:00Z' })
     await change(id, { publishAt: '2026-11-21T12:00:00Z' })
-    await stand.workers.settled()
-    expect(await stand.toldInApp(school)).toEqual(['student'])
-    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    await env.workers.settled()
+    expect(await env.toldInApp(school)).toEqual(['student'])
+    env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     await runOwed()
-    expect(await stand.toldInApp(school)).toEqual(['student'])
+    expect(await env.toldInApp(school)).toEqual(['student'])
   })
 
   test('is not notified of one that was deleted, or that is over at its time', async ({
-    stand,
+    env,
     school,
     announce,
     statusOf,
@@ -324,15 +320,15 @@ describe('the audience of an announcement', () => {
     const { id } = await announce({ publishAt: '2026-11-21T15:00:00Z' })
     await announce({ publishAt: '2026-11-21T15:00:00Z', expiresAt: '2026-11-21T16:00:00Z' })
     expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
-    stand.api.clock.now = new Date('2026-11-21T16:00:00Z')
+    env.api.clock.now = new Date('2026-11-21T16:00:00Z')
     expect(await runOwed()).toHaveLength(2)
-    expect(await stand.toldInApp(school)).toEqual([])
+    expect(await env.toldInApp(school)).toEqual([])
   })
 })
 
 describe('another audience of an announcement that is out', () => {
   test('takes it from who is out, in notifications too, and tells who comes in, each once', async ({
-    stand,
+    env,
     school,
     announce,
     change,
@@ -341,43 +337,43 @@ describe('another audience of an announcement that is out', () => {
     notified,
   }) => {
     const { id } = await announce({ roles: ['student', 'renter'] })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect([await notified(school.student), await notified(school.renter)]).toEqual([['Ramp closed'], ['Ramp closed']])
     await change(id, { roles: ['student', 'technician'] })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect([await notified(school.student), await notified(school.renter)]).toEqual([['Ramp closed'], []])
     expect(await notified(school.technician)).toEqual(['Ramp closed'])
     expect([await titles(school.renter), await statusOf(school.renter, 'GET', id)]).toEqual([[], 404])
     await change(id, { roles: [], body: 'On Saturday.' })
-    await stand.workers.settled()
+    await env.workers.settled()
     for (const who of [school.student, school.renter, school.technician, school.instructor]) {
       expect(await notified(who)).toEqual(['Ramp closed'])
-      expect(stand.workers.mails(who.email)).toHaveLength(1)
+      expect(env.workers.mails(who.email)).toHaveLength(1)
     }
-    expect(stand.workers.mails(school.dispatcher.email)).toEqual([])
+    expect(env.workers.mails(school.dispatcher.email)).toEqual([])
     expect(await statusOf(school.admin, 'DELETE', id)).toBe(204)
     expect(await notified(school.student)).toEqual([])
   })
 
-  test('is also made by a group that somebody leaves', async ({ stand, school, announce, groupOf, notified }) => {
+  test('is also made by a group that somebody leaves', async ({ env, school, announce, groupOf, notified }) => {
     const group = await groupOf('Class', school.student)
     await announce({ groupIds: [group] })
-    await stand.workers.settled()
+    await env.workers.settled()
     expect(await notified(school.student)).toEqual(['Ramp closed'])
-    await must(stand.api, school.admin, 'PUT', `/groups/${group}/members`, { orgUserIds: [] })
+    await must(env.api, school.admin, 'PUT', `/groups/${group}/members`, { orgUserIds: [] })
     expect(await notified(school.student)).toEqual([])
   })
 })
 
 describe('announcements that are sent to their audience', () => {
   test('are so many a day, over all organizations of an owner, and deleting one frees nothing', async ({
-    stand,
+    env,
     school,
     statusOf,
     send,
   }) => {
-    const other = await buildSchool(stand.api)
-    await stand.api.core.database.db
+    const other = await buildSchool(env.api)
+    await env.api.core.database.db
       .updateTable('membership')
       .set({ account_id: school.owner.accountId })
       .where('id', '=', other.owner.orgUserId)
@@ -391,7 +387,7 @@ describe('announcements that are sent to their audience', () => {
     await send('2026-11-22T11:00:00Z', school, { publishAt: new Date('2026-11-23T12:00:00Z') })
     await send('2026-11-22T12:00:00Z', other)
     await expect(send('2026-11-22T12:00:00Z', school)).rejects.toMatchObject({ retryAfterSeconds: 3600 })
-    await send('2026-11-22T12:00:00Z', await buildSchool(stand.api))
+    await send('2026-11-22T12:00:00Z', await buildSchool(env.api))
   })
 
   test('at the same time count each other', async ({ school, send }) => {
@@ -399,13 +395,7 @@ describe('announcements that are sent to their audience', () => {
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
   })
 
-  test('wait, when the day has no more, while they are there already', async ({
-    stand,
-    school,
-    statusOf,
-    run,
-    send,
-  }) => {
+  test('wait, when the day has no more, while they are there already', async ({ env, school, statusOf, run, send }) => {
     const publishAt = new Date('2026-11-21T15:00:00Z')
     const { result } = await send('2026-11-21T12:00:00Z', school, { publishAt })
     await send('2026-11-21T13:00:00Z', school)
@@ -416,13 +406,13 @@ describe('announcements that are sent to their audience', () => {
       return notifyPublished(tx, payload, 2)
     })
     expect(enqueued).toMatchObject([{ job: publishAnnouncement.name, availableAt: new Date('2026-11-22T13:00:00Z') }])
-    stand.api.clock.now = new Date('2026-11-21T15:00:00Z')
+    env.api.clock.now = new Date('2026-11-21T15:00:00Z')
     expect(await statusOf(school.student, 'GET', result.id)).toBe(200)
   })
 })
 
 test('an announcement goes with its organization, who read it and whom it was for included', async ({
-  stand,
+  env,
   school,
   announce,
   statusOf,
@@ -430,6 +420,6 @@ test('an announcement goes with its organization, who read it and whom it was fo
 }) => {
   const { id } = await announce({ groupIds: [await groupOf('Class', school.student)] })
   expect(await statusOf(school.student, 'POST', id)).toBe(204)
-  const deleted = await stand.api.as(school.owner).delete('/organizations')
+  const deleted = await env.api.as(school.owner).delete('/organizations')
   expect(deleted.statusCode).toBe(204)
 })

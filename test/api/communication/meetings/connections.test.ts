@@ -22,62 +22,62 @@ const page = (provider: MeetingProvider, error?: string) =>
 
 const test = base
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
-  .extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const stand = await startMeetings({ workers: false })
-    onCleanup(() => stand.close())
+  .extend('env', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const env = await startMeetings({ workers: false })
+    onCleanup(() => env.close())
 
-    return stand
+    return env
   })
-  .extend('school', ({ stand }) => stand.school())
+  .extend('school', ({ env }) => env.school())
 
   .extend(
     'begin',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       () =>
-        beginUrl(stand, school.instructor, 'zoom'),
+        beginUrl(env, school.instructor, 'zoom'),
   )
 
   .extend(
     'agreed',
-    ({ school, stand }) =>
+    ({ school, env }) =>
       async (member = school.instructor) =>
-        browse(await atProvider(stand, member, 'zoom')),
+        browse(await atProvider(env, member, 'zoom')),
   )
 
-test.afterEach(({ stand }) => {
-  stand.api.clock.now = NOW
-  for (const { person } of Object.values(stand.oauth)) person.agrees = true
+test.afterEach(({ env }) => {
+  env.api.clock.now = NOW
+  for (const { person } of Object.values(env.oauth)) person.agrees = true
 })
 
 describe.each(providers)('connecting an account at %s', (provider) => {
-  test('goes to the provider’s page and back once the person agrees', async ({ school, stand }) => {
+  test('goes to the provider’s page and back once the person agrees', async ({ school, env }) => {
     const { instructor } = school
-    expect(await connectionOf(stand, instructor, provider)).toEqual({
+    expect(await connectionOf(env, instructor, provider)).toEqual({
       provider,
       connected: false,
       accountEmail: null,
       needsReconnect: false,
       connectedAt: null,
     })
-    expect(await connect(stand, instructor, provider)).toBe(page(provider))
-    expect(await connectionOf(stand, instructor, provider)).toEqual({
+    expect(await connect(env, instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(env, instructor, provider)).toEqual({
       provider,
       connected: true,
       accountEmail: `captain@${provider}.example`,
       needsReconnect: false,
       connectedAt: NOW.toISOString(),
     })
-    expect(await connectionOf(stand, school.student, provider)).toMatchObject({ connected: false })
+    expect(await connectionOf(env, school.student, provider)).toMatchObject({ connected: false })
   })
 
-  test('requests the code with PKCE and a new state each time', async ({ stand, school }) => {
+  test('requests the code with PKCE and a new state each time', async ({ env, school }) => {
     const [one, other] = [
-      (await atProvider(stand, school.instructor, provider)).url,
-      (await atProvider(stand, school.instructor, provider)).url,
+      (await atProvider(env, school.instructor, provider)).url,
+      (await atProvider(env, school.instructor, provider)).url,
     ]
     expect(Object.fromEntries(one.searchParams)).toMatchObject({
       response_type: 'code',
-      client_id: stand.oauth[provider].clientId,
+      client_id: env.oauth[provider].clientId,
       redirect_uri: `${PUBLIC_URL}/integrations/${provider}/callback`,
       code_challenge_method: 'S256',
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
@@ -89,99 +89,99 @@ describe.each(providers)('connecting an account at %s', (provider) => {
 
   test('answers the address as data to a script in a browser, which cannot follow the redirect', async ({
     school,
-    stand,
+    env,
   }) => {
     const asked = { token: school.instructor.token }
-    const response = await stand.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
+    const response = await env.api.call('GET', `/integrations/${provider}/authorize?as=json`, asked)
     expect(response.statusCode).toBe(200)
-    const { url } = await browse(await openHere(stand, response.json().data.url))
+    const { url } = await browse(await openHere(env, response.json().data.url))
     expect(url.href).toContain(`/integrations/${provider}/callback?`)
   })
 
-  test('ends without an account when the person refuses', async ({ stand, school }) => {
-    stand.oauth[provider].person.agrees = false
-    expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'access_denied'))
-    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+  test('ends without an account when the person refuses', async ({ env, school }) => {
+    env.oauth[provider].person.agrees = false
+    expect(await connect(env, school.instructor, provider)).toBe(page(provider, 'access_denied'))
+    expect(await connectionOf(env, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('a second time replaces the account and repairs a broken one', async ({ school, stand }) => {
+  test('a second time replaces the account and repairs a broken one', async ({ school, env }) => {
     const { instructor } = school
-    await connect(stand, instructor, provider)
-    await stand.api.core.database.db
+    await connect(env, instructor, provider)
+    await env.api.core.database.db
       .updateTable('connected_account')
       .set({ broken_at: NOW })
       .where('membership_id', '=', instructor.orgUserId)
       .execute()
-    expect(await connectionOf(stand, instructor, provider)).toMatchObject({ connected: true, needsReconnect: true })
-    stand.api.clock.now = new Date(NOW.getTime() + 60_000)
-    expect(await connect(stand, instructor, provider)).toBe(page(provider))
-    expect(await connectionOf(stand, instructor, provider)).toMatchObject({
+    expect(await connectionOf(env, instructor, provider)).toMatchObject({ connected: true, needsReconnect: true })
+    env.api.clock.now = new Date(NOW.getTime() + 60_000)
+    expect(await connect(env, instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(env, instructor, provider)).toMatchObject({
       needsReconnect: false,
       connectedAt: new Date(NOW.getTime() + 60_000).toISOString(),
     })
   })
 
-  test('reports a provider that cannot be asked, answers nonsense or hangs', async ({ stand, school }) => {
-    const { faults } = stand.oauth[provider]
+  test('reports a provider that cannot be asked, answers nonsense or hangs', async ({ env, school }) => {
+    const { faults } = env.oauth[provider]
     for (const fault of [{ kind: 'status', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }] as const) {
       faults.push(fault)
-      expect(await connect(stand, school.instructor, provider)).toBe(page(provider, 'unavailable'))
+      expect(await connect(env, school.instructor, provider)).toBe(page(provider, 'unavailable'))
     }
-    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+    expect(await connectionOf(env, school.instructor, provider)).toMatchObject({ connected: false })
   })
 
-  test('works when the provider does not tell the account’s address', async ({ stand, school }) => {
-    const simulator = stand[provider]
+  test('works when the provider does not tell the account’s address', async ({ env, school }) => {
+    const simulator = env[provider]
     simulator.faults.push({ match: 'GET ', kind: 'nonsense' })
-    expect(await connect(stand, school.instructor, provider)).toBe(page(provider))
-    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({
+    expect(await connect(env, school.instructor, provider)).toBe(page(provider))
+    expect(await connectionOf(env, school.instructor, provider)).toMatchObject({
       connected: true,
       accountEmail: null,
     })
   })
 
-  test('is undone by its owner, once', async ({ stand, school }) => {
-    const disconnect = (token: string) => stand.api.call('DELETE', `/integrations/${provider}`, { token })
-    await connect(stand, school.instructor, provider)
+  test('is undone by its owner, once', async ({ env, school }) => {
+    const disconnect = (token: string) => env.api.call('DELETE', `/integrations/${provider}`, { token })
+    await connect(env, school.instructor, provider)
     expect((await disconnect(school.student.token)).statusCode).toBe(404)
     expect((await disconnect(school.instructor.token)).statusCode).toBe(204)
-    expect(await connectionOf(stand, school.instructor, provider)).toMatchObject({ connected: false })
+    expect(await connectionOf(env, school.instructor, provider)).toMatchObject({ connected: false })
     expect((await disconnect(school.instructor.token)).statusCode).toBe(404)
   })
 })
 
 describe('the address that starts a connection', () => {
-  test('leads one browser to the provider, also when twenty come at once', async ({ begin, stand }) => {
+  test('leads one browser to the provider, also when twenty come at once', async ({ begin, env }) => {
     const address = await begin()
-    const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(stand, address)))
+    const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(env, address)))
     const led = browsers.filter(({ cookie }) => cookie !== '')
-    expect(led.map(({ url }) => url.origin)).toEqual([stand.oauth.zoom.url])
+    expect(led.map(({ url }) => url.origin)).toEqual([env.oauth.zoom.url])
     const others = browsers.filter(({ cookie }) => cookie === '')
     expect(others.map(({ url }) => url.href)).toEqual(Array(19).fill(page('zoom', 'expired')))
   })
 
-  test('is valid for two minutes', async ({ begin, stand }) => {
+  test('is valid for two minutes', async ({ begin, env }) => {
     const [early, late] = [await begin(), await begin()]
-    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
-    expect((await openHere(stand, early)).url.origin).toBe(stand.oauth.zoom.url)
-    stand.api.clock.now = new Date(NOW.getTime() + 2 * 60_000)
-    expect((await openHere(stand, late)).url.href).toBe(page('zoom', 'expired'))
+    env.api.clock.now = new Date(NOW.getTime() + 2 * 60_000 - 1)
+    expect((await openHere(env, early)).url.origin).toBe(env.oauth.zoom.url)
+    env.api.clock.now = new Date(NOW.getTime() + 2 * 60_000)
+    expect((await openHere(env, late)).url.href).toBe(page('zoom', 'expired'))
   })
 
   test('sets a cookie that only this browser and this host have, and the callback removes it', async ({
-    stand,
+    env,
     begin,
     school,
   }) => {
-    const response = await stand.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
+    const response = await env.api.call('GET', (await begin()).slice(PUBLIC_URL.length))
     expect(response.headers['set-cookie']).toMatch(
       /^flightline-connect-zoom=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/,
     )
     expect(response.headers['cache-control']).toBe('no-store')
-    const { url, cookie } = await browse(await atProvider(stand, school.instructor, 'zoom'))
-    const back = await stand.api.call('GET', url.pathname + url.search, { headers: { cookie } })
+    const { url, cookie } = await browse(await atProvider(env, school.instructor, 'zoom'))
+    const back = await env.api.call('GET', url.pathname + url.search, { headers: { cookie } })
     expect(back.headers['set-cookie']).toMatch(/^flightline-connect-zoom=; Max-Age=0; Path=\/;/)
-    const { rows } = await stand.api.core.database.pool.query('select browser_hash from connection_state')
+    const { rows } = await env.api.core.database.pool.query('select browser_hash from connection_state')
     expect(JSON.stringify(rows)).not.toContain(cookie.split('=')[1])
   })
 
@@ -199,117 +199,117 @@ describe('the address that starts a connection', () => {
 describe('the state that returns from a provider', () => {
   /** As far as the provider’s page; answers where the browser is sent back to. */
 
-  test('is valid once', async ({ agreed, stand }) => {
+  test('is valid once', async ({ agreed, env }) => {
     const back = await agreed()
-    expect(await comeBack(stand, back)).toBe(page('zoom'))
-    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+    expect(await comeBack(env, back)).toBe(page('zoom'))
+    expect(await comeBack(env, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is valid once when twenty use it at the same time', async ({ agreed, stand }) => {
+  test('is valid once when twenty use it at the same time', async ({ agreed, env }) => {
     const back = await agreed()
-    const ends = await Promise.all(Array.from({ length: 20 }, () => comeBack(stand, back)))
+    const ends = await Promise.all(Array.from({ length: 20 }, () => comeBack(env, back)))
     expect(ends.filter((end) => end === page('zoom'))).toHaveLength(1)
     expect(ends.filter((end) => end === page('zoom', 'expired'))).toHaveLength(19)
   })
 
-  test('is valid for ten minutes', async ({ agreed, stand }) => {
+  test('is valid for ten minutes', async ({ agreed, env }) => {
     const [early, late] = [await agreed(), await agreed()]
-    stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000 - 1)
-    expect(await comeBack(stand, early)).toBe(page('zoom'))
-    stand.api.clock.now = new Date(NOW.getTime() + 10 * 60_000)
-    expect(await comeBack(stand, late)).toBe(page('zoom', 'expired'))
+    env.api.clock.now = new Date(NOW.getTime() + 10 * 60_000 - 1)
+    expect(await comeBack(env, early)).toBe(page('zoom'))
+    env.api.clock.now = new Date(NOW.getTime() + 10 * 60_000)
+    expect(await comeBack(env, late)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused when it is foreign, changed or missing', async ({ agreed, stand }) => {
+  test('is refused when it is foreign, changed or missing', async ({ agreed, env }) => {
     const back = await agreed()
     const state = back.url.searchParams.get('state') ?? ''
     const flipped = (at: number) => state.slice(0, at) + (state[at] === 'A' ? 'B' : 'A') + state.slice(at + 1)
     for (const wrong of [flipped(0), flipped(40), state.slice(0, 32), `${state}.x`, 'x', '']) {
       const changed = new URL(back.url)
       changed.searchParams.set('state', wrong)
-      expect(await comeBack(stand, { ...back, url: changed }), wrong).toBe(page('zoom', 'expired'))
+      expect(await comeBack(env, { ...back, url: changed }), wrong).toBe(page('zoom', 'expired'))
     }
     back.url.searchParams.delete('state')
-    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+    expect(await comeBack(env, back)).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused in another browser and stays valid in the one that started', async ({ agreed, school, stand }) => {
+  test('is refused in another browser and stays valid in the one that started', async ({ agreed, school, env }) => {
     const [back, other] = [await agreed(), await agreed(school.student)]
     for (const cookie of ['', other.cookie, back.cookie.slice(0, -1), `x${back.cookie}`, `${back.cookie}x`]) {
-      expect(await comeBack(stand, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
+      expect(await comeBack(env, { ...back, cookie }), cookie).toBe(page('zoom', 'expired'))
     }
-    expect(await connectionOf(stand, school.instructor, 'zoom')).toMatchObject({ connected: false })
-    expect(await comeBack(stand, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
+    expect(await connectionOf(env, school.instructor, 'zoom')).toMatchObject({ connected: false })
+    expect(await comeBack(env, { ...back, cookie: `theme=dark; ${back.cookie}; lang=en` })).toBe(page('zoom'))
   })
 
-  test('is refused when the provider’s page was reached without the browser’s cookie', async ({ stand, school }) => {
-    const begun = await beginUrl(stand, school.instructor, 'zoom')
+  test('is refused when the provider’s page was reached without the browser’s cookie', async ({ env, school }) => {
+    const begun = await beginUrl(env, school.instructor, 'zoom')
     const state = new URL(begun).searchParams.get('state')
     const url = new URL(`${PUBLIC_URL}/integrations/zoom/callback?code=x&state=${state}`)
-    expect(await comeBack(stand, { url, cookie: 'flightline-connect-zoom=' })).toBe(page('zoom', 'expired'))
+    expect(await comeBack(env, { url, cookie: 'flightline-connect-zoom=' })).toBe(page('zoom', 'expired'))
   })
 
-  test('is refused at another provider', async ({ agreed, stand }) => {
+  test('is refused at another provider', async ({ agreed, env }) => {
     const back = await agreed()
     back.url.pathname = '/integrations/google/callback'
-    expect(await comeBack(stand, back)).toBe(page('google', 'expired'))
+    expect(await comeBack(env, back)).toBe(page('google', 'expired'))
   })
 
   test('of one member does not redeem another’s code: the server asks for the secret of the first request', async ({
     agreed,
     school,
-    stand,
+    env,
   }) => {
     const [mine, theirs] = [await agreed(school.student), await agreed(school.instructor)]
     mine.url.searchParams.set('code', theirs.url.searchParams.get('code') ?? '')
-    expect(await comeBack(stand, mine)).toBe(page('zoom', 'refused'))
-    expect(stand.oauth.zoom.asked.at(-1)).toBe('authorization_code refused')
-    expect(await connectionOf(stand, school.student, 'zoom')).toMatchObject({ connected: false })
+    expect(await comeBack(env, mine)).toBe(page('zoom', 'refused'))
+    expect(env.oauth.zoom.asked.at(-1)).toBe('authorization_code refused')
+    expect(await connectionOf(env, school.student, 'zoom')).toMatchObject({ connected: false })
   })
 
-  test('of a member who was removed in the meantime is refused', async ({ agreed, school, stand }) => {
+  test('of a member who was removed in the meantime is refused', async ({ agreed, school, env }) => {
     const back = await agreed(school.renter)
-    const gone = await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
+    const gone = await env.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
     expect(gone.statusCode).toBeLessThan(300)
-    expect(await comeBack(stand, back)).toBe(page('zoom', 'expired'))
+    expect(await comeBack(env, back)).toBe(page('zoom', 'expired'))
   })
 
   test('with a code that the server does not know, or with another server’s name, is refused', async ({
     agreed,
-    stand,
+    env,
   }) => {
     const [unknown, misnamed] = [await agreed(), await agreed()]
     unknown.url.searchParams.set('code', 'x'.repeat(43))
-    expect(await comeBack(stand, unknown)).toBe(page('zoom', 'refused'))
+    expect(await comeBack(env, unknown)).toBe(page('zoom', 'refused'))
     misnamed.url.searchParams.set('iss', 'https://evil.example')
-    expect(await comeBack(stand, misnamed)).toBe(page('zoom', 'refused'))
+    expect(await comeBack(env, misnamed)).toBe(page('zoom', 'refused'))
   })
 })
 
 describe('a connected account', () => {
-  test('is deleted when its owner is removed', async ({ stand, school }) => {
-    await connect(stand, school.renter, 'google')
-    await stand.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
-    const { rows } = await stand.api.core.database.pool.query(
+  test('is deleted when its owner is removed', async ({ env, school }) => {
+    await connect(env, school.renter, 'google')
+    await env.api.as(school.owner).delete(`/orgUsers/${school.renter.orgUserId}`)
+    const { rows } = await env.api.core.database.pool.query(
       'select id from connected_account where membership_id = $1 union select id from connection_state where membership_id = $1',
       [school.renter.orgUserId],
     )
     expect(rows).toEqual([])
   })
 
-  test('is stored encrypted and bound to its owner', async ({ stand, school }) => {
-    await connect(stand, school.instructor, 'zoom')
-    await connect(stand, school.student, 'zoom')
-    const { rows } = await stand.api.core.database.pool.query<{ refresh_token: string; access_token: string }>(
+  test('is stored encrypted and bound to its owner', async ({ env, school }) => {
+    await connect(env, school.instructor, 'zoom')
+    await connect(env, school.student, 'zoom')
+    const { rows } = await env.api.core.database.pool.query<{ refresh_token: string; access_token: string }>(
       'select refresh_token, access_token from connected_account where organization_id = $1 order by membership_id',
       [school.organizationId],
     )
-    const issued = stand.oauth.zoom.issued.filter((token) => token.length > 20)
+    const issued = env.oauth.zoom.issued.filter((token) => token.length > 20)
     expect(issued.length).toBeGreaterThan(3)
     expect(issued.filter((token) => JSON.stringify(rows).includes(token))).toEqual([])
     const about = (orgUserId: number) => `refresh token zoom ${school.organizationId} ${orgUserId}`
     const sealed = rows[0]?.refresh_token ?? ''
-    const { connectionSecrets } = stand.api.core
+    const { connectionSecrets } = env.api.core
     expect(issued).toContain(connectionSecrets.open(sealed, about(school.instructor.orgUserId)))
     expect(connectionSecrets.open(sealed, about(school.student.orgUserId))).toBeNull()
   })

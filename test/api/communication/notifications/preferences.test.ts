@@ -26,11 +26,11 @@ interface Row {
   email: boolean
 }
 
-describe('notification preferences', () => {
-  test('are the defaults at first, in one row for each of the 37 kinds', async ({ api, rowOf }) => {
+describe('notification preferences (§Notifications)', () => {
+  test('are the defaults at first, in one row for each of the 38 kinds', async ({ api, rowOf }) => {
     const response = await api.as(member).get('/notifications/preferences')
     expect(response.statusCode).toBe(200)
-    expect(response.json().data).toHaveLength(37)
+    expect(response.json().data).toHaveLength(38)
     expect(await rowOf('invoice_raised')).toEqual({ kind: 'invoice_raised', inApp: true, push: true, email: true })
     expect(await rowOf('invoice_paid')).toEqual({ kind: 'invoice_paid', inApp: true, push: false, email: false })
   })
@@ -38,7 +38,7 @@ describe('notification preferences', () => {
   test('change by kind and channel, and what is left out stays', async ({ school, change, rowOf }) => {
     const first = await change([{ kind: 'invoice_raised', email: false }])
     expect(first.statusCode).toBe(200)
-    expect(first.json().data).toHaveLength(37)
+    expect(first.json().data).toHaveLength(38)
     await change([
       { kind: 'invoice_raised', push: false },
       { kind: 'announcement', inApp: false },

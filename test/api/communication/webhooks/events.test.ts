@@ -2,22 +2,22 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSchool, type School } from '../../../support/builders.ts'
 import type { ReceivedWebhook } from '../../../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, startWebhooks, until, type WebhookStand } from '../../../support/webhooks.ts'
+import { addWebhook, type Endpoint, startWebhooks, until, type WebhookEnv } from '../../../support/webhooks.ts'
 
-let stand: WebhookStand
+let env: WebhookEnv
 let school: School
 let endpoint: Endpoint
 
 beforeAll(async () => {
-  stand = await startWebhooks()
-  school = await buildSchool(stand.api)
-  endpoint = await addWebhook(stand, school.admin.token)
+  env = await startWebhooks()
+  school = await buildSchool(env.api)
+  endpoint = await addWebhook(env, school.admin.token)
 })
-afterAll(() => stand.close())
+afterAll(() => env.close())
 
-const received = () => stand.receivers[0]!.received
+const received = () => env.receivers[0]!.received
 const openSquawk = (title: string) =>
-  stand.api.call('POST', '/maintenance/squawks', {
+  env.api.call('POST', '/maintenance/squawks', {
     token: school.technician.token,
     body: { resource: { id: school.plane.id }, title, description: 'Left main gear.', severity: 'observation' },
   })
@@ -28,7 +28,7 @@ test('what happens is sent to the webhooks that want it, as the API answers it t
   await until(() => received().length === 1)
   const [{ body, headers }] = received() as [ReceivedWebhook]
   const { id } = opened.json().data
-  const answer = await stand.api.call('GET', `/maintenance/squawks/${id}`, { token: school.admin.token })
+  const answer = await env.api.call('GET', `/maintenance/squawks/${id}`, { token: school.admin.token })
   // A webhook carries no links to files.
   const { files: _, ...squawk } = answer.json().data
   expect(new Webhook(endpoint.secret).verify(body, headers as Record<string, string>)).toEqual({
@@ -43,16 +43,16 @@ test('an event of a webhook that is switched off is not sent, and can be replaye
   const { token } = school.admin
   const before = received().length
   const since = new Date()
-  await stand.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: false } })
+  await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: false } })
   await openSquawk('Tyre is worn')
   const rendered = () =>
-    stand.api.core.database.pool.query('select from webhook_event where payload is not null and organization_id = $1', [
+    env.api.core.database.pool.query('select from webhook_event where payload is not null and organization_id = $1', [
       school.organizationId,
     ])
   await until(async () => (await rendered()).rowCount === 2)
-  expect((await stand.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })).statusCode).toBe(409)
-  await stand.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
-  const replayed = await stand.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { since } })
+  expect((await env.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })).statusCode).toBe(409)
+  await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
+  const replayed = await env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body: { since } })
   expect(replayed.json().data).toEqual({ replayed: 1 })
   await until(() => received().length === before + 1)
   expect(JSON.parse(received().at(-1)!.body).data.title).toBe('Tyre is worn')

@@ -46,7 +46,7 @@ const deferral = {
   placarded: true,
 }
 
-describe('a squawk', () => {
+describe('a squawk (§Maintenance)', () => {
   test('in progress holds as an open one does', async ({ report, change, isGrounded }) => {
     const { id } = await report()
     expect((await change(id, { status: 'in_progress' })).json().data.status).toBe('in_progress')

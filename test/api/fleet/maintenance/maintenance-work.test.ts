@@ -27,7 +27,7 @@ test.beforeEach(async ({ api, school }) => {
 
 const url = '/maintenance/reminders'
 
-describe('completing the work of a reminder', () => {
+describe('completing the work of a reminder (§Maintenance)', () => {
   test('counts from now and the present reading by default', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
     expect(await must(api, school.technician, 'POST', `${url}/${id}/complete`)).toMatchObject({
@@ -72,7 +72,7 @@ describe('completing the work of a reminder', () => {
   })
 })
 
-describe('changing a reminder', () => {
+describe('changing a reminder (§Maintenance)', () => {
   test('locks its aircraft and then the reminder, each with one statement', async ({ api, school, add }) => {
     const { id } = await add({ basis: 'hobbs', intervalHours: 50, dueReading: 1010 })
     const { statements } = await countStatements(api, () =>

@@ -23,7 +23,7 @@ test.beforeEach(({ api }) => {
   api.clock.now = new Date('2026-11-21T12:00:00Z')
 })
 
-describe('replacing a meter', () => {
+describe('replacing a meter (§Resources)', () => {
   test('is refused for a meter that the resource does not have', async ({ api, school }) => {
     const room = await buildRoom(api, school)
     const body = { meter: 'hobbs', oldReading: 0, newReading: 0, reason: 'It stuck' }

@@ -54,7 +54,7 @@ test.beforeAll(async ({ api, school, neighbour, furnish }) => {
 
 const idsOf = (hits: Hit[], kind: string) => hits.filter((hit) => hit.kind === kind).map((hit) => hit.id)
 
-describe('a search', () => {
+describe('a search (§Search)', () => {
   test('finds members, bookings and invoices by a name, best first, and nothing of another organization', async ({
     school,
     find,

@@ -26,7 +26,7 @@ const test = schoolTest()
         api.as(who).put(`/orgUsers/${of.orgUserId}/currencies/${id}`, body),
   )
 
-describe('a currency of a regulation', () => {
+describe('a currency of a regulation (§Currencies)', () => {
   test('is read by the member and staff with its evidence and what restores it', async ({ api, school, add }) => {
     const pilot = school.renter
     const [night, instrument, passengers] = [
@@ -140,7 +140,7 @@ describe('a currency of a regulation', () => {
   })
 })
 
-describe('at booking', () => {
+describe('at booking (§Currencies)', () => {
   test('a medical that ends before refuses it, in as many statements whoever is on it', async ({
     api,
     school,

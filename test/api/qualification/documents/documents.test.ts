@@ -68,7 +68,7 @@ async function upload({ url, fields }: SignedPost, bytes: Buffer): Promise<numbe
   return response.statusCode
 }
 
-describe('a document', () => {
+describe('a document (§Documents)', () => {
   test('is added with a signed upload and read back through a signed link', async () => {
     const expiresAt = '2027-11-30T23:59:59.000Z'
     const response = await post(school.student, { expiresAt, contentType: 'text/html', storageKey: 'x' })
@@ -174,7 +174,7 @@ describe('a document', () => {
   })
 })
 
-describe('the visibility of documents', () => {
+describe('the visibility of documents (§Documents)', () => {
   test('gives members their own and the organization’s, and desk staff all', async () => {
     const { student } = school
     await add(student, { title: 'Own' })
@@ -274,7 +274,7 @@ describe('the visibility of documents', () => {
   })
 })
 
-describe('the room for files', () => {
+describe('the room for files (§Documents)', () => {
   let usual: TestApp
   beforeAll(async () => {
     usual = api
@@ -360,7 +360,7 @@ describe('the room for files', () => {
   })
 })
 
-describe('the audit log about documents', () => {
+describe('the audit log about documents (§Documents)', () => {
   interface Entry {
     action: string
     actor: { orgUserId: number }
@@ -414,7 +414,7 @@ describe('the audit log about documents', () => {
   })
 })
 
-describe('what the desk finds of a document', () => {
+describe('what the desk finds of a document (§Documents)', () => {
   const change = (by: Member, id: number, body: object) =>
     api.call('PATCH', `/documents/${id}`, { token: by.token, body })
   const verified = async (by: Member = school.student) => {
@@ -515,7 +515,7 @@ describe('what the desk finds of a document', () => {
   })
 })
 
-describe('the document of a currency', () => {
+describe('the document of a currency (§Documents)', () => {
   const record = (by: Member, currency: number, documentId?: number | null) =>
     api.as(by).put(`/orgUsers/${school.student.orgUserId}/currencies/${currency}`, {
       completedAt: '2026-01-10T00:00:00Z',

@@ -33,7 +33,7 @@ const bookings = async () => {
 const approve = (id: number, at: number) => decide(apiOf(at), school.dispatcher, id, 'approve')
 const statusOf = async (id: number) => (await reading(apis[0], school.dispatcher, id)).status
 
-describe('decisions at once on two API processes', () => {
+describe('decisions at once on two API processes (§Booking requests)', () => {
   test('approve one of two requests for one slot, and the other is refused by the rule and stays pending', async () => {
     for (let round = 0; round < 5; round++) {
       const day = String(10 + round)

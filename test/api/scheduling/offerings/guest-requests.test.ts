@@ -63,7 +63,7 @@ test.beforeEach(async ({ api }) => {
 
 const onPlane = () => ({ resource: { id: school.plane.id } })
 
-describe('a guest’s request', () => {
+describe('a guest’s request (§Booking requests)', () => {
   test('waits for the mail to be confirmed and keeps the present length and price', async ({ api, rowOf, later }) => {
     const prepaid = await offer(api, school, { collectionStyle: 'prepaid_fixed', priceCents: 9_900 })
     const response = await askFor(api, prepaid, { email: 'Gia@Example.com' })
@@ -286,7 +286,7 @@ test('the answer to a guest’s request does not reveal whether the school knows
   expect(shapes[0]).toEqual(shapes[1])
 })
 
-describe('confirming a guest’s request', () => {
+describe('confirming a guest’s request (§Booking requests)', () => {
   test('brings the request before the desk with its guest and notifies desk staff', async ({ api }) => {
     const id = await asked(api, offering, onPlane())
     const hidden = await must<Record<string, unknown>[]>(api, school.dispatcher, 'GET', '/booking-requests')

@@ -34,7 +34,7 @@ const apiOf = (at: number) => apis[at % 2]!
 const statuses = (outcomes: { statusCode: number }[]) => outcomes.map(({ statusCode }) => statusCode).sort()
 const guest = (at: number) => ({ email: `guest${at}@example.com`, resource: { id: school.plane.id } })
 
-describe('requests of 20 guests at once on two API processes', () => {
+describe('requests of 20 guests at once on two API processes (§Booking requests)', () => {
   test('that hold one slot: one holds it', async () => {
     const outcomes = await Promise.all(numbers.map((at) => askFor(apiOf(at), offering, guest(at))))
     expect(statuses(outcomes)).toEqual([202, ...numbers.slice(1).map(() => 400)])

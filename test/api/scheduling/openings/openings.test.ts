@@ -50,7 +50,7 @@ const starts = (slots: Slot[]) => slots.map(({ start }) => start.slice(11, 16))
 const asBody = ({ start, end, resource, personnel }: Slot, type = 'dual') =>
   bookingBody(school, type, { start, end, resource: resource && { id: resource.id }, personnel })
 
-describe('openings for a member', () => {
+describe('openings for a member (§Booking rules)', () => {
   test('are where a student could book: outside of what is taken, with an instructor who is free', async ({
     api,
     openings,
@@ -134,7 +134,7 @@ describe('openings for a member', () => {
   })
 })
 
-describe('a request for openings is refused', () => {
+describe('a request for openings is refused (§Booking rules)', () => {
   test.for([
     ['without a type', { type: undefined }, /^type: /],
     [
@@ -170,7 +170,7 @@ describe('a request for openings is refused', () => {
   })
 })
 
-describe('a check of a booking', () => {
+describe('a check of a booking (§Booking rules)', () => {
   test('answers that a booking could be made, and writes nothing', async ({ api, check }) => {
     const { result, statements } = await countStatements(api, () => check(school.student, dualBody(school)))
     expect(result).toEqual({ ok: true, problems: [], warnings: [] })
@@ -247,7 +247,7 @@ describe('a check of a booking', () => {
   })
 })
 
-describe('openings and bookings agree', () => {
+describe('openings and bookings agree (§Booking rules)', () => {
   const random = seeded(20261123)
   const pick = (most: number) => Math.floor(random() * most)
 

@@ -30,7 +30,7 @@ async function twoLessons() {
   return { first, second, planes: [school.plane.id, plane.id] as const }
 }
 
-describe('32 clients at once on two API processes', () => {
+describe('32 clients at once on two API processes (§Reservations)', () => {
   test('that exchange the aircraft of two bookings, each in a bulk: all are done in turn, and nothing clashes', async () => {
     const { first, second, planes } = await twoLessons()
     const started = await Promise.all(

@@ -5,24 +5,24 @@ import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
 const test = billingTest()
   /** Books a flight for 250.00 in advance, in a week of its own. */
-  .extend('prepaid', ({ stand }) => async (): Promise<{ id: number; payUrl: string }> => {
+  .extend('prepaid', ({ env }) => async (): Promise<{ id: number; payUrl: string }> => {
     week += 1
     const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
-    const id = await bookDual(stand.api, stand.school, {
+    const id = await bookDual(env.api, env.school, {
       start: `${day}T10:00:00Z`,
       end: `${day}T12:00:00Z`,
       extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 },
     })
-    const { invoices } = await must<Booking>(stand.api, stand.school.student, 'GET', `/reservations/${id}`)
+    const { invoices } = await must<Booking>(env.api, env.school.student, 'GET', `/reservations/${id}`)
     expect(invoices).toMatchObject([{ paid: false, voided: false, payUrl: expect.stringMatching(/^http/) }])
     return { id, payUrl: invoices[0]!.payUrl! }
   })
-  .extend('cancel', ({ stand }) => async (id: number): Promise<void> => {
-    const response = await stand.api
-      .as(stand.school.dispatcher)
+  .extend('cancel', ({ env }) => async (id: number): Promise<void> => {
+    const response = await env.api
+      .as(env.school.dispatcher)
       .delete(`/reservations/${id}`, { reason: 'Fog', category: 'weather' })
     expect(response.statusCode, response.body).toBe(204)
-    await stand.workers.settled()
+    await env.workers.settled()
   })
 
 interface Booking {
@@ -33,8 +33,8 @@ interface Booking {
 let week = 0
 
 describe('a booking whose package the processor refuses (§Reservations rule 7)', () => {
-  test('is made all the same with a warning, and is charged when it is asked for again', async ({ stand }) => {
-    const { api, school, simulator } = stand
+  test('is made all the same with a warning, and is charged when it is asked for again', async ({ env }) => {
+    const { api, school, simulator } = env
     await simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
     week += 1
     const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
@@ -64,25 +64,25 @@ describe('a booking whose package the processor refuses (§Reservations rule 7)'
 })
 
 describe('cancelling a booking whose package is invoiced (§Reservation lifecycle, DELETE)', () => {
-  test('voids an unpaid invoice in the service and at the processor', async ({ stand, prepaid, cancel }) => {
+  test('voids an unpaid invoice in the service and at the processor', async ({ env, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await cancel(id)
-    const booking = await must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
+    const booking = await must<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
     expect(booking).toMatchObject({ status: 'cancelled', invoices: [{ paid: false, voided: true }] })
-    const { invoices } = await stand.simulator.everything()
+    const { invoices } = await env.simulator.everything()
     expect(invoices.find((invoice) => invoice.hosted_invoice_url === payUrl)?.status).toBe('void')
   })
 
-  test('refunds what was paid, once', async ({ stand, prepaid, cancel }) => {
+  test('refunds what was paid, once', async ({ env, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    const look = () => must<Booking>(stand.api, stand.school.dispatcher, 'GET', `/reservations/${id}`)
+    const look = () => must<Booking>(env.api, env.school.dispatcher, 'GET', `/reservations/${id}`)
     await eventually(look, ({ invoices }) => invoices[0]?.paid === true)
-    const before = (await stand.simulator.everything()).refunds.length
+    const before = (await env.simulator.everything()).refunds.length
     await cancel(id)
-    const { refunds } = await stand.simulator.everything()
+    const { refunds } = await env.simulator.everything()
     expect(refunds.slice(before)).toMatchObject([{ amount: 25_000, status: 'succeeded' }])
-    const row = await stand.api.core.database.db
+    const row = await env.api.core.database.db
       .selectFrom('invoice')
       .select(['status', 'refunded_cents'])
       .where('reservation_id', '=', id)
@@ -90,14 +90,14 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     expect(row).toEqual({ status: 'paid', refunded_cents: 25_000 })
   })
 
-  test('refunds it too when the payment is faster than the voiding', async ({ stand, prepaid, cancel }) => {
+  test('refunds it too when the payment is faster than the voiding', async ({ env, prepaid, cancel }) => {
     const { id, payUrl } = await prepaid()
-    await stand.simulator.hold()
+    await env.simulator.hold()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    const before = (await stand.simulator.everything()).refunds.length
+    const before = (await env.simulator.everything()).refunds.length
     await cancel(id)
-    await stand.simulator.release('oldest_first')
-    const look = async () => (await stand.simulator.everything()).refunds
+    await env.simulator.release('oldest_first')
+    const look = async () => (await env.simulator.everything()).refunds
     expect((await eventually(look, (refunds) => refunds.length > before)).slice(before)).toMatchObject([
       { amount: 25_000 },
     ])

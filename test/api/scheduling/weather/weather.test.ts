@@ -46,7 +46,7 @@ const weather = (station: string, at: TestApp = api) =>
 const age = (minutes: number) =>
   run(`update weather_station set fetched_at = fetched_at - make_interval(mins => $1)`, [minutes])
 
-describe('the weather at a station', () => {
+describe('the weather at a station (§Weather)', () => {
   test('is its METAR and TAF, as sent and read, with the flight category', async () => {
     const response = await weather('KHWD')
     expect(response.statusCode, response.body).toBe(200)

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { syllabusTemplates } from '../../../../src/shared/training/templates/syllabus-templates.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
@@ -10,50 +10,52 @@ interface Version {
   stages: { requiresStageCheck: boolean; lessons: { tasks: { acsCode: string | null }[]; credits: object[] }[] }[]
 }
 
-test('the syllabus templates are listed by key', async ({ api, school }) => {
-  const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
-  expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
-  expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
-})
+describe('the syllabus templates (§Training: GET /training/templates)', () => {
+  test('the syllabus templates are listed by key', async ({ api, school }) => {
+    const list = await must<{ templateKey: string; lessons: number }[]>(api, school.admin, 'GET', '/training/templates')
+    expect(list.map(({ templateKey }) => templateKey)).toEqual(syllabusTemplates.map(({ key }) => key))
+    expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
+  })
 
-test.for(syllabusTemplates.map(({ key }) => key))(
-  'the template %s becomes a draft under its part that can be published',
-  async (key, { api, school }) => {
-    const template = syllabusTemplates.find((one) => one.key === key)!
-    const response = await api.as(school.admin).post(`/training/templates/${key}`)
-    expect(response.statusCode, response.body).toBe(200)
-    const course = response.json().data
-    expect(course).toMatchObject({
-      name: template.name,
-      regulatoryPart: template.appendix ? 'part141' : 'part61',
-      certificateSought: template.certificateSought,
-      ratingId: template.ratingId,
-      versions: [{ label: 'Rev A', state: 'draft' }],
-    })
-    const url = `/training/versions/${course.versions[0].id}`
-    const version = await must<Version>(api, school.admin, 'GET', url)
-    expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
-    const sources = template.requirements.map(({ source = template.appendix ? 'part141' : 'part61' }) => source)
-    expect(version.requirements.map(({ source }) => source)).toEqual(sources)
-    const lessons = version.stages.flatMap((stage) => stage.lessons)
-    const planned = template.stages.flatMap((stage) => stage.lessons)
-    expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
-      planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
-    )
-    await must(api, school.admin, 'POST', `${url}/publish`)
-  },
-)
+  test.for(syllabusTemplates.map(({ key }) => key))(
+    'the template %s becomes a draft under its part that can be published',
+    async (key, { api, school }) => {
+      const template = syllabusTemplates.find((one) => one.key === key)!
+      const response = await api.as(school.admin).post(`/training/templates/${key}`)
+      expect(response.statusCode, response.body).toBe(200)
+      const course = response.json().data
+      expect(course).toMatchObject({
+        name: template.name,
+        regulatoryPart: template.appendix ? 'part141' : 'part61',
+        certificateSought: template.certificateSought,
+        ratingId: template.ratingId,
+        versions: [{ label: 'Rev A', state: 'draft' }],
+      })
+      const url = `/training/versions/${course.versions[0].id}`
+      const version = await must<Version>(api, school.admin, 'GET', url)
+      expect(version.requirements.map(({ code }) => code)).toEqual(template.requirements.map(({ code }) => code))
+      const sources = template.requirements.map(({ source = template.appendix ? 'part141' : 'part61' }) => source)
+      expect(version.requirements.map(({ source }) => source)).toEqual(sources)
+      const lessons = version.stages.flatMap((stage) => stage.lessons)
+      const planned = template.stages.flatMap((stage) => stage.lessons)
+      expect(lessons.map(({ tasks, credits }) => [tasks.length, credits.length])).toEqual(
+        planned.map(({ tasks, credits = {} }) => [tasks.length, Object.keys(credits).length]),
+      )
+      await must(api, school.admin, 'POST', `${url}/publish`)
+    },
+  )
 
-test('a course from a template may have another name and rating', async ({ api, school }) => {
-  const body = { name: 'PPL evening course', ratingId: 5 }
-  const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
-  expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
-})
+  test('a course from a template may have another name and rating', async ({ api, school }) => {
+    const body = { name: 'PPL evening course', ratingId: 5 }
+    const made = await must(api, school.admin, 'POST', '/training/templates/private', body)
+    expect(made).toMatchObject({ name: 'PPL evening course', ratingId: 5 })
+  })
 
-test('an unknown template is 404 and an unknown rating is 400', async ({ api, school }) => {
-  const build = (key: string, body: object) => api.as(school.admin).post(`/training/templates/${key}`, body)
-  expect((await build('astronaut', {})).statusCode).toBe(404)
-  expect((await build('1', {})).statusCode).toBe(404)
-  const refused = await build('private', { ratingId: 999 })
-  expect([refused.statusCode, refused.json().message]).toEqual([400, 'ratingId: there is no such rating'])
+  test('an unknown template is 404 and an unknown rating is 400', async ({ api, school }) => {
+    const build = (key: string, body: object) => api.as(school.admin).post(`/training/templates/${key}`, body)
+    expect((await build('astronaut', {})).statusCode).toBe(404)
+    expect((await build('1', {})).statusCode).toBe(404)
+    const refused = await build('private', { ratingId: 999 })
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'ratingId: there is no such rating'])
+  })
 })
