@@ -23,22 +23,22 @@ interface Flight {
 const gia = { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123' }
 
 describe.each(testedBackends())('a discovery flight, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
-    stand = await startBilling(kind)
-    await must(stand.api, stand.school.owner, 'PATCH', '/organizations', { showInDirectory: true })
+    env = await startBilling(kind)
+    await must(env.api, env.school.owner, 'PATCH', '/organizations', { showInDirectory: true })
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   /** The token of the newest mail to Gia that links to a page. */
   async function mailedTo(page: string): Promise<string> {
     const pattern = new RegExp(`/${page}#token=([\\w-]+)`)
-    const look = async () => stand.workers.mails(gia.email).flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
+    const look = async () => env.workers.mails(gia.email).flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
     return (await eventually(look, (tokens) => tokens.length > 0)).at(-1) ?? ''
   }
 
   test('goes from a guest’s request to a paid and flown hour, and the guest becomes a student', async () => {
-    const { api, school } = stand
+    const { api, school } = env
     const { admin, dispatcher, instructor } = school
     const tomorrow = new Date(Date.now() + 24 * 3_600_000)
     const window = {
@@ -85,7 +85,7 @@ describe.each(testedBackends())('a discovery flight, queues in %s', (kind) => {
 
     // She pays at the link that she was mailed.
     const payUrl = booked.invoices[0]?.payUrl ?? ''
-    const letters = async () => stand.workers.mails(gia.email).map(({ text }) => text)
+    const letters = async () => env.workers.mails(gia.email).map(({ text }) => text)
     await eventually(letters, (texts) => texts.some((text) => text.includes(payUrl)))
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(flight, ({ invoices }) => invoices[0]?.paid === true)

@@ -4,14 +4,14 @@ import { type BillingEnv, eventually, startBilling } from '../support/billing.ts
 import { closedOutFlight, must } from '../support/flights.ts'
 
 describe.each(testedBackends())('a flight from booking to a paid invoice, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
-    stand = await startBilling(kind)
+    env = await startBilling(kind)
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   test('is billed in the amounts of the breakdown, paid through the pay link, and shown as revenue', async () => {
-    const { api, school, workers } = stand
+    const { api, school, workers } = env
     const id = await closedOutFlight(api, school)
     const totals = await must<{ totalCents: number }>(
       api,
@@ -41,6 +41,8 @@ describe.each(testedBackends())('a flight from booking to a paid invoice, queues
       revenueCents: 33_600,
       outstandingCents: 0,
       overdueCents: 0,
+      creditedCents: 0,
+      refundedCents: 0,
       paidCount: 1,
       outstandingCount: 0,
       overdueCount: 0,

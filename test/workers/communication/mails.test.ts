@@ -40,7 +40,7 @@ const test = apiTest({ env: { PUBLIC_URL } })
         api.call('POST', url, { body, token }),
   )
 
-describe('signing up', () => {
+describe('signing up (§Authentication and accounts)', () => {
   test('mails a link that confirms the address, and again when asked to', async ({ post, mailTo, workers, api }) => {
     const email = 'ana@example.com'
     const { data } = (await post('/users', { name: 'Ana <b>Ruiz</b>', email, password })).json()
@@ -57,7 +57,7 @@ describe('signing up', () => {
   })
 })
 
-describe('a forgotten password', () => {
+describe('a forgotten password (§Authentication and accounts)', () => {
   test('mails a link that sets a new one, to registered addresses only', async ({ post, mailTo, workers }) => {
     const email = 'ben@example.com'
     await post('/users', { name: 'Ben', email, password })
@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an invitation', () => {
+describe('an invitation (§Organizations)', () => {
   test('mails who invites as what, with a link that lets a new account in', async ({
     post,
     school,

@@ -12,22 +12,22 @@ import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildAccount, buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { buildCurrency, insertLog } from '../../support/currencies.ts'
 import { buildAnnouncement, buildDocument } from '../../support/desk.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 import { buildMaintenanceItem, buildSquawk } from '../../support/maintenance.ts'
 import { buildManaged } from '../../support/managed.ts'
 import { buildBooking, buildInvoice } from '../../support/records.ts'
 import { insertEndorsement, insertKnowledgeTest, insertSignedRecord } from '../../support/training.ts'
 
-describe.each(testedBackends())('with queues in %s', (kind) => {
-  let stand: NotificationStand
+describe.each(testedBackends())('notifications, with queues in %s (§Notifications)', (kind) => {
+  let env: NotificationEnv
   let api: TestApp
   let school: School
   beforeAll(async () => {
-    stand = await startNotifying(kind)
-    api = stand.api
+    env = await startNotifying(kind)
+    api = env.api
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
   beforeEach(async () => {
     school = await buildSchool(api)
   })
@@ -197,6 +197,14 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       by: 'admin',
       told: ['renter'],
     },
+    invoice_failed: {
+      subject: () =>
+        buildBooking(api, school, {
+          ...{ seats: [{ side: 'students', member: school.student }], fromHour: -30, signedOff: true },
+        }),
+      by: null,
+      told: ['admin', 'owner'],
+    },
     invoice_paid: {
       subject: () => buildInvoice(api, school, { payer: school.student, status: 'paid' }),
       by: 'admin',
@@ -342,13 +350,13 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   test.each(notificationKinds)('%s goes to those it concerns, never to who caused it', async (happened) => {
     const { subject, by, told } = audiences[happened]
     const causer = by && (school[by] as Member).orgUserId
-    await stand.happen(school, { kind: happened, subjectId: await subject(), causedBy: causer })
-    expect(await stand.toldInApp(school)).toEqual(told)
+    await env.happen(school, { kind: happened, subjectId: await subject(), causedBy: causer })
+    expect(await env.toldInApp(school)).toEqual(told)
   })
 
   test('a member reads what they were told', async () => {
     const id = await dual()
-    await stand.happen(school, { kind: 'reservation_created', subjectId: id, causedBy: null })
+    await env.happen(school, { kind: 'reservation_created', subjectId: id, causedBy: null })
     const list = await api.call('GET', '/notifications', { token: school.student.token })
     expect(list.json().data).toMatchObject([
       {
@@ -363,8 +371,8 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
 
   test('the organization’s document that expires is the admins’ to renew', async () => {
     const subjectId = await buildDocument(api, school, { of: null })
-    await stand.happen(school, { kind: 'document_expiring', subjectId, causedBy: null })
-    expect(await stand.toldInApp(school)).toEqual(['admin', 'owner'])
+    await env.happen(school, { kind: 'document_expiring', subjectId, causedBy: null })
+    expect(await env.toldInApp(school)).toEqual(['admin', 'owner'])
   })
 
   test('a member who left is not told', async () => {
@@ -374,9 +382,9 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       .set({ removed_at: api.clock.now })
       .where('id', '=', school.student.orgUserId)
       .execute()
-    await stand.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: null })
-    expect(await stand.toldInApp(school)).toEqual(['instructor'])
-    expect(stand.workers.mails(school.student.email)).toEqual([])
+    await env.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: null })
+    expect(await env.toldInApp(school)).toEqual(['instructor'])
+    expect(env.workers.mails(school.student.email)).toEqual([])
   })
 
   test('what is overtaken is not told any more', async () => {
@@ -432,15 +440,15 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       ['booking_request_submitted', 2_000_000_000],
     ]
     for (const [happened, subjectId] of overtaken)
-      await stand.happen(school, { kind: happened, subjectId, causedBy: null })
-    expect(await stand.toldInApp(school)).toEqual([])
+      await env.happen(school, { kind: happened, subjectId, causedBy: null })
+    expect(await env.toldInApp(school)).toEqual([])
   })
 
   test('a record of another organization is never told', async () => {
     const elsewhere = await buildSchool(api)
     const foreign = await buildBooking(api, elsewhere, { seats: [{ side: 'students', member: elsewhere.student }] })
-    await stand.happen(school, { kind: 'reservation_created', subjectId: foreign, causedBy: null })
-    expect(stand.workers.mails(elsewhere.student.email)).toEqual([])
+    await env.happen(school, { kind: 'reservation_created', subjectId: foreign, causedBy: null })
+    expect(env.workers.mails(elsewhere.student.email)).toEqual([])
   })
 
   test('a whole class is told of its ground lesson', async () => {
@@ -449,8 +457,8 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     )
     const seats = students.map((member) => ({ side: 'students' as const, member }))
     const subjectId = await buildBooking(api, school, { seats })
-    await stand.happen(school, { kind: 'reservation_created', subjectId, causedBy: null })
-    expect(await stand.toldInApp(school)).toHaveLength(12)
-    for (const { email } of students) expect(stand.workers.mails(email)).toHaveLength(1)
+    await env.happen(school, { kind: 'reservation_created', subjectId, causedBy: null })
+    expect(await env.toldInApp(school)).toHaveLength(12)
+    for (const { email } of students) expect(env.workers.mails(email)).toHaveLength(1)
   })
 })

@@ -5,18 +5,18 @@ import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { buildBooking, buildGuest, buildInvoice } from '../../support/records.ts'
 
-describe.each(testedBackends())('with queues in %s', (kind) => {
-  let stand: NotificationStand
+describe.each(testedBackends())('notifications, with queues in %s (§Notifications)', (kind) => {
+  let env: NotificationEnv
   let api: TestApp
   let school: School
   beforeAll(async () => {
-    stand = await startNotifying(kind)
-    api = stand.api
+    env = await startNotifying(kind)
+    api = env.api
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
   beforeEach(async () => {
     school = await buildSchool(api)
   })
@@ -44,7 +44,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       const id = await dual()
       const body = { personnel: { instructors: [{ orgUserId: other.orgUserId }] } }
       expect((await api.as(school.dispatcher).patch(`/reservations/${id}`, body)).statusCode).toBe(200)
-      await stand.workers.settled()
+      await env.workers.settled()
       const told = await api.core.database.db
         .selectFrom('notification')
         .select(['membership_id', 'kind', 'data'])
@@ -66,19 +66,19 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         },
         { membership_id: school.instructor.orgUserId, kind: 'reservation_cancelled', data: { reservationId: id } },
       ])
-      const [ended] = stand.workers.mails(school.instructor.email)
+      const [ended] = env.workers.mails(school.instructor.email)
       expect(ended?.text).toContain('You are no longer on this booking.')
     })
   })
 
   describe('mail', () => {
     test('carries the total, the due date and the pay link of an invoice, in text and in HTML', async () => {
-      await stand.happen(school, {
+      await env.happen(school, {
         kind: 'invoice_raised',
         subjectId: await buildInvoice(api, school, { payer: school.student }),
         causedBy: school.admin.orgUserId,
       })
-      const mails = stand.workers.mails(school.student.email)
+      const mails = env.workers.mails(school.student.email)
       expect(mails.map((mail) => mail.subject)).toEqual(['Invoice 31: $185.00'])
       for (const part of [mails[0]!.text, mails[0]!.html]) {
         expect(part).toContain('Bay Flight Academy sent you invoice 31 for $185.00.')
@@ -90,18 +90,18 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     test('goes to a guest who pays, and nothing else does', async () => {
       const guestId = await buildGuest(api, school, 'gia@visitors.example')
       const invoiceId = await buildInvoice(api, school, { payer: { guestId } })
-      await stand.happen(school, { kind: 'invoice_raised', subjectId: invoiceId, causedBy: null })
-      const [mail] = stand.workers.mails('gia@visitors.example')
+      await env.happen(school, { kind: 'invoice_raised', subjectId: invoiceId, causedBy: null })
+      const [mail] = env.workers.mails('gia@visitors.example')
       expect(mail?.subject).toBe('Invoice 31: $185.00')
       expect(mail?.text).toContain('as a guest of Bay Flight Academy')
-      expect(await stand.toldInApp(school)).toEqual([])
+      expect(await env.toldInApp(school)).toEqual([])
     })
 
     test('leaves out a guest without an address', async () => {
-      const before = stand.workers.mails().length
+      const before = env.workers.mails().length
       const invoiceId = await buildInvoice(api, school, { payer: { guestId: await buildGuest(api, school, null) } })
-      await stand.happen(school, { kind: 'invoice_reminder', subjectId: invoiceId, causedBy: null })
-      expect(stand.workers.mails()).toHaveLength(before)
+      await env.happen(school, { kind: 'invoice_reminder', subjectId: invoiceId, causedBy: null })
+      expect(env.workers.mails()).toHaveLength(before)
     })
 
     test('goes to confirmed addresses only', async () => {
@@ -110,29 +110,29 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
         .set({ email_verified_at: null })
         .where('id', '=', school.student.accountId)
         .execute()
-      await stand.happen(school, { kind: 'reservation_created', subjectId: await dual(), causedBy: null })
-      expect(stand.workers.mails(school.student.email)).toEqual([])
-      expect(stand.workers.mails(school.instructor.email)).toHaveLength(1)
+      await env.happen(school, { kind: 'reservation_created', subjectId: await dual(), causedBy: null })
+      expect(env.workers.mails(school.student.email)).toEqual([])
+      expect(env.workers.mails(school.instructor.email)).toHaveLength(1)
     })
 
     test('that the server puts off goes out once, under one Message-ID', async () => {
-      stand.workers.mailCatcher.faults.add({ recipient: school.renter.email, kind: 'defer', times: 1 })
+      env.workers.mailCatcher.faults.add({ recipient: school.renter.email, kind: 'defer', times: 1 })
       const subjectId = await buildInvoice(api, school, { payer: school.renter })
-      await stand.happen(school, { kind: 'invoice_reminder', subjectId, causedBy: null })
-      const mails = stand.workers.mails(school.renter.email)
+      await env.happen(school, { kind: 'invoice_reminder', subjectId, causedBy: null })
+      const mails = env.workers.mails(school.renter.email)
       expect(mails.map((mail) => mail.subject)).toEqual(['Reminder: invoice 31, $185.00'])
       expect(mails[0]?.messageId).toMatch(/^[0-9a-f]{32}@localhost$/)
     })
   })
 
   describe('a push', () => {
-    const pushed = (token: string) => stand.push.taken.filter((one) => one.token === token)
+    const pushed = (token: string) => env.push.taken.filter((one) => one.token === token)
 
     test('goes to every device of a member, with the ids of what it is about', async () => {
       await register(school.student, `${school.student.orgUserId}-phone`)
       await register(school.student, `${school.student.orgUserId}-tablet`)
       const id = await dual()
-      await stand.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: school.instructor.orgUserId })
+      await env.happen(school, { kind: 'reservation_changed', subjectId: id, causedBy: school.instructor.orgUserId })
       for (const device of ['phone', 'tablet']) {
         expect(pushed(`${school.student.orgUserId}-${device}`)).toMatchObject([
           {
@@ -147,9 +147,9 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       const [gone, here] = [`${school.renter.orgUserId}-gone`, `${school.renter.orgUserId}-here`]
       await register(school.renter, gone)
       await register(school.renter, here)
-      stand.push.answer(gone, 'gone')
+      env.push.answer(gone, 'gone')
       const subjectId = await buildInvoice(api, school, { payer: school.renter })
-      await stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      await env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
       expect(pushed(here)).toHaveLength(1)
       const left = await api.core.database.db
         .selectFrom('push_device')
@@ -163,10 +163,10 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
       const [away, here] = [`${school.renter.orgUserId}-away`, `${school.renter.orgUserId}-here`]
       await register(school.renter, away)
       await register(school.renter, here)
-      stand.push.answer(away, 'unavailable')
+      env.push.answer(away, 'unavailable')
       const subjectId = await buildInvoice(api, school, { payer: school.renter })
-      await stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
-      const keys = stand.push.tries.filter((one) => one.token === away).map((one) => one.key)
+      await env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      const keys = env.push.tries.filter((one) => one.token === away).map((one) => one.key)
       expect(keys).toHaveLength(2)
       expect(new Set(keys).size).toBe(1)
       expect(pushed(here)).toHaveLength(1)
@@ -175,19 +175,19 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     test('that is refused for good is not tried again', async () => {
       const token = `${school.renter.orgUserId}-refused`
       await register(school.renter, token)
-      stand.push.answer(token, 'refused')
+      env.push.answer(token, 'refused')
       const subjectId = await buildInvoice(api, school, { payer: school.renter })
-      await stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
-      expect(stand.push.tries.filter((one) => one.token === token)).toHaveLength(1)
+      await env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      expect(env.push.tries.filter((one) => one.token === token)).toHaveLength(1)
     })
 
     test('does not follow a device to another account', async () => {
       const token = `${school.student.orgUserId}-sold`
       await register(school.student, token)
-      stand.push.answer(token, 'unavailable')
+      env.push.answer(token, 'unavailable')
       const subjectId = await buildInvoice(api, school, { payer: school.student })
-      const told = stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
-      await expect.poll(() => stand.push.tries.filter((one) => one.token === token)).toHaveLength(1)
+      const told = env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      await expect.poll(() => env.push.tries.filter((one) => one.token === token)).toHaveLength(1)
       await register(school.renter, token)
       await told
       expect(pushed(token)).toEqual([])
@@ -199,23 +199,23 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     async function putOff(member: Member, happen: () => Promise<unknown>, change: () => Promise<unknown>) {
       const token = `${member.orgUserId}-late`
       await register(member, token)
-      stand.push.answer(token, 'unavailable')
-      stand.workers.mailCatcher.faults.add({ recipient: member.email, kind: 'defer', times: 1 })
+      env.push.answer(token, 'unavailable')
+      env.workers.mailCatcher.faults.add({ recipient: member.email, kind: 'defer', times: 1 })
       const told = happen()
-      await expect.poll(() => stand.push.tries.filter((one) => one.token === token)).toHaveLength(1)
-      await expect.poll(() => stand.workers.mailCatcher.faults.all()).toEqual([])
+      await expect.poll(() => env.push.tries.filter((one) => one.token === token)).toHaveLength(1)
+      await expect.poll(() => env.workers.mailCatcher.faults.all()).toEqual([])
       await change()
       await told
       return {
-        mails: stand.workers.mails(member.email).length,
-        pushes: stand.push.taken.filter((one) => one.token === token).length,
+        mails: env.workers.mails(member.email).length,
+        pushes: env.push.taken.filter((one) => one.token === token).length,
       }
     }
 
     test('what somebody has closed meanwhile is not mailed or pushed any more', async () => {
       const { student } = school
       const subjectId = await buildInvoice(api, school, { payer: student })
-      const happen = () => stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      const happen = () => env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
       const close = () => prefer(student, { kind: 'invoice_raised', push: false, email: false })
       expect(await putOff(student, happen, close)).toEqual({ mails: 0, pushes: 0 })
     })
@@ -223,14 +223,14 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     test('whom it does not concern any more is not told: a dispatcher who is none by then', async () => {
       const { dispatcher } = school
       const subjectId = await insertGuestRequest(api, school)
-      const happen = () => stand.happen(school, { kind: 'booking_request_submitted', subjectId, causedBy: null })
+      const happen = () => env.happen(school, { kind: 'booking_request_submitted', subjectId, causedBy: null })
       const demote = async () => {
         const url = `/users/${dispatcher.accountId}/roles`
         const response = await api.call('PATCH', url, { token: school.owner.token, body: { student: true } })
         expect(response.statusCode, response.body).toBe(200)
       }
       expect(await putOff(dispatcher, happen, demote)).toEqual({ mails: 0, pushes: 0 })
-      expect(stand.workers.mails(school.admin.email)).toHaveLength(1)
+      expect(env.workers.mails(school.admin.email)).toHaveLength(1)
     })
   })
 
@@ -240,14 +240,14 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     const ways = { inApp: true, push: true, email: true }
     const open = async () => {
       await api.call('POST', '/notifications', { token: student.token })
-      const [mails, pushes] = [stand.workers.mails(student.email).length, stand.push.taken.length]
+      const [mails, pushes] = [env.workers.mails(student.email).length, env.push.taken.length]
       const subjectId = await buildInvoice(api, school, { payer: student, number: mails * 10 + pushes + 100 })
-      await stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+      await env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
       const list = await api.call('GET', '/notifications', { token: student.token })
       return {
         inApp: list.json().data.length === 1,
-        email: stand.workers.mails(student.email).length === mails + 1,
-        push: stand.push.taken.length === pushes + 1,
+        email: env.workers.mails(student.email).length === mails + 1,
+        push: env.push.taken.length === pushes + 1,
       }
     }
     expect(await open()).toEqual(ways)
@@ -260,13 +260,13 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   test('a job that runs twice tells nobody twice, even when the first telling was cleared', async () => {
     const { student } = school
     const subjectId = await buildInvoice(api, school, { payer: student })
-    const id = await stand.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
+    const id = await env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
     await api.call('POST', '/notifications', { token: student.token })
     const job = await api.core.queues.queue('notifications').getJob(id)
     await job!.retry('completed')
     await expect.poll(() => job!.getState()).toBe('completed')
-    await stand.workers.settled()
-    expect(await stand.toldInApp(school)).toEqual([])
-    expect(stand.workers.mails(student.email)).toHaveLength(1)
+    await env.workers.settled()
+    expect(await env.toldInApp(school)).toEqual([])
+    expect(env.workers.mails(student.email)).toHaveLength(1)
   })
 })

@@ -7,7 +7,7 @@ import { type FcmFault, type FcmSimulator, startFcmSimulator } from '../../suppo
 import { buildInvoice } from '../../support/records.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
-describe.each(testedBackends())('pushes through Firebase, queues in %s', (kind) => {
+describe.each(testedBackends())('pushes through Firebase, queues in %s (decision 12)', (kind) => {
   let fcm: FcmSimulator
   let backend: StartedBackend
   let api: TestApp

@@ -56,7 +56,7 @@ const test = schoolTest()
 const url = 'https://hooks.example.com/in'
 const other = 'https://hooks.example.com/other'
 
-describe('the requests to one host, of all organizations together', () => {
+describe('the requests to one host, of all organizations together (decision 18)', () => {
   test('are ten at once', async ({ deliveries, sql, admit }) => {
     const admitted = await Promise.all(deliveries.map((_, index) => admit(index)))
     expect(admitted.filter((waitMs) => waitMs === null)).toHaveLength(10)
@@ -77,7 +77,7 @@ describe('the requests to one host, of all organizations together', () => {
   })
 })
 
-describe('the requests to an address', () => {
+describe('the requests to an address (decision 18)', () => {
   test('are 60 an hour until it has answered 2xx once', async ({ within, admit, counted, notRunning }) => {
     await admit()
     await notRunning()

@@ -12,45 +12,45 @@ import {
   startWebhooks,
   tellOf,
   until,
-  type WebhookStand,
+  type WebhookEnv,
 } from '../../support/webhooks.ts'
 
-let stand: WebhookStand
+let env: WebhookEnv
 let school: School
 let token: string
 let endpoint: Endpoint
 
 beforeAll(async () => {
   const [backend] = testedBackends()
-  stand = await startWebhooks(2, { backend })
+  env = await startWebhooks(2, { backend })
 })
-afterAll(() => stand.close())
+afterAll(() => env.close())
 beforeEach(async () => {
   // What an earlier test left to be tried again does not come in between.
-  await stand.api.core.database.pool.query('delete from webhook_endpoint')
-  for (const receiver of stand.receivers) {
+  await env.api.core.database.pool.query('delete from webhook_endpoint')
+  for (const receiver of env.receivers) {
     receiver.received.length = 0
     receiver.answer(accept)
   }
-  school = await buildSchool(stand.api)
+  school = await buildSchool(env.api)
   token = school.admin.token
-  endpoint = await addWebhook(stand, token)
+  endpoint = await addWebhook(env, token)
 })
 
 const accept: Answering = (response) => response.writeHead(204).end()
 const bodyOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data as { subject: string; number: number }
-const received = (index = 0) => stand.receivers[index]!.received
-const tell = (...subjects: string[]) => tellOf(stand, school.organizationId, endpoint.id, subjects)
+const received = (index = 0) => env.receivers[index]!.received
+const tell = (...subjects: string[]) => tellOf(env, school.organizationId, endpoint.id, subjects)
 
 async function deliveries(id = endpoint.id) {
-  const answer = await stand.api.call('GET', `/webhooks/${id}/deliveries`, { token })
+  const answer = await env.api.call('GET', `/webhooks/${id}/deliveries`, { token })
   return answer.json().data as Record<string, unknown>[]
 }
 const statuses = async () => (await deliveries()).map(({ status }) => status)
 
-describe('a webhook', () => {
+describe('a webhook (decision 18)', () => {
   test('sends a test event that the published library verifies, and lists what was sent', async () => {
-    const sent = await stand.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })
+    const sent = await env.api.call('POST', `/webhooks/${endpoint.id}/test`, { token })
     expect(sent.statusCode).toBe(202)
     await until(async () => (await statuses())[0] === 'succeeded')
     const [{ headers, body, path }] = received() as [ReceivedWebhook]
@@ -71,14 +71,14 @@ describe('a webhook', () => {
         responseStatus: 204,
         responseBody: null,
         error: null,
-        request: { url: stand.url().replace('token=t', '***'), body },
+        request: { url: env.url().replace('token=t', '***'), body },
       },
     ])
   })
 
   test('is signed with the old secret too after a rotation, unless the old one ends at once', async () => {
     const rotate = async (body: object) =>
-      (await stand.api.call('POST', `/webhooks/${endpoint.id}/rotate`, { token, body })).json().data.secret as string
+      (await env.api.call('POST', `/webhooks/${endpoint.id}/rotate`, { token, body })).json().data.secret as string
     const second = await rotate({})
     await tell('squawk:1')
     await until(() => received().length === 1)
@@ -99,7 +99,7 @@ describe('a webhook', () => {
 
   test('tries again what was not taken with the same bytes, in the order of each record, past other records', async () => {
     let broken = true
-    stand.receivers[0]!.answer((response, request) => {
+    env.receivers[0]!.answer((response, request) => {
       const fails = broken && bodyOf(request).subject === 'squawk:1'
       response.writeHead(fails ? 500 : 204).end()
     })
@@ -108,7 +108,7 @@ describe('a webhook', () => {
     expect(received().map((one) => bodyOf(one).number)).toEqual(expect.arrayContaining([0, 2, 3]))
     expect(received()).toHaveLength(3)
     broken = false
-    await retryNow(stand)
+    await retryNow(env)
     await until(async () => (await statuses()).every((status) => status === 'succeeded'))
     const first = received().filter((one) => bodyOf(one).subject === 'squawk:1')
     expect(first.map((one) => bodyOf(one).number)).toEqual([0, 0, 1])
@@ -117,11 +117,11 @@ describe('a webhook', () => {
   })
 
   test('waits as long as the receiver asks for', async () => {
-    stand.receivers[0]!.answer((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+    env.receivers[0]!.answer((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
     await tell('squawk:1')
     await until(async () => (await deliveries())[0]?.error === 'status')
     expect(await deliveries()).toMatchObject([{ status: 'pending', responseStatus: 429, attempt: 1 }])
-    const { rows } = await stand.api.core.database.pool.query<{ seconds: number }>(
+    const { rows } = await env.api.core.database.pool.query<{ seconds: number }>(
       `select extract(epoch from next_attempt_at - first_attempt_at)::int as seconds
          from webhook_delivery where endpoint_id = $1`,
       [endpoint.id],
@@ -131,16 +131,16 @@ describe('a webhook', () => {
 
   test('has one request of a record and eight in all under way, and another webhook is not held up', async () => {
     const held: (() => void)[] = []
-    stand.receivers[0]!.answer((response) => held.push(() => response.writeHead(204).end()))
+    env.receivers[0]!.answer((response) => held.push(() => response.writeHead(204).end()))
     const subjects = Array.from({ length: 12 }, (_, index) => [`squawk:${index}`, `squawk:${index}`]).flat()
     await tell(...subjects)
     await until(() => held.length === 8)
-    const other = await addWebhook(stand, token, stand.url(1))
-    await tellOf(stand, school.organizationId, other.id, ['squawk:1'])
+    const other = await addWebhook(env, token, env.url(1))
+    await tellOf(env, school.organizationId, other.id, ['squawk:1'])
     await until(() => received(1).length === 1)
     expect(new Set(received().map((one) => bodyOf(one).subject)).size).toBe(8)
     expect(received()).toHaveLength(8)
-    stand.receivers[0]!.answer(accept)
+    env.receivers[0]!.answer(accept)
     for (const release of held) release()
     await until(async () => (await statuses()).every((status) => status === 'succeeded'))
     expect(received()).toHaveLength(24)
@@ -154,16 +154,14 @@ describe('a webhook', () => {
   })
 
   test('lets the next event go when one is given up, a day after its first attempt', async () => {
-    stand.receivers[0]!.answer((response, request) =>
-      response.writeHead(bodyOf(request).number === 0 ? 500 : 204).end(),
-    )
+    env.receivers[0]!.answer((response, request) => response.writeHead(bodyOf(request).number === 0 ? 500 : 204).end())
     await tell('squawk:1', 'squawk:1')
     await until(async () => (await deliveries())[1]?.error === 'status')
-    await stand.api.core.database.pool.query(
+    await env.api.core.database.pool.query(
       `update webhook_delivery set first_attempt_at = now() - interval '1 day' where endpoint_id = $1 and attempt = 1`,
       [endpoint.id],
     )
-    await retryNow(stand)
+    await retryNow(env)
     await until(async () => (await statuses())[0] === 'succeeded')
     expect(await deliveries()).toMatchObject([
       { status: 'succeeded', attempt: 1 },
@@ -172,30 +170,30 @@ describe('a webhook', () => {
   })
 
   test('is switched off when nothing got through for five days, and its admins are mailed', async () => {
-    stand.receivers[0]!.answer((response) => response.writeHead(500).end())
-    await stand.api.core.database.pool.query(
+    env.receivers[0]!.answer((response) => response.writeHead(500).end())
+    await env.api.core.database.pool.query(
       `update webhook_endpoint set failing_since = now() - interval '5 days' where id = $1`,
       [endpoint.id],
     )
     await tell('squawk:1')
     await until(async () => (await deliveries())[0]?.error === 'status')
-    const list = async () => (await stand.api.call('GET', '/webhooks', { token })).json().data
+    const list = async () => (await env.api.call('GET', '/webhooks', { token })).json().data
     expect(await list()).toMatchObject([{ active: false, disabledAt: expect.any(String) }])
-    await until(() => [school.owner, school.admin].every(({ email }) => stand.workers.mails(email).length === 1))
-    expect(stand.workers.mails(school.owner.email)).toMatchObject([
-      { subject: `The webhook to r0.example:${stand.receivers[0]!.port} was switched off` },
+    await until(() => [school.owner, school.admin].every(({ email }) => env.workers.mails(email).length === 1))
+    expect(env.workers.mails(school.owner.email)).toMatchObject([
+      { subject: `The webhook to r0.example:${env.receivers[0]!.port} was switched off` },
     ])
-    stand.receivers[0]!.answer(accept)
-    const on = await stand.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
+    env.receivers[0]!.answer(accept)
+    const on = await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
     expect(on.json().data).toMatchObject({ active: true, disabledAt: null })
-    await retryNow(stand)
+    await retryNow(env)
     await until(async () => (await statuses())[0] === 'succeeded')
   })
 
   test('replays events under their webhook-id with the same bytes and a signature of now', async () => {
     const [eventId] = await tell('squawk:1')
     await until(async () => (await statuses())[0] === 'succeeded')
-    const replay = (body: object) => stand.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body })
+    const replay = (body: object) => env.api.call('POST', `/webhooks/${endpoint.id}/replay`, { token, body })
     expect((await replay({ eventIds: [eventId] })).json().data).toEqual({ replayed: 1 })
     expect((await replay({ since: new Date(Date.now() - 60_000) })).json().data).toEqual({ replayed: 1 })
     await until(async () => (await statuses()).filter((status) => status === 'succeeded').length === 3)
@@ -216,7 +214,7 @@ describe('a webhook', () => {
   ])('is sent what %s, by the job that looks after such deliveries', async (_what, change) => {
     const ids = await tell('squawk:1')
     await until(async () => (await statuses())[0] === 'succeeded')
-    const { database, clock, relay } = stand.api.core
+    const { database, clock, relay } = env.api.core
     await database.pool.query(`update webhook_delivery set ${change} where endpoint_id = $1`, [endpoint.id])
     const { enqueued } = await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))
     relay.publish(enqueued)
@@ -226,36 +224,36 @@ describe('a webhook', () => {
   })
 
   test('is left alone by that job while its deliveries have theirs', async () => {
-    stand.receivers[0]!.answer((response) => response.writeHead(500).end())
+    env.receivers[0]!.answer((response) => response.writeHead(500).end())
     await tell('squawk:1')
     await until(async () => (await deliveries())[0]?.error === 'status')
-    const { database, clock } = stand.api.core
+    const { database, clock } = env.api.core
     expect((await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))).enqueued).toEqual([])
   })
 
   test.each([
-    ['is removed', ({ orgUserId }: Member) => stand.api.as(school.owner).delete(`/orgUsers/${orgUserId}`)],
+    ['is removed', ({ orgUserId }: Member) => env.api.as(school.owner).delete(`/orgUsers/${orgUserId}`)],
     [
       'is no admin any more',
-      ({ accountId }: Member) => stand.api.as(school.owner).patch(`/users/${accountId}/roles`, { dispatcher: true }),
+      ({ accountId }: Member) => env.api.as(school.owner).patch(`/users/${accountId}/roles`, { dispatcher: true }),
     ],
   ])('is told to the owners when who made it %s', async (_what, end) => {
     const { owner, organizationId } = school
-    const second = await buildMember(stand.api, organizationId, ['admin'])
-    await addWebhook(stand, second.token, stand.url(1))
+    const second = await buildMember(env.api, organizationId, ['admin'])
+    await addWebhook(env, second.token, env.url(1))
     expect((await end(second)).statusCode).toBeLessThan(300)
-    await until(() => stand.workers.mails(owner.email).length === 1)
-    const text = stand.workers.mails(owner.email)[0]?.text
+    await until(() => env.workers.mails(owner.email).length === 1)
+    const text = env.workers.mails(owner.email)[0]?.text
     expect(text).toContain(`${second.name} is no admin`)
-    expect(text).toContain(`r1.example:${stand.receivers[1]!.port}.`)
+    expect(text).toContain(`r1.example:${env.receivers[1]!.port}.`)
     expect(text).not.toContain('/hook')
   })
 
   test('does not reach an address that DNS names since it was saved', async () => {
-    stand.names.set('moved.example', ['93.184.216.34'])
-    const moved = await addWebhook(stand, token, `https://moved.example:${stand.receivers[0]!.port + 1}/`)
-    stand.names.set('moved.example', ['127.0.0.1'])
-    await tellOf(stand, school.organizationId, moved.id, ['squawk:1'])
+    env.names.set('moved.example', ['93.184.216.34'])
+    const moved = await addWebhook(env, token, `https://moved.example:${env.receivers[0]!.port + 1}/`)
+    env.names.set('moved.example', ['127.0.0.1'])
+    await tellOf(env, school.organizationId, moved.id, ['squawk:1'])
     await until(async () => (await deliveries(moved.id))[0]?.error === 'refused_address')
     expect(await deliveries(moved.id)).toMatchObject([{ status: 'pending', responseStatus: null, responseBody: null }])
   })

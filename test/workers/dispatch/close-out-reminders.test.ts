@@ -8,17 +8,17 @@ import { bookDual, fly, must } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** A dual flight of Monday, ramped in at noon by its instructor. */
-  .extend('id', { auto: true }, async ({ stand, school }) => {
-    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
-    const id = await bookDual(stand.api, school)
-    stand.api.clock.now = new Date('2026-11-23T12:00:00Z')
-    await fly(stand.api, school, id)
-    await stand.workers.settled()
+  .extend('id', { auto: true }, async ({ env, school }) => {
+    env.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    const id = await bookDual(env.api, school)
+    env.api.clock.now = new Date('2026-11-23T12:00:00Z')
+    await fly(env.api, school, id)
+    await env.workers.settled()
     return id
   })
   /** Goes to an instant, lets the schedule run, and answers how often each of a school was asked to confirm so far. */
-  .extend('askedAt', ({ stand, school }) => async (instant: string, at: School = school) => {
-    const { api, workers } = stand
+  .extend('askedAt', ({ env, school }) => async (instant: string, at: School = school) => {
+    const { api, workers } = env
     api.clock.now = new Date(instant)
     await workers.run((tx) => tx.enqueue(remindUnsigned, {}))
     const rows = await api.core.database.db
@@ -30,8 +30,8 @@ const test = notifyingTest()
     const asked = (orgUserId: number) => rows.filter((row) => row.membership_id === orgUserId).length
     return { instructor: asked(at.instructor.orgUserId), student: asked(at.student.orgUserId) }
   })
-  .extend('confirm', ({ stand, school, id }) => async (who: 'instructor' | 'student') => {
-    await must(stand.api, school[who], 'POST', `/reservations/${id}/confirmReview`)
+  .extend('confirm', ({ env, school, id }) => async (who: 'instructor' | 'student') => {
+    await must(env.api, school[who], 'POST', `/reservations/${id}/confirmReview`)
   })
 
 describe('those whose signature is missing', () => {
@@ -58,32 +58,32 @@ describe('those whose signature is missing', () => {
   })
 
   test('are reminded once for stages that passed while nothing ran, and not of what was left for two weeks', async ({
-    stand,
+    env,
     askedAt,
   }) => {
     expect(await askedAt('2026-12-02T12:00:00Z')).toEqual({ instructor: 1, student: 2 })
     expect(await askedAt('2026-12-02T13:00:00Z')).toEqual({ instructor: 1, student: 2 })
-    const other = await buildSchool(stand.api)
-    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
-    const left = await bookDual(stand.api, other)
-    await fly(stand.api, other, left)
-    await stand.workers.settled()
+    const other = await buildSchool(env.api)
+    env.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    const left = await bookDual(env.api, other)
+    await fly(env.api, other, left)
+    await env.workers.settled()
     expect(await askedAt('2026-12-05T12:00:00Z', other)).toEqual({ instructor: 0, student: 1 })
   })
 
-  test('are reminded from the end of a ground lesson on, which has no ramp-in', async ({ stand, askedAt }) => {
-    const other = await buildSchool(stand.api)
-    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
+  test('are reminded from the end of a ground lesson on, which has no ramp-in', async ({ env, askedAt }) => {
+    const other = await buildSchool(env.api)
+    env.api.clock.now = new Date('2026-11-21T12:00:00Z')
     const lesson = { type: 'ground', resource: undefined, title: 'Airspace' }
-    await bookDual(stand.api, other, { extra: lesson })
-    await stand.workers.settled()
+    await bookDual(env.api, other, { extra: lesson })
+    await env.workers.settled()
     expect(await askedAt('2026-11-24T11:59:59Z', other)).toEqual({ instructor: 0, student: 0 })
     expect(await askedAt('2026-11-24T12:00:00Z', other)).toEqual({ instructor: 1, student: 1 })
     expect(await askedAt('2026-11-26T12:00:00Z', other)).toEqual({ instructor: 2, student: 2 })
   })
 
   test('are reminded afresh when a reopening took their signatures off', async ({
-    stand,
+    env,
     school,
     id,
     askedAt,
@@ -91,15 +91,15 @@ describe('those whose signature is missing', () => {
   }) => {
     await confirm('instructor')
     await confirm('student')
-    stand.api.clock.now = new Date('2026-12-10T09:00:00Z')
-    await must(stand.api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Wrong tach.' })
+    env.api.clock.now = new Date('2026-12-10T09:00:00Z')
+    await must(env.api, school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Wrong tach.' })
     expect(await askedAt('2026-12-10T10:00:00Z')).toEqual({ instructor: 1, student: 2 })
     expect(await askedAt('2026-12-11T09:00:00Z')).toEqual({ instructor: 2, student: 3 })
   })
 })
 
-test('a reminder is owed once by three workers at a time', async ({ stand, id }) => {
-  const { api } = stand
+test('a reminder is owed once by three workers at a time', async ({ env, id }) => {
+  const { api } = env
   api.clock.now = new Date('2026-11-24T12:00:00Z')
   const run = async () => (await inTransaction(api.core.database, api.core.clock, remindOfUnsigned)).enqueued
   const owed = (await Promise.all([run(), run(), run()])).flat()

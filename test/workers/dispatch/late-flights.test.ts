@@ -5,18 +5,18 @@ import { bookDual, must } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** A dual from ten to twelve on Monday. */
-  .extend('id', { auto: true }, ({ stand, school }) => {
-    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
-    return bookDual(stand.api, school)
+  .extend('id', { auto: true }, ({ env, school }) => {
+    env.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    return bookDual(env.api, school)
   })
-  .extend('leave', ({ stand, school, id }) => async (instant: string, body: object = {}): Promise<void> => {
-    stand.api.clock.now = new Date(instant)
+  .extend('leave', ({ env, school, id }) => async (instant: string, body: object = {}): Promise<void> => {
+    env.api.clock.now = new Date(instant)
     const out = { hobbsTimeOut: 1000, tachTimeOut: 900, ...body }
-    await must(stand.api, school.instructor, 'POST', `/reservations/${id}/rampOut`, out)
+    await must(env.api, school.instructor, 'POST', `/reservations/${id}/rampOut`, out)
   })
   /** Goes to an instant, lets the schedule run, and answers how many alarms each got so far. */
-  .extend('alarmsAt', ({ stand, school }) => async (instant: string) => {
-    const { api, workers } = stand
+  .extend('alarmsAt', ({ env, school }) => async (instant: string) => {
+    const { api, workers } = env
     api.clock.now = new Date(instant)
     await workers.run((tx) => tx.enqueue(remindLate, {}))
     const rows = await api.core.database.db
@@ -34,7 +34,7 @@ const told = (times: number) => ({ dispatcher: times, instructor: times, student
 
 describe('a flight that is not back (interface §Dispatch)', () => {
   test('is told to the desk and its instructor 15, 30 and 60 minutes after it was expected, until it is in', async ({
-    stand,
+    env,
     school,
     id,
     leave,
@@ -46,7 +46,7 @@ describe('a flight that is not back (interface §Dispatch)', () => {
     expect(await alarmsAt('2026-11-23T12:29:00Z')).toEqual(told(1))
     expect(await alarmsAt('2026-11-23T12:30:00Z')).toEqual(told(2))
     const back = { hobbsTimeIn: 1002.4, tachTimeIn: 902 }
-    await must(stand.api, school.instructor, 'POST', `/reservations/${id}/rampIn`, back)
+    await must(env.api, school.instructor, 'POST', `/reservations/${id}/rampIn`, back)
     expect(await alarmsAt('2026-11-23T13:00:00Z')).toEqual(told(2))
   })
 
@@ -56,11 +56,11 @@ describe('a flight that is not back (interface §Dispatch)', () => {
     expect(await alarmsAt('2026-11-23T14:01:00Z')).toEqual(told(1))
   })
 
-  test('is expected when somebody says so, also while it is out', async ({ stand, school, id, leave, alarmsAt }) => {
+  test('is expected when somebody says so, also while it is out', async ({ env, school, id, leave, alarmsAt }) => {
     await leave('2026-11-23T10:05:00Z', { expectedBackAt: '2026-11-23T11:30:00Z' })
     expect(await alarmsAt('2026-11-23T11:45:00Z')).toEqual(told(1))
     const later = { expectedBackAt: '2026-11-23T12:30:00Z' }
-    await must(stand.api, school.student, 'PATCH', `/reservations/${id}`, later)
+    await must(env.api, school.student, 'PATCH', `/reservations/${id}`, later)
     expect(await alarmsAt('2026-11-23T12:44:00Z')).toEqual(told(1))
     expect(await alarmsAt('2026-11-23T12:45:00Z')).toEqual(told(2))
   })

@@ -48,7 +48,7 @@ function heldCall() {
 const failing = () => Promise.reject(new Error('unreachable'))
 const succeeding = async () => done()
 
-describe('a delivery', () => {
+describe('a delivery (decision 15)', () => {
   test('is called once by two runs at a time: the second looks again and finds it done', async ({ tools, rowOf }) => {
     const run = newRun()
     const held = heldCall()

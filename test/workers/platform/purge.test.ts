@@ -99,6 +99,14 @@ const cases: Record<string, Purged> = {
     kept: [at(7), NOW],
     gone: [before(7)],
   },
+  'operation_file.storage_key': {
+    insert: `with made as (insert into operation (organization_id, kind, started_by, atomic, input, total)
+        values ($3, 'export', $4, false, '{}', 0) returning id)
+      insert into operation_file (organization_id, operation_id, storage_key, created_at) select $3, id, $1, $2 from made`,
+    values: (when, mark, school) => [mark, when, school.organizationId, school.admin.orgUserId],
+    kept: [at(7), NOW],
+    gone: [before(7)],
+  },
   'import_file.content': {
     insert: `with sent as (insert into operation (organization_id, kind, started_by, atomic, input, total)
         values ($3, 'import', $4, false, '{}', 0) returning id)
@@ -138,6 +146,18 @@ describe('what was kept long enough is deleted, to the moment', () => {
     ])
     expect(left.map(({ mark }) => mark).sort()).toEqual(staying.sort())
   })
+})
+
+test('what is kept of the profile of an erased person goes when its time is over', async ({ school, query, purge }) => {
+  const add = ({ orgUserId }: { orgUserId: number }, until: Date) =>
+    query(
+      `insert into member_profile (organization_id, membership_id, facts, verified, kept_until) values ($1, $2, '{}', '{}', $3)`,
+      [school.organizationId, orgUserId, until],
+    )
+  await add(school.student, before(0))
+  await add(school.renter, at(0))
+  await purge()
+  expect(await query('select membership_id as id from member_profile')).toEqual([{ id: school.renter.orgUserId }])
 })
 
 test('an invitation that was accepted stays, as the record of who let whom in', async ({ school, query, purge }) => {

@@ -15,8 +15,8 @@ const DAY = 24
 
 const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
   /** Goes to an instant, lets the schedules run, and returns the notices that somebody got so far, oldest first. */
-  .extend('toldAt', ({ stand, school }) => async (instant: string, who: Member = school.student): Promise<string[]> => {
-    const { api, workers } = stand
+  .extend('toldAt', ({ env, school }) => async (instant: string, who: Member = school.student): Promise<string[]> => {
+    const { api, workers } = env
     api.clock.now = new Date(instant)
     await workers.run(async (tx) => {
       tx.enqueue(expiringCurrenciesJob, {})
@@ -31,8 +31,8 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
       .execute()
     return rows.map(({ title }) => title)
   })
-  .extend('leave', ({ stand }) => async (who: Member): Promise<void> => {
-    await stand.api.core.database.db
+  .extend('leave', ({ env }) => async (who: Member): Promise<void> => {
+    await env.api.core.database.db
       .updateTable('membership')
       .set({ removed_at: NOW })
       .where('id', '=', who.orgUserId)
@@ -40,9 +40,9 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
   })
   .extend(
     'flown',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (daysAgo: number, signedOff = true, who = school.student) =>
-        buildBooking(stand.api, school, {
+        buildBooking(env.api, school, {
           fromHour: -daysAgo * DAY,
           signedOff,
           seats: [{ side: 'students', member: who }],
@@ -50,9 +50,9 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
   )
   .extend(
     'ask',
-    ({ stand, school }) =>
+    ({ env, school }) =>
       (extra: object = {}) =>
-        must(stand.api, school.admin, 'POST', '/currencies', {
+        must(env.api, school.admin, 'POST', '/currencies', {
           ...{
             name: 'Recency',
             kind: 'recent_flights',
@@ -64,22 +64,22 @@ const test = notifyingTest({ school: { timeZoneName: 'America/New_York' } })
           },
         }),
   )
-  .extend('add', ({ stand }) => async (by: Member, body: object) => {
+  .extend('add', ({ env }) => async (by: Member, body: object) => {
     const medical = {
       title: 'Medical',
       category: 'medical',
       fileName: 'medical.pdf',
       expiresAt: '2027-03-01T04:59:59.999Z',
     }
-    const { id } = await must<{ id: number }>(stand.api, by, 'POST', '/documents', { ...medical, ...body })
+    const { id } = await must<{ id: number }>(env.api, by, 'POST', '/documents', { ...medical, ...body })
     // The queue goes by real time: the end of the upload would never come.
-    await stand.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
+    await env.api.core.database.db.deleteFrom('outbox').where('job', '=', 'storage.settle-upload').execute()
     return { id }
   })
 
-describe('a member whose currency expires', () => {
-  test('is told thirty, fourteen and three days ahead, once each', async ({ stand, school, toldAt }) => {
-    await buildCurrency(stand.api, school, { holder: school.student, expiresAt: new Date('2027-03-01T04:59:59.999Z') })
+describe('a member whose currency expires (§Notifications)', () => {
+  test('is told thirty, fourteen and three days ahead, once each', async ({ env, school, toldAt }) => {
+    await buildCurrency(env.api, school, { holder: school.student, expiresAt: new Date('2027-03-01T04:59:59.999Z') })
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
     expect(await toldAt('2027-02-15T04:59:59.998Z')).toHaveLength(1)
@@ -88,31 +88,31 @@ describe('a member whose currency expires', () => {
     expect(await toldAt('2027-02-26T04:59:59.998Z')).toHaveLength(2)
     expect(await toldAt('2027-02-26T04:59:59.999Z')).toHaveLength(3)
     expect(await toldAt('2027-03-01T12:00:00Z')).toHaveLength(3)
-    const subjects = stand.workers.mails(school.student.email).map(({ subject }) => subject)
+    const subjects = env.workers.mails(school.student.email).map(({ subject }) => subject)
     expect(subjects).toEqual(Array.from({ length: 3 }, () => 'Medical expires on Sun, Feb 28, 2027'))
   })
 
   test('is told by days of 24 hours, whatever the clocks do and whatever the rule warns of', async ({
-    stand,
+    env,
     school,
     toldAt,
   }) => {
     // The clocks go forward on March 14.
     const expiresAt = new Date('2027-03-20T12:00:00Z')
-    await buildCurrency(stand.api, school, { holder: school.student, warnDays: 0, expiresAt })
+    await buildCurrency(env.api, school, { holder: school.student, warnDays: 0, expiresAt })
     expect(await toldAt('2027-02-18T11:59:59.999Z')).toEqual([])
     expect(await toldAt('2027-02-18T12:00:00Z')).toHaveLength(1)
   })
 
   test('is told again of the next one when it was renewed, and not when the same date is put on record', async ({
-    stand,
+    env,
     school,
     toldAt,
   }) => {
-    const { currencyId: rule } = await buildCurrency(stand.api, school, { holder: school.student })
+    const { currencyId: rule } = await buildCurrency(env.api, school, { holder: school.student })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const renew = (expiresAt: string) =>
-      must(stand.api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${rule}`, {
+      must(env.api, school.admin, 'PUT', `/orgUsers/${school.student.orgUserId}/currencies/${rule}`, {
         completedAt: '2026-11-21T12:00:00Z',
         expiresAt,
       })
@@ -123,21 +123,21 @@ describe('a member whose currency expires', () => {
     expect(await toldAt('2027-11-15T12:00:00Z')).toHaveLength(2)
   })
 
-  test('is not told of one that never expires or that has expired', async ({ stand, school, toldAt }) => {
+  test('is not told of one that never expires or that has expired', async ({ env, school, toldAt }) => {
     const { student: holder } = school
-    await buildCurrency(stand.api, school, { holder, expiresAt: null })
-    await buildCurrency(stand.api, school, { holder, expiresAt: new Date('2026-11-21T12:00:00Z') })
+    await buildCurrency(env.api, school, { holder, expiresAt: null })
+    await buildCurrency(env.api, school, { holder, expiresAt: new Date('2026-11-21T12:00:00Z') })
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
 
-  test('is not told once they have left', async ({ stand, school, toldAt, leave }) => {
-    await buildCurrency(stand.api, school, { holder: school.student })
+  test('is not told once they have left', async ({ env, school, toldAt, leave }) => {
+    await buildCurrency(env.api, school, { holder: school.student })
     await leave(school.student)
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
 })
 
-describe('a member whose recent flights lapse', () => {
+describe('a member whose recent flights lapse (§Notifications)', () => {
   test('is told once, when without another flight they will be too few, and again when a flight moves the date', async ({
     toldAt,
     flown,
@@ -162,7 +162,7 @@ describe('a member whose recent flights lapse', () => {
   })
 
   test('is not told when they are too few already, or when it is not asked of them', async ({
-    stand,
+    env,
     school,
     toldAt,
     flown,
@@ -170,7 +170,7 @@ describe('a member whose recent flights lapse', () => {
   }) => {
     await ask({ count: 3 })
     await ask({ roles: ['instructor'] })
-    await ask({ resourceIds: [(await buildPlane(stand.api, school)).id] })
+    await ask({ resourceIds: [(await buildPlane(env.api, school)).id] })
     for (const daysAgo of [80, 70]) await flown(daysAgo)
     expect(await toldAt('2026-11-21T12:00:00Z')).toEqual([])
   })
@@ -195,12 +195,12 @@ describe('a member whose recent flights lapse', () => {
   })
 
   test('is found in a batch of members at a time, two statements for all of them', async ({
-    stand,
+    env,
     school,
     flown,
     ask,
   }) => {
-    const { api } = stand
+    const { api } = env
     api.clock.now = NOW
     await ask({ count: 1, days: 20 })
     const others = await Promise.all(
@@ -225,10 +225,10 @@ describe('a member whose recent flights lapse', () => {
 })
 
 test('a currency that somebody records for themselves is told to the admins, and what others record is not', async ({
-  stand,
+  env,
   school,
 }) => {
-  const { api, workers } = stand
+  const { api, workers } = env
   api.clock.now = NOW
   const { admin, owner, instructor, dispatcher } = school
   const { id } = await must<{ id: number }>(api, admin, 'POST', '/currencies', { name: 'IPC', kind: 'instrument' })
@@ -247,12 +247,12 @@ test('a currency that somebody records for themselves is told to the admins, and
   expect(await Promise.all([owner, admin, instructor, dispatcher].map(told))).toEqual([[title], [title], [], []])
 })
 
-describe('a document that expires', () => {
-  test.beforeEach(({ stand }) => {
-    stand.api.clock.now = NOW
+describe('a document that expires (§Notifications)', () => {
+  test.beforeEach(({ env }) => {
+    env.api.clock.now = NOW
   })
 
-  test('is told of thirty, fourteen and three days ahead, once each', async ({ stand, school, toldAt, add }) => {
+  test('is told of thirty, fourteen and three days ahead, once each', async ({ env, school, toldAt, add }) => {
     await add(school.student, {})
     expect(await toldAt('2027-01-30T04:59:59.998Z')).toEqual([])
     expect(await toldAt('2027-01-30T04:59:59.999Z')).toEqual(['Medical expires on Sun, Feb 28, 2027'])
@@ -260,12 +260,12 @@ describe('a document that expires', () => {
     expect(await toldAt('2027-02-15T04:59:59.999Z')).toHaveLength(2)
     expect(await toldAt('2027-02-26T04:59:59.999Z')).toHaveLength(3)
     expect(await toldAt('2027-06-01T12:00:00Z')).toHaveLength(3)
-    expect(stand.workers.mails(school.student.email)).toHaveLength(3)
+    expect(env.workers.mails(school.student.email)).toHaveLength(3)
     expect(await toldAt('2027-06-01T12:00:00Z', school.admin)).toEqual([])
   })
 
   test('is told of again when it gets another end, and not when the same is written again', async ({
-    stand,
+    env,
     school,
     toldAt,
     add,
@@ -273,7 +273,7 @@ describe('a document that expires', () => {
     const { id } = await add(school.student, { expiresAt: '2026-11-30T23:59:59Z' })
     expect(await toldAt('2026-11-21T12:00:00Z')).toHaveLength(1)
     const change = (expiresAt: string | null) =>
-      must(stand.api, school.student, 'PATCH', `/documents/${id}`, { expiresAt })
+      must(env.api, school.student, 'PATCH', `/documents/${id}`, { expiresAt })
     await change('2026-11-30T23:59:59Z')
     expect(await toldAt('2026-11-21T13:00:00Z')).toHaveLength(1)
     await change('2026-12-01T23:59:59Z')
@@ -302,8 +302,8 @@ describe('a document that expires', () => {
   })
 })
 
-test('many are told in batches, each once, by three workers at a time', async ({ stand, school }) => {
-  const { api } = stand
+test('many are told in batches, each once, by three workers at a time', async ({ env, school }) => {
+  const { api } = env
   api.clock.now = NOW
   const members = await Promise.all(
     Array.from({ length: 30 }, () => buildMember(api, school.organizationId, ['student'])),

@@ -7,8 +7,8 @@ import { bookDual, must } from '../../support/flights.ts'
 
 const test = notifyingTest()
   /** Goes to an instant, reminds, and answers the bookings that the student of a school was reminded of so far. */
-  .extend('remindedAt', ({ stand, school }) => async (instant: string, at: School = school): Promise<number[]> => {
-    const { api, workers } = stand
+  .extend('remindedAt', ({ env, school }) => async (instant: string, at: School = school): Promise<number[]> => {
+    const { api, workers } = env
     api.clock.now = new Date(instant)
     await workers.run(remindOfBookings)
     const rows = await api.core.database.db
@@ -21,9 +21,9 @@ const test = notifyingTest()
     return rows.map(({ data }) => (data as { reservationId: number }).reservationId)
   })
   /** Books Thursday's 10:00 on Saturday. */
-  .extend('bookThursday', ({ stand, school }) => (at: School = school): Promise<number> => {
-    stand.api.clock.now = new Date('2026-11-21T12:00:00Z')
-    return bookDual(stand.api, at, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
+  .extend('bookThursday', ({ env, school }) => (at: School = school): Promise<number> => {
+    env.api.clock.now = new Date('2026-11-21T12:00:00Z')
+    return bookDual(env.api, at, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
   })
 
 describe('those on a booking are reminded', () => {
@@ -36,35 +36,35 @@ describe('those on a booking are reminded', () => {
   })
 
   test('as many hours ahead as the organization says, and never where it says none', async ({
-    stand,
+    env,
     remindedAt,
     bookThursday,
   }) => {
-    const late = await buildSchool(stand.api, { settings: { upcomingReminderHours: 2 } })
+    const late = await buildSchool(env.api, { settings: { upcomingReminderHours: 2 } })
     const id = await bookThursday(late)
     expect(await remindedAt('2026-11-26T07:59:00Z', late)).toEqual([])
     expect(await remindedAt('2026-11-26T08:00:00Z', late)).toEqual([id])
-    const never = await buildSchool(stand.api, { settings: { upcomingReminderHours: 0 } })
+    const never = await buildSchool(env.api, { settings: { upcomingReminderHours: 0 } })
     await bookThursday(never)
     expect(await remindedAt('2026-11-26T09:59:59Z', never)).toEqual([])
   })
 
-  test('not of one that is cancelled', async ({ stand, school, remindedAt, bookThursday }) => {
+  test('not of one that is cancelled', async ({ env, school, remindedAt, bookThursday }) => {
     const id = await bookThursday()
     const body = { reason: 'Fog', category: 'weather' }
-    await stand.api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
+    await env.api.call('DELETE', `/reservations/${id}`, { token: school.admin.token, body })
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
   })
 
   test('at the new time of one that is moved, and once more when they were reminded already', async ({
-    stand,
+    env,
     school,
     remindedAt,
     bookThursday,
   }) => {
     const id = await bookThursday()
     const move = (start: string, end: string) =>
-      must(stand.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
+      must(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, { start, end })
     await move('2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z')
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
     expect(await remindedAt('2026-11-27T10:00:00Z')).toEqual([id])
@@ -74,19 +74,19 @@ describe('those on a booking are reminded', () => {
   })
 
   test('not of one that was booked or moved within those hours: they are told of it just then', async ({
-    stand,
+    env,
     school,
     remindedAt,
   }) => {
-    stand.api.clock.now = new Date('2026-11-25T12:00:00Z')
+    env.api.clock.now = new Date('2026-11-25T12:00:00Z')
     const soon = { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' }
-    await bookDual(stand.api, school, soon)
+    await bookDual(env.api, school, soon)
     expect(await remindedAt('2026-11-26T09:00:00Z')).toEqual([])
   })
 
-  test('not of one that has begun or has left the ramp', async ({ stand, remindedAt, bookThursday }) => {
+  test('not of one that has begun or has left the ramp', async ({ env, remindedAt, bookThursday }) => {
     const id = await bookThursday()
-    await stand.api.core.database.db
+    await env.api.core.database.db
       .updateTable('reservation')
       .set({ ramped_out_at: new Date('2026-11-25T09:00:00Z') })
       .where('id', '=', id)
@@ -95,12 +95,12 @@ describe('those on a booking are reminded', () => {
   })
 
   test('not late: a reminder that waited until the booking was cancelled or moved away is dropped', async ({
-    stand,
+    env,
     school,
     remindedAt,
     bookThursday,
   }) => {
-    const { api, workers } = stand
+    const { api, workers } = env
     const id = await bookThursday()
     api.clock.now = new Date('2026-11-25T10:00:00Z')
     const { enqueued } = await inTransaction(api.core.database, api.core.clock, remindOfBookings)
@@ -115,8 +115,8 @@ describe('those on a booking are reminded', () => {
   })
 })
 
-test('a thousand bookings are reminded of in batches, each once, by two at a time', async ({ stand, school }) => {
-  const { api } = stand
+test('a thousand bookings are reminded of in batches, each once, by two at a time', async ({ env, school }) => {
+  const { api } = env
   const { organizationId, dispatcher } = school
   api.clock.now = new Date('2026-12-30T00:00:00Z')
   await api.core.database.pool.query(

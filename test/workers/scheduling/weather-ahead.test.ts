@@ -4,7 +4,7 @@ import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { judgeWeather } from '../../../src/shared/scheduling/scheduling.jobs.ts'
 import { bookingBody, seats } from '../../support/booking.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 
 /** What the source of weather answers, and what it was asked for. */
@@ -18,29 +18,29 @@ center.get('/api/data/:what', async (request, reply) => {
   return [{ icaoId: ids, rawOb: `METAR ${ids} ${source.observed} 28008KT 10SM ${source.sky} 18/11 A3002`, obsTime: 1 }]
 })
 
-let stand: NotificationStand
+let env: NotificationEnv
 let school: School
 beforeAll(async () => {
   await center.listen({ port: 0, host: '127.0.0.1' })
-  stand = await startNotifying('postgres', { env: { WEATHER_API_BASE: center.listeningOrigin } })
-  school = await buildSchool(stand.api)
+  env = await startNotifying('postgres', { env: { WEATHER_API_BASE: center.listeningOrigin } })
+  school = await buildSchool(env.api)
   const limits = `/orgUsers/${school.student.orgUserId}/minimums`
-  await must(stand.api, school.instructor, 'PUT', limits, { ceilingFeet: 3_000 })
+  await must(env.api, school.instructor, 'PUT', limits, { ceilingFeet: 3_000 })
 })
 afterAll(async () => {
-  await stand.close()
+  await env.close()
   await center.close()
 })
 
 async function solo(from: string, to: string): Promise<number> {
   const times = { start: `2026-11-21T${from}:00Z`, end: `2026-11-21T${to}:00Z` }
   const body = bookingBody(school, 'solo', { personnel: seats({ students: [school.student] }), ...times })
-  return (await must<{ id: number }>(stand.api, school.dispatcher, 'POST', '/reservations', body)).id
+  return (await must<{ id: number }>(env.api, school.dispatcher, 'POST', '/reservations', body)).id
 }
 
 /** Lets the schedule run at an instant, and answers how many notices each got so far. */
 async function noticesAt(instant: string) {
-  const { api, workers } = stand
+  const { api, workers } = env
   api.clock.now = new Date(instant)
   const { enqueued } = await inTransaction(api.core.database, api.core.clock, async (tx) => {
     tx.enqueue(judgeWeather, {})
@@ -61,26 +61,26 @@ describe('the weather of a flight, two hours before it starts (interface §Booki
     const id = await solo('14:30', '15:30')
     expect(await noticesAt('2026-11-21T12:31:00Z')).toEqual([0, 0, 0])
     expect(source.calls).toEqual([])
-    await must(stand.api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'warn' })
+    await must(env.api, school.admin, 'PATCH', '/rules/pilot_minimums', { enforcement: 'warn' })
     expect(await noticesAt('2026-11-21T12:29:00Z')).toEqual([0, 0, 0])
     expect(source.calls).toEqual([])
     expect(await noticesAt('2026-11-21T12:31:00Z')).toEqual([1, 1, 0])
     expect(source.calls.toSorted()).toEqual(['metar KHWD', 'taf KHWD'])
     expect(await noticesAt('2026-11-21T12:36:00Z')).toEqual([1, 1, 0])
     const later = { start: '2026-11-21T14:40:00Z', end: '2026-11-21T15:40:00Z' }
-    await must(stand.api, school.dispatcher, 'PATCH', `/reservations/${id}`, later)
+    await must(env.api, school.dispatcher, 'PATCH', `/reservations/${id}`, later)
     expect(await noticesAt('2026-11-21T12:41:00Z')).toEqual([2, 2, 0])
   })
 
   test('is not told where it is within them, and is fetched anew for a release', async () => {
     Object.assign(source, { observed: '211354Z', sky: 'CLR' })
-    await stand.api.core.database.pool.query('delete from weather_station')
+    await env.api.core.database.pool.query('delete from weather_station')
     const id = await solo('16:00', '17:00')
     expect(await noticesAt('2026-11-21T14:05:00Z')).toEqual([2, 2, 0])
     source.sky = 'BKN020'
-    await stand.api.core.database.pool.query("update weather_station set fetched_at = now() - interval '1 hour'")
+    await env.api.core.database.pool.query("update weather_station set fetched_at = now() - interval '1 hour'")
     const release = await must<{ checks: object[] }>(
-      stand.api,
+      env.api,
       school.dispatcher,
       ...(['GET', `/reservations/${id}/release`] as const),
     )

@@ -3,33 +3,33 @@ import { expiringEndorsementsJob } from '../../../src/shared/training/training.j
 import { NOW } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { buildSchool, type School } from '../../support/builders.ts'
-import { type NotificationStand, startNotifying } from '../../support/domain-events.ts'
+import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
 describe.each(testedBackends())('with queues in %s', (kind) => {
-  let stand: NotificationStand
+  let env: NotificationEnv
   let school: School
   beforeAll(async () => {
-    stand = await startNotifying(kind)
+    env = await startNotifying(kind)
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
   beforeEach(async () => {
-    school = await buildSchool(stand.api)
+    school = await buildSchool(env.api)
   })
 
   const told = async () => {
-    await stand.workers.settled()
-    const list = await must<{ kind: string; title: string }[]>(stand.api, school.student, 'GET', '/notifications')
+    await env.workers.settled()
+    const list = await must<{ kind: string; title: string }[]>(env.api, school.student, 'GET', '/notifications')
     return list.map(({ title }) => title)
   }
 
   async function review(): Promise<void> {
-    await stand.workers.run((tx) => tx.enqueue(expiringEndorsementsJob, {}))
+    await env.workers.run((tx) => tx.enqueue(expiringEndorsementsJob, {}))
   }
 
   test('a student is told of a signed record and of an endorsement', async () => {
-    const { api } = stand
+    const { api } = env
     const course = await buildTraining(api, school)
     await gradeAndSign(api, school.instructor, await enrol(api, school, course, school.student), course.lesson)
     expect(await told()).toEqual(['Please countersign: First flight'])
@@ -39,7 +39,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   })
 
   test('a knowledge test ends with its 24th calendar month: it is told of 30, 14 and 3 days before, until the practical test is passed', async () => {
-    const { api } = stand
+    const { api } = env
     const { instructor, student } = school
     const record = (kind: string, takenAt: string) =>
       must(api, instructor, 'POST', '/training/tests', {
@@ -68,7 +68,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
   })
 
   test('an endorsement that expires within thirty days is told of once; replaced, later and past ones are not', async () => {
-    const { api } = stand
+    const { api } = env
     const days = (count: number) => ({ expiresAt: new Date(NOW.getTime() + count * 86_400_000) })
     await insertEndorsement(api, school, days(13))
     await insertEndorsement(api, school, days(31))
@@ -86,7 +86,7 @@ describe.each(testedBackends())('with queues in %s', (kind) => {
     expect((await told()).filter((title) => title.startsWith('Endorsement expires'))).toEqual([
       'Endorsement expires on Fri, Dec 4, 2026: Solo flight',
     ])
-    expect(stand.workers.mails(school.student.email).map(({ subject }) => subject)).toContain(
+    expect(env.workers.mails(school.student.email).map(({ subject }) => subject)).toContain(
       'Endorsement expires on Fri, Dec 4, 2026: Solo flight',
     )
   })
