@@ -50,6 +50,8 @@ describe('the statements that a connection prepares', () => {
 
   test('include that of every request, whose plan is made five times and then kept', async () => {
     database = await openDatabase({ url: await cloneDatabase(), poolSize: 2 })
+    // As in production: the tests' server plans a statement for all its runs at once.
+    await database.pool.query('set plan_cache_mode = auto')
     const read = createAccountReader(database.pool)
     const at = new Date(0)
     const claims = { accountId: 1, membershipId: 1, organizationId: 1, authTime: at, issuedAt: at, expiresAt: at }

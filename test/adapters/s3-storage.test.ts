@@ -1,5 +1,7 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../src/shared/platform/adapters/storage/open-storage.ts'
 import type { ObjectStorage } from '../../src/shared/platform/adapters/storage/storage.port.ts'
@@ -7,6 +9,10 @@ import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 /** As much of S3 as the adapter asks for: what is there, what is deleted, and two to a page of a list. */
 const objects = new Set<string>()
+/** Objects that were written in parts, and the sizes of the parts. */
+const written = new Map<string, Buffer>()
+const parts: Buffer[] = []
+let aborted = 0
 let failing = false
 let server: Server
 let storage: ObjectStorage
@@ -15,6 +21,9 @@ beforeAll(async () => {
     const url = new URL(request.url ?? '', 'http://s3')
     const key = url.pathname.replace('/flightline/', '')
     if (failing) return response.writeHead(500).end()
+    if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
+      return void multipart(request, response, url)
+    if (request.method === 'GET' && written.has(key)) return response.writeHead(200).end(written.get(key))
     if (request.method === 'HEAD') {
       return response.writeHead(objects.has(key) ? 200 : 404, { 'content-length': '1234' }).end()
     }
@@ -39,6 +48,26 @@ beforeEach(() => {
   objects.clear()
 })
 
+/** The four requests of an upload in parts. */
+async function multipart(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync(request))
+  const xml = (text: string) => response.writeHead(200, { 'content-type': 'application/xml' }).end(text)
+  if (url.searchParams.has('uploads')) {
+    parts.length = 0
+    return void xml('<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>')
+  }
+  if (request.method === 'PUT') {
+    parts.push(body)
+    return void response.writeHead(200, { etag: `"${parts.length}"` }).end()
+  }
+  if (request.method === 'DELETE') {
+    aborted += 1
+    return void response.writeHead(204).end()
+  }
+  written.set(url.pathname.replace('/flightline/', ''), Buffer.concat(parts))
+  return void xml('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
+}
+
 function configWith(env: Record<string, string>) {
   const given = {
     S3_BUCKET: 'flightline',
@@ -53,6 +82,19 @@ const inAQuarter = () => new Date(Date.now() + 15 * 60_000)
 const key = '7/0f9d2c1e-2f6b-4d8e-9a53-3d1c5b7e9f00.pdf'
 
 describe('object storage', () => {
+  test('takes a stream in parts of 8 MiB, and leaves nothing of one that fails', async () => {
+    const chunk = Buffer.alloc(3 * 1024 * 1024, 'x')
+    await storage.write(key, Readable.from([chunk, chunk, chunk, chunk]))
+    expect(parts.map(({ length }) => length / 1024 / 1024)).toEqual([9, 3])
+    expect((await buffer(await storage.read(key))).length).toBe(4 * chunk.length)
+    const broken = (async function* () {
+      yield chunk
+      throw new Error('the disk is gone')
+    })()
+    await expect(storage.write(key, Readable.from(broken))).rejects.toThrow('the disk is gone')
+    expect(aborted).toBe(1)
+  })
+
   test('takes one object of one key, one type and a bounded size, for a quarter of an hour', async () => {
     const { url, fields } = await storage.presignUpload({
       key,

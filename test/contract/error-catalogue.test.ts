@@ -25,6 +25,10 @@ describe('an entry of the catalogue of errors', () => {
     expect(said.filter((one, index) => said.indexOf(one) !== index)).toEqual(composed)
   })
 
+  test('has no markup: pages and mails show it as text, in any language', () => {
+    expect(entries.filter(({ entry }) => /[<>]|&\w+;|\]\(/.test(entry.message)).map(({ name }) => name)).toEqual([])
+  })
+
   test('is raised somewhere in the source, by its id', () => {
     const raised = idsIn(readTree())
     expect(entries.map(({ entry: { id } }) => id).filter((id) => !raised.has(id))).toEqual([])

@@ -16,12 +16,15 @@ const shortKinds = /\.(entity|table|states|jobs|rules|port|errors)\.ts$/
 const shortFiles: Record<string, string> = {
   'bench/floors/http.ts': 'the smallest server of the framework: the measure of every other one',
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
+  'src/shared/insight/reports/write-csv-lines.ts': 'every CSV that the service writes',
+  'src/workers/workflows/erase-papers.processor.ts': 'the only job of the workflows',
   'src/api/http/iso.ts': 'every view formats instants with it',
   'src/api/http/services.ts': 'what the API process is built from',
   'src/api/insight/reports/chart.ts': 'a chart as data; the parts that draw it are loaded later',
   'src/api/http/recorded-examples.ts': 'reads a file that a command writes',
   'src/api/write-openapi.ts': 'a command',
   'src/shared/scheduling/rules/notify-overrides.ts': 'the digest of overrides, which a schedule starts',
+  'src/local/demo/import-school/write-example-files.ts': 'a command',
   'src/local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
   'src/local/examples/example-now.ts': 'the command and its test hold the clock here',
   'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
@@ -54,7 +57,7 @@ const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.t
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
   `accept add admit amend approve assert cancel change claim close complete confirm connect convert copy countersign create
-  decide delete deliver emit end enrol find finish follow give grade graduate hash insert invite invoice issue join judge leave load
+  decide delete deliver emit end enrol erase export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
   mark merge notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
   sync test unassign update verify void write`.split(/\s+/),

@@ -36,6 +36,7 @@ const fewer: Record<string, string> = {
   account: 'insert select update',
   booking_request: 'insert select update',
   credit_entry: 'insert select',
+  credit_note: 'insert select update',
   deleted_organization: 'insert select',
   endorsement:
     'insert select; update of confirmed_at disowned_at expiry_told_days superseded_at superseded_by_id updated_at',

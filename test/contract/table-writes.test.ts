@@ -29,6 +29,8 @@ const exceptions: Record<string, string[]> = {
   'src/shared/identity/members/leave-organization.ts': ['?'],
   // Moves the rows of one member to another; its list of tables is `membership-references.rules.ts`.
   'src/shared/workflows/merge-references.access.ts': ['?', 'member_profile'],
+  // Deletes the rows of a person, by the same list, and renames the person in texts.
+  'src/shared/workflows/erase-references.access.ts': ['?', 'member_profile'],
   // The state of an upload: rows of two contexts, of which the platform writes two columns that no entity changes.
   'src/shared/platform/storage/upload-form.access.ts': ['?'],
   // Deletes expired rows of any table by the thousand; its list of tables is in the file.

@@ -15,9 +15,14 @@ afterAll(() => api.close())
 
 const AT_ONCE = 8
 
-/** Writes that name records only, by callers who get in. */
+/** Writes that name records only, by callers who get in; of the export no job has made the archive. */
 const rows = inOrder(matrix).filter(
-  (row) => methodOf(row) !== 'GET' && !row.spends && !row.stranger && placesOf(row).length === (row.at?.length ?? 0),
+  (row) =>
+    nameOf(row) !== 'POST /exports/{id}/download' &&
+    methodOf(row) !== 'GET' &&
+    !row.spends &&
+    !row.stranger &&
+    placesOf(row).length === (row.at?.length ?? 0),
 )
 
 test('one write sent eight times at once is done, or refused by a rule: no record seems to be gone, nothing fails', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
@@ -11,6 +12,7 @@ import type { TestApp } from '../support/app.ts'
 import { buildAccount, buildMember } from '../support/builders.ts'
 import { must } from '../support/flights.ts'
 import { mailedToken } from '../support/mailed-tokens.ts'
+import { work } from '../support/operations.ts'
 import { buildBooking } from '../support/records.ts'
 
 /** What would take the log along, or its caller. */
@@ -42,6 +44,7 @@ async function beside(records: Records): Promise<void> {
   await must(api, everything, 'PATCH', `/documents/${pupilDocument}`, { status: 'rejected' })
   await joining(everything)
   await claiming(everything)
+  await exporting(everything)
   await overridden(records)
   const preferences = [{ kind: 'squawk_opened', email: false }]
   await must(api, everything, 'PATCH', '/notifications/preferences', { preferences })
@@ -62,6 +65,11 @@ async function beside(records: Records): Promise<void> {
   await api.call('POST', '/auth', { body: { email: pupil.email, password: 'a wrong one' } })
   const { email } = school.owner
   await inTransaction(api.core.database, api.core.clock, (tx) => signOutOwner(tx, { osUser: 'root' }, email))
+  const { organizationId } = school
+  const reason = 'There is nothing to bill.'
+  await inTransaction(api.core.database, api.core.clock, async (tx) =>
+    recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),
+  )
 }
 
 /** The desk books an instructor who is away. */
@@ -103,6 +111,14 @@ async function claiming(admin: Records['everything']): Promise<void> {
   const { code } = await must<{ code: string }>(api, admin, 'PATCH', '/organizations', { private: false })
   await must(api, joins, 'POST', `/organizations/join/${code}`)
   await must(api, admin, 'POST', `/orgUsers/${kept.id}/merge`, { intoOrgUserId: orgUserId })
+  await must(api, admin, 'POST', `/orgUsers/${kept.id}/erase`, { reason: 'Asked for it' })
+}
+
+/** All records are exported and downloaded. */
+async function exporting(admin: Records['everything']): Promise<void> {
+  const { id } = await must<{ id: number }>(api, admin, 'POST', '/exports', {})
+  await work(api, { organizationId: admin.organizationId, operationId: id })
+  await must(api, admin, 'POST', `/exports/${id}/download`, {})
 }
 
 async function query<Row>(text: string): Promise<Row[]> {

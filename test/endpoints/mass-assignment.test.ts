@@ -39,8 +39,8 @@ const plain = {
   upload: 'stored',
 }
 
-/** What cannot succeed here: no account has a password, and there is no gateway. */
-const refusedAnyway = ['POST /auth: 401', 'POST /webhooks/stripe: 400']
+/** What cannot succeed here: no account has a password, no job has made the archive, and there is no gateway. */
+const refusedAnyway = ['POST /auth: 401', 'POST /exports/{id}/download: 404', 'POST /webhooks/stripe: 400']
 
 const owned = { ...telling, ...plain, ...underscored({ ...telling, ...plain }) }
 

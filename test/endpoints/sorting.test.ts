@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { CreditNote } from '../../src/api/billing/credit-notes/credit-note.view.ts'
 import { Invoice } from '../../src/api/billing/invoices/invoice.view.ts'
 import { LedgerEntry } from '../../src/api/billing/ledger/ledger.view.ts'
 import { Notification } from '../../src/api/communication/notifications/notification.view.ts'
@@ -15,6 +16,7 @@ import { Reservation } from '../../src/api/scheduling/reservations/reservation.v
 import { Endorsement } from '../../src/api/training/endorsements/endorsement.view.ts'
 import { Enrollment } from '../../src/api/training/enrollments/enrollment.view.ts'
 import { TrainingTest } from '../../src/api/training/tests/test.view.ts'
+import { creditNoteSortKeys } from '../../src/shared/billing/credit-notes/credit-note.queries.ts'
 import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
 import { ledgerSortKeys } from '../../src/shared/billing/ledger/ledger.queries.ts'
 import { notificationSortKeys } from '../../src/shared/communication/notifications/notification.queries.ts'
@@ -90,6 +92,13 @@ const window = 'startDate=2000-01-01T00:00:00Z&endDate=2100-01-01T00:00:00Z&incl
 /** The lists that the database sorts: their rows, their keys, what is left to the view, and where they are. */
 const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => string][] = [
   ['invoices', Invoice, invoiceSortKeys(new Date()), everything, () => '/invoices?'],
+  [
+    'credit notes',
+    CreditNote,
+    creditNoteSortKeys,
+    (path) => /^(items|taxCents|pdfUrl)/.test(path),
+    () => `/invoices/${records.credited}/credits?`,
+  ],
   ['bookings', Reservation, reservationSortKeys(reader), (path) => ruled.test(path), () => `/reservations?${window}`],
   [
     'ledger entries',

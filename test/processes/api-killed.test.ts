@@ -6,17 +6,17 @@ import { type ApiProcess, startApiProcess, startWorkerProcess, type TestProcess 
 import { expectSameFigures } from '../support/reconcile.ts'
 
 describe.each(testedBackends())('an API process that is killed, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   let api: ApiProcess
   let worker: TestProcess | undefined
   beforeAll(async () => {
-    stand = await startBilling(kind, { workers: false })
-    api = await startApiProcess(stand.api.config)
+    env = await startBilling(kind, { workers: false })
+    api = await startApiProcess(env.api.config)
   })
   afterAll(async () => {
     await api.kill()
     await worker?.kill()
-    await stand.close()
+    await env.close()
   })
 
   function post(path: string, token: string, body?: unknown): Promise<number | null> {
@@ -32,35 +32,35 @@ describe.each(testedBackends())('an API process that is killed, queues in %s', (
   }
 
   test('between its commit and the hand-over to the queue: what it owes is delivered, once', async () => {
-    const flight = await flownBy(stand.api, stand.school, 0)
-    await stand.workers.core.database.pool.query('delete from outbox')
-    const queues = await closeQueues(stand)
-    const answer = post(`/reservations/${flight.id}/invoices`, stand.school.admin.token)
+    const flight = await flownBy(env.api, env.school, 0)
+    await env.workers.core.database.pool.query('delete from outbox')
+    const queues = await closeQueues(env)
+    const answer = post(`/reservations/${flight.id}/invoices`, env.school.admin.token)
     await eventually(
-      () => rows(stand, 'select id from invoice'),
+      () => rows(env, 'select id from invoice'),
       (invoices) => invoices.length === 1,
     )
     await queues.asked()
     await api.kill()
     expect(await answer).toBeNull()
-    expect(await rows(stand, 'select id from outbox where handed_over_at is not null')).toEqual([])
+    expect(await rows(env, 'select id from outbox where handed_over_at is not null')).toEqual([])
     await queues.open()
 
-    worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
+    worker = await startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })
     await eventually(
-      () => rows(stand, `select id from invoice where status = 'open'`),
+      () => rows(env, `select id from invoice where status = 'open'`),
       (open) => open.length === 1,
     )
-    await stand.workers.settled()
-    await expectSameFigures(stand)
-    expect(stand.workers.mails(flight.student.email)).toHaveLength(1)
+    await env.workers.settled()
+    await expectSameFigures(env)
+    expect(env.workers.mails(flight.student.email)).toHaveLength(1)
   })
 
   test('under a stream of requests: what it committed has its jobs done, none of them twice', async () => {
-    const { school } = stand
-    api = await startApiProcess(stand.api.config)
-    worker ??= await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
-    const known = (await rows(stand, 'select id from reservation')).length
+    const { school } = env
+    api = await startApiProcess(env.api.config)
+    worker ??= await startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })
+    const known = (await rows(env, 'select id from reservation')).length
     const acknowledged: (number | null)[] = []
     const clients = Array.from({ length: 6 }, async (_, client) => {
       for (let slot = 0; api.isAlive(); slot++) {
@@ -78,15 +78,15 @@ describe.each(testedBackends())('an API process that is killed, queues in %s', (
     await api.kill()
     await Promise.all(clients)
 
-    await stand.workers.settled()
-    const booked = (await rows(stand, 'select id from reservation')).length - known
+    await env.workers.settled()
+    const booked = (await rows(env, 'select id from reservation')).length - known
     const accepted = acknowledged.filter((status) => status === 201).length
     expect(acknowledged.filter((status) => status !== 201 && status !== null)).toEqual([])
     expect(booked).toBeGreaterThanOrEqual(accepted)
     const told = `select data ->> 'reservationId' as booking from notification where membership_id = ${school.student.orgUserId}`
-    expect(new Set((await rows(stand, told)).map(({ booking }) => booking)).size).toBe(booked)
-    expect(await rows(stand, told)).toHaveLength(booked)
-    expect(stand.workers.mails(school.student.email)).toHaveLength(booked)
+    expect(new Set((await rows(env, told)).map(({ booking }) => booking)).size).toBe(booked)
+    expect(await rows(env, told)).toHaveLength(booked)
+    expect(env.workers.mails(school.student.email)).toHaveLength(booked)
   })
 })
 

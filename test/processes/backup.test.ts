@@ -211,10 +211,11 @@ describe('a backup of a running service', () => {
       await api.as(gone.owner).delete('/organizations'),
       await api.as(owner).patch(`/users/${admin.accountId}/roles`, { instructor: true }),
       await api.as(owner).delete(`/orgUsers/${renter.orgUserId}`),
+      await api.as(owner).post(`/orgUsers/${renter.orgUserId}/erase`, { reason: 'Asked for it' }),
       await api.as(technician).delete('/users'),
       await api.as(student).delete('/calendar/token'),
     ]
-    expect(done.map(({ statusCode }) => statusCode)).toEqual([204, 200, 204, 204, 204])
+    expect(done.map(({ statusCode }) => statusCode)).toEqual([204, 200, 204, 200, 204, 204])
     expect((await flightline(['owner', 'sign-out', '--email', owner.email], { env: original })).code).toBe(0)
     const noted = await flightline(['journal', backup()], { env: original })
     expect(noted.out).toMatch(/backup\.journal: what of the backup of .* stands\n$/)
@@ -240,10 +241,15 @@ describe('a backup of a running service', () => {
       row(school.dispatcher, {}),
       row(school.instructor, { instructor: true }),
       row(student, {}),
-      row(renter, { member: false }),
       row(technician, { member: false, address: false, password: false }),
     ])
     expect(await ask(url, `select from organization where id = ${gone.organizationId}`)).toEqual([])
+    expect(
+      await ask(
+        url,
+        `select search_name as name, search_email as email from membership where id = ${renter.orgUserId}`,
+      ),
+    ).toEqual([{ name: `Former member ${renter.orgUserId}`, email: '' }])
     expect(await ask(url, `select from calendar_feed where membership_id = ${student.orgUserId}`)).toEqual([])
     expect(await ask(url, 'select from outbox where failed_at is null and job not like $$storage.%$$')).toEqual([])
 

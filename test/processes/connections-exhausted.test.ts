@@ -18,7 +18,7 @@ describe('a PostgreSQL without a connection left', () => {
   const taken: pg.Client[] = []
   beforeAll(async () => {
     postgres = await startOwnPostgres({ max_connections: String(MOST) })
-    api = await startTestApp({ databaseUrl: postgres.url })
+    api = await startTestApp({ databaseUrl: postgres.url, env: { QUEUE_POOL_SIZE: '4' } })
     school = await buildSchool(api)
   }, 60_000)
   afterAll(async () => {

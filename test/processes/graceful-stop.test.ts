@@ -11,19 +11,19 @@ const CLIENTS = 10
 const EVERY_MS = 100
 
 describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
-    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   test('fails no request that reached the API, on connections that are kept and on new ones', async () => {
-    const api = await startApiProcess(stand.api.config, { LOG_LEVEL: 'info' })
+    const api = await startApiProcess(env.api.config, { LOG_LEVEL: 'info' })
     const outcomes: string[] = []
     const clients = Array.from({ length: CLIENTS }, async (_, client) => {
       const agent = client % 2 === 0 ? new Agent({ keepAlive: true, maxSockets: 1 }) : new Agent()
       while (outcomes.at(-1) !== 'ECONNREFUSED') {
-        outcomes.push(await ask(`${api.url}/locations`, agent, stand.school.student.token))
+        outcomes.push(await ask(`${api.url}/locations`, agent, env.school.student.token))
         await new Promise((resolve) => setTimeout(resolve, EVERY_MS * Math.random() * 2))
       }
       agent.destroy()
@@ -41,19 +41,19 @@ describe.each(testedBackends())('SIGTERM under load, queues in %s', (kind) => {
   })
 
   test('lets a worker finish the job in hand and settle it', async () => {
-    const flight = await flownBy(stand.api, stand.school, 0)
-    await stand.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
-    const worker = await startWorkerProcess(stand.api.config, {}, ['invoicing'])
-    await stand.api.call('POST', `/reservations/${flight.id}/invoices`, { token: stand.school.admin.token })
+    const flight = await flownBy(env.api, env.school, 0)
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    const worker = await startWorkerProcess(env.api.config, {}, ['invoicing'])
+    await env.api.call('POST', `/reservations/${flight.id}/invoices`, { token: env.school.admin.token })
     await eventually(
-      () => stand.simulator.faults(),
+      () => env.simulator.faults(),
       (faults) => faults.length === 0,
     )
     expect(await worker.terminate()).toBe(0)
-    const { rows } = await stand.api.core.database.pool.query(
+    const { rows } = await env.api.core.database.pool.query(
       `select status, (select count(*)::int from outbox where job = 'invoices.raise-at-processor') as owed from invoice`,
     )
     expect(rows).toEqual([{ status: 'open', owed: 0 }])
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
   })
 })

@@ -6,23 +6,23 @@ import { startWorkerProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and comes back empty', () => {
-  let stand: BillingEnv
+  let env: BillingEnv
   let redis: TestRedis
   beforeAll(async () => {
-    stand = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
-    redis = stand.backend.redis!
+    env = await startBilling('redis', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+    redis = env.backend.redis!
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
   async function bill({ id }: FlownFlight) {
-    const answer = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: stand.school.admin.token })
+    const answer = await env.api.call('POST', `/reservations/${id}/invoices`, { token: env.school.admin.token })
     return { status: answer.statusCode, data: answer.json().data }
   }
 
-  const health = async () => (await stand.api.call('GET', '/health')).statusCode
+  const health = async () => (await env.api.call('GET', '/health')).statusCode
 
   test('fails no request, and what was owed before and meanwhile is done once', async () => {
-    const [before, meanwhile] = [await flownBy(stand.api, stand.school, 0), await flownBy(stand.api, stand.school, 1)]
+    const [before, meanwhile] = [await flownBy(env.api, env.school, 0), await flownBy(env.api, env.school, 1)]
     expect(await bill(before)).toMatchObject({ status: 200, data: [{ status: 'pending' }] })
     await eventually(
       () => owed('handed_over_at is null'),
@@ -35,30 +35,30 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     await redis.restart()
     await eventually(health, (status) => status === 200)
 
-    const worker = await startWorkerProcess(stand.api.config, { SMTP_URL: stand.workers.mailCatcher.smtpUrl })
-    await stand.workers.settled()
-    await expectSameFigures(stand)
-    const { invoices } = await stand.simulator.everything()
+    const worker = await startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })
+    await env.workers.settled()
+    await expectSameFigures(env)
+    const { invoices } = await env.simulator.everything()
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'open'])
     for (const { student } of [before, meanwhile]) expect(toldOfInvoices(student.email)).toHaveLength(1)
 
     // The same worker, without a restart.
-    const last = await flownBy(stand.api, stand.school, 2)
+    const last = await flownBy(env.api, env.school, 2)
     await redis.kill()
     expect((await bill(last)).status).toBe(200)
     await redis.restart()
-    await stand.workers.settled()
-    await expectSameFigures(stand)
+    await env.workers.settled()
+    await expectSameFigures(env)
     expect(toldOfInvoices(last.student.email)).toHaveLength(1)
     expect(await worker.terminate()).toBe(0)
   })
 
   async function owed(condition: string): Promise<number> {
-    const { rows } = await stand.api.core.database.pool.query(`select id from outbox where ${condition}`)
+    const { rows } = await env.api.core.database.pool.query(`select id from outbox where ${condition}`)
     return rows.length
   }
 
   function toldOfInvoices(address: string) {
-    return stand.workers.mails(address).filter(({ subject }) => /invoice/i.test(subject))
+    return env.workers.mails(address).filter(({ subject }) => /invoice/i.test(subject))
   }
 })

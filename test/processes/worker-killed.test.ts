@@ -12,33 +12,33 @@ const HOLDS = ['POST /v1/customers', 'GET /v1/invoices', 'POST /v1/invoiceitems'
 const RANDOM_KILLS = 3
 
 describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) => {
-  let stand: BillingEnv
+  let env: BillingEnv
   beforeAll(async () => {
-    stand = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })
+    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0', WORKER_CONCURRENCY: '20' } })
   })
-  afterAll(() => stand.close())
+  afterAll(() => env.close())
 
-  const startWorker = () => startWorkerProcess(stand.api.config, {}, ['invoicing'])
+  const startWorker = () => startWorkerProcess(env.api.config, {}, ['invoicing'])
 
   /** Writes the invoice of a flight and hands its job over; answers the invoice's id. */
   async function bill({ id }: FlownFlight): Promise<number> {
-    const answer = await stand.api.call('POST', `/reservations/${id}/invoices`, { token: stand.school.admin.token })
+    const answer = await env.api.call('POST', `/reservations/${id}/invoices`, { token: env.school.admin.token })
     expect(answer.json()).toMatchObject({ data: [{ status: 'pending' }] })
     return answer.json().data[0].id
   }
 
   test('in the middle of invoicing, at whichever step, leaves one invoice, which another worker completes', async () => {
     const flights: FlownFlight[] = []
-    for (let day = 0; day <= HOLDS.length; day++) flights.push(await flownBy(stand.api, stand.school, day))
+    for (let day = 0; day <= HOLDS.length; day++) flights.push(await flownBy(env.api, env.school, day))
     for (const [step, match] of HOLDS.entries()) {
-      await stand.simulator.fault({ match, kind: 'hang', seconds: 2, customerEmail: flights[step]!.student.email })
+      await env.simulator.fault({ match, kind: 'hang', seconds: 2, customerEmail: flights[step]!.student.email })
     }
     const invoices = await Promise.all(flights.map(bill))
     // The last one is held after the processor has finalized it, at our own commit.
-    const blocker = await lockInvoiceRow(stand, invoices.at(-1)!)
+    const blocker = await lockInvoiceRow(env, invoices.at(-1)!)
     const victim = await startWorker()
     await eventually(
-      () => heldWorkers(stand),
+      () => heldWorkers(env),
       (held) => held === HOLDS.length,
     )
     await eventually(
@@ -48,22 +48,22 @@ describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) 
     await victim.kill()
     await blocker.query('rollback')
     blocker.release()
-    await endClaims(stand.api.core.database.pool)
+    await endClaims(env.api.core.database.pool)
 
     const second = await startWorker()
     await eventually(
-      () => statuses(stand),
+      () => statuses(env),
       (all) => all.length === flights.length && all.every((one) => one === 'open'),
     )
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
     expect(await second.terminate()).toBe(0)
   })
 
   test('again and again at random instants loses nothing and doubles nothing', { timeout: 60_000 }, async () => {
     const flights: FlownFlight[] = []
-    for (let day = 10; day < 22; day++) flights.push(await flownBy(stand.api, stand.school, day))
+    for (let day = 10; day < 22; day++) flights.push(await flownBy(env.api, env.school, day))
     // Every call takes a moment, so that a kill meets the work.
-    await stand.simulator.fault({ match: '*', kind: 'hang', seconds: 0.05, times: 1_000_000 })
+    await env.simulator.fault({ match: '*', kind: 'hang', seconds: 0.05, times: 1_000_000 })
     const bills = flights.map(bill)
     let worker: TestProcess | undefined
     for (let kill = 0; kill < RANDOM_KILLS; kill++) {
@@ -72,13 +72,13 @@ describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) 
       await worker.kill()
     }
     await Promise.all(bills)
-    await endClaims(stand.api.core.database.pool)
+    await endClaims(env.api.core.database.pool)
     worker = await startWorker()
     await eventually(
-      () => statuses(stand),
+      () => statuses(env),
       (all) => all.every((one) => one === 'open'),
     )
-    await expectSameFigures(stand)
+    await expectSameFigures(env)
     await worker.terminate()
   })
 })

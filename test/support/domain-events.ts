@@ -7,7 +7,7 @@ import { createRecordingPush, type RecordingPush } from './recording-push.ts'
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
 /** An API with queues, workers, mail server and push service, for tests of notifications. */
-export interface NotificationStand {
+export interface NotificationEnv {
   api: TestApp
   workers: TestWorkers
   push: RecordingPush
@@ -21,7 +21,7 @@ export interface NotificationStand {
 export async function startNotifying(
   kind: QueueBackend['kind'],
   { env }: Pick<TestAppOptions, 'env'> = {},
-): Promise<NotificationStand> {
+): Promise<NotificationEnv> {
   const push = createRecordingPush()
   const backend = await startBackend(kind)
   const api = await startTestApp({ env: { ...backend.env, ...env } })

@@ -51,19 +51,19 @@ export function schoolWorkersTest({ school, ...options }: Options = {}) {
 }
 
 /**
- * Returns a `test` with the fixtures `stand` (an API, workers and the recorded pushes) and `school`, as in
+ * Returns a `test` with the fixtures `env` (an API, workers and the recorded pushes) and `school`, as in
  * `schoolTest`.
  */
 export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
   return (
     test
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
-      .extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
-        const stand = await startNotifying('postgres')
-        onCleanup(() => stand.close())
-        return stand
+      .extend('env', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const env = await startNotifying('postgres')
+        onCleanup(() => env.close())
+        return env
       })
-      .extend('school', { auto: true }, ({ stand: { api } }) => {
+      .extend('school', { auto: true }, ({ env: { api } }) => {
         api.clock.now = NOW
         return buildSchool(api, school)
       })
@@ -71,14 +71,14 @@ export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
 }
 
 /**
- * Returns a `test` with the fixture `stand`: an API, workers and a payment simulator per file, closed after the last
+ * Returns a `test` with the fixture `env`: an API, workers and a payment simulator per file, closed after the last
  * test.
  */
 export function billingTest(options: Parameters<typeof startBilling>[1] = {}) {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
-  return test.extend('stand', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const stand = await startBilling('postgres', options)
-    onCleanup(() => stand.close())
-    return stand
+  return test.extend('env', { scope: 'file' }, async ({}, { onCleanup }) => {
+    const env = await startBilling('postgres', options)
+    onCleanup(() => env.close())
+    return env
   })
 }

@@ -48,8 +48,8 @@ export async function bookDual(api: TestApp, school: School, options: FlightOpti
   return made.id
 }
 
-/** Ramps a flight out at the plane's meters and in 1.4 hours later (tach 1.2), as the instructor. */
-export async function fly(api: TestApp, school: School, id: number): Promise<void> {
+/** Ramps a flight out at the plane's meters and in 1.4 hours later (tach 1.2), by default as the instructor. */
+export async function fly(api: TestApp, school: School, id: number, by = school.instructor): Promise<void> {
   const plane = await api.core.database.db
     .selectFrom('resource')
     .select(['hobbs_hundredths', 'tach_hundredths'])
@@ -58,8 +58,8 @@ export async function fly(api: TestApp, school: School, id: number): Promise<voi
   const hobbs = Number(plane.hobbs_hundredths)
   const tach = Number(plane.tach_hundredths)
   const url = `/reservations/${id}`
-  await must(api, school.instructor, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs / 100, tachTimeOut: tach / 100 })
-  await must(api, school.instructor, 'POST', `${url}/rampIn`, {
+  await must(api, by, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs / 100, tachTimeOut: tach / 100 })
+  await must(api, by, 'POST', `${url}/rampIn`, {
     hobbsTimeIn: (hobbs + 140) / 100,
     tachTimeIn: (tach + 120) / 100,
     confirmMeterAnomaly: true,

@@ -34,6 +34,8 @@ const forgetful = {
   max_connections: '500',
   track_counts: 'off',
   update_process_title: 'off',
+  // A prepared statement is planned once a connection, not at each of its first five runs.
+  plan_cache_mode: 'force_generic_plan',
 }
 
 /**

@@ -12,7 +12,6 @@ const longest = [
   'api/billing/invoices/change',
   'endpoints/examples',
   'endpoints/at-once',
-  'adapters/stripe-broken-off',
   'api/billing/invoices/void',
   'endpoints/sorting',
   'api/communication/announcements/announcements',

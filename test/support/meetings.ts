@@ -9,7 +9,7 @@ import { startTestWorkers, type TestWorkers } from './workers.ts'
 import { startZoomSimulator, type ZoomSimulator } from './zoom-simulator.ts'
 
 /** An API with stand-ins for both meeting providers, and workers. */
-export interface MeetingStand {
+export interface MeetingEnv {
   api: TestApp
   workers: TestWorkers
   oauth: Record<MeetingProvider, OAuthServer>
@@ -30,7 +30,7 @@ interface LocalStackOptions {
 export const PUBLIC_URL = 'http://flightline.test'
 
 /** Starts both authorization servers and both interfaces, the API and its workers. Calls time out after a second. */
-export async function startMeetings(options: LocalStackOptions = {}): Promise<MeetingStand> {
+export async function startMeetings(options: LocalStackOptions = {}): Promise<MeetingEnv> {
   const callback = (provider: MeetingProvider) => `${PUBLIC_URL}/integrations/${provider}/callback`
   const oauth = {
     zoom: await startOAuthServer('zoom', callback('zoom')),
@@ -77,14 +77,14 @@ export interface Browser {
 }
 
 /** Returns the address that starts a connection, requested with the member's token. */
-export async function beginUrl({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
+export async function beginUrl({ api }: MeetingEnv, member: Member, provider: MeetingProvider): Promise<string> {
   const response = await api.call('GET', `/integrations/${provider}/authorize`, { token: member.token })
   if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
   return String(response.headers.location)
 }
 
 /** Opens an address of the service in a new browser. Returns the browser at the address of the redirect. */
-export async function openHere({ api }: MeetingStand, address: string): Promise<Browser> {
+export async function openHere({ api }: MeetingEnv, address: string): Promise<Browser> {
   const response = await api.call('GET', address.slice(PUBLIC_URL.length))
   if (response.statusCode !== 302) throw new Error(`${response.statusCode} ${response.body}`)
   const [cookie = ''] = String(response.headers['set-cookie'] ?? '').split(';')
@@ -92,8 +92,8 @@ export async function openHere({ api }: MeetingStand, address: string): Promise<
 }
 
 /** Returns a browser of the member's at the provider's page. */
-export async function atProvider(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<Browser> {
-  return openHere(stand, await beginUrl(stand, member, provider))
+export async function atProvider(env: MeetingEnv, member: Member, provider: MeetingProvider): Promise<Browser> {
+  return openHere(env, await beginUrl(env, member, provider))
 }
 
 /** Follows redirects, with cookies, until the provider redirects to the service. */
@@ -115,24 +115,24 @@ export async function browse({ url: from, cookie: ours }: Browser): Promise<Brow
 }
 
 /** Opens the service's callback. Returns the address of the page that the browser is redirected to. */
-export async function comeBack({ api }: MeetingStand, { url, cookie }: Browser): Promise<string> {
+export async function comeBack({ api }: MeetingEnv, { url, cookie }: Browser): Promise<string> {
   const response = await api.call('GET', url.pathname + url.search, { headers: { cookie } })
   return String(response.headers.location ?? `${response.statusCode} ${response.body}`)
 }
 
 /** Connects a member's account with all steps. Returns the address of the last page. */
-export async function connect(stand: MeetingStand, member: Member, provider: MeetingProvider): Promise<string> {
-  return comeBack(stand, await browse(await atProvider(stand, member, provider)))
+export async function connect(env: MeetingEnv, member: Member, provider: MeetingProvider): Promise<string> {
+  return comeBack(env, await browse(await atProvider(env, member, provider)))
 }
 
 /** Disconnects a member's account. */
-export async function disconnect({ api }: MeetingStand, member: Member, provider: MeetingProvider): Promise<void> {
+export async function disconnect({ api }: MeetingEnv, member: Member, provider: MeetingProvider): Promise<void> {
   const { statusCode } = await api.call('DELETE', `/integrations/${provider}`, { token: member.token })
   if (statusCode !== 204) throw new Error(`${statusCode}`)
 }
 
 /** Returns a member's account at a provider, as the list of connections shows it. */
-export async function connectionOf({ api }: MeetingStand, member: Member, provider: MeetingProvider) {
+export async function connectionOf({ api }: MeetingEnv, member: Member, provider: MeetingProvider) {
   const rows = await must<{ provider: string; [key: string]: unknown }[]>(api, member, 'GET', '/integrations')
   return rows.find((row) => row.provider === provider)
 }
@@ -144,7 +144,7 @@ let hour = 0
  * id.
  */
 export async function requestLesson(
-  { api }: MeetingStand,
+  { api }: MeetingEnv,
   { student, instructor }: Pick<School, 'student' | 'instructor'>,
   provider: MeetingProvider,
 ): Promise<number> {
@@ -172,7 +172,7 @@ export interface Approved {
 }
 
 /** Approves a request as the dispatcher. Returns the whole answer. */
-export async function approve({ api }: MeetingStand, school: School, id: number) {
+export async function approve({ api }: MeetingEnv, school: School, id: number) {
   const response = await api.call('POST', `/booking-requests/${id}/approve`, {
     token: school.dispatcher.token,
     body: {},

@@ -55,13 +55,19 @@ if (!shared[noted]) {
   })
 }
 
+function remember(words: string, id: string): void {
+  const [oldest] = madeWords.keys()
+  if (oldest !== undefined && madeWords.size >= MOST_WORDS) madeWords.delete(oldest)
+  madeWords.set(words, id)
+}
+
 function noting(entries: (typeof errorCatalogue)[string], note: (line: string) => void): object {
   const made = Object.entries(entries).map(([name, entry]) => {
     const apply = (make: (...given: unknown[]) => unknown, self: unknown, given: unknown[]) => {
       if (!expect.getState().testPath?.endsWith(RENDERS_ALL)) note(entry.id)
       const result = Reflect.apply(make, self, given)
       if (result instanceof Error) madeErrors.set(result, entry.id)
-      else if (madeWords.size < MOST_WORDS) madeWords.set(wordsOf(result), entry.id)
+      else remember(wordsOf(result), entry.id)
       return result
     }
     return [name, new Proxy(entry as never, { apply })]

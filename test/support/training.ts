@@ -175,18 +175,20 @@ export async function insertSignedRecord(
 export async function insertEndorsement(
   api: TestApp,
   school: School,
-  given: { expiresAt?: Date | null; recordedBy?: Member } = {},
+  given: { expiresAt?: Date | null; recordedBy?: Member; templateCode?: string; signedAt?: Date } = {},
 ): Promise<number> {
   const { id } = await api.core.database.db
     .insertInto('endorsement')
     .values({
       organization_id: school.organizationId,
       membership_id: school.student.orgUserId,
+      template_code: given.templateCode ?? null,
       title: 'Solo flight',
       rendered_text: 'Ready for solo.',
       expires_at: given.expiresAt ?? null,
       signed_by: school.instructor.orgUserId,
       recorded_by: given.recordedBy?.orgUserId ?? null,
+      ...(given.signedAt && { signed_at: given.signedAt }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -11,7 +11,7 @@ import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.t
 import { startTestWorkers, type TestWorkers } from './workers.ts'
 
 /** An API and workers that trust a test's authority, and receivers with certificates of that authority. */
-export interface WebhookStand {
+export interface WebhookEnv {
   api: TestApp
   workers: TestWorkers
   /** The receivers `r0.example`, `r1.example`, …, each on its own port. */
@@ -30,15 +30,15 @@ export interface Endpoint {
 }
 
 /** Adds a webhook to a receiver, for `squawk.opened` events. */
-export async function addWebhook(stand: WebhookStand, token: string, url = stand.url()): Promise<Endpoint> {
-  const added = await stand.api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'] } })
+export async function addWebhook(env: WebhookEnv, token: string, url = env.url()): Promise<Endpoint> {
+  const added = await env.api.call('POST', '/webhooks', { token, body: { url, events: ['squawk.opened'] } })
   if (added.statusCode !== 201) throw new Error(added.body)
   return added.json().data
 }
 
 /** Queues events with these subjects for an endpoint, in this order; each payload has its number. Returns their ids. */
 export async function tellOf(
-  { api }: WebhookStand,
+  { api }: WebhookEnv,
   organizationId: number,
   endpointId: number,
   subjects: readonly string[],
@@ -59,7 +59,7 @@ export async function tellOf(
 }
 
 /** Promotes the waiting attempts, so that they run now. */
-export async function retryNow({ workers }: WebhookStand): Promise<void> {
+export async function retryNow({ workers }: WebhookEnv): Promise<void> {
   const waiting = await workers.core.queues.queue('webhooks').getDelayed()
   for (const job of waiting) if (job?.name === 'webhooks.retry') await job.promote()
 }
@@ -80,7 +80,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 export async function startWebhooks(
   count = 1,
   { databaseUrl, backend = 'postgres' }: { databaseUrl?: string; backend?: QueueBackend['kind'] } = {},
-): Promise<WebhookStand> {
+): Promise<WebhookEnv> {
   const queues = await startBackend(backend)
   const authority = createTestAuthority()
   const hosts = Array.from({ length: count }, (_, index) => `r${index}.example`)

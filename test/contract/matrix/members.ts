@@ -64,6 +64,13 @@ export const memberRights: Rights[] = [
   { endpoint: 'PATCH /orgUsers/{id}', who: admins, at: ['pupilMember'], body: () => ({ billingMode: 'ledger' }) },
   { endpoint: 'DELETE /orgUsers/{id}', who: admins, at: ['pupilMember'] },
   { endpoint: 'DELETE /orgUsers/{id}', when: 'of an owner', who: ['owner'], at: ['ownerMember'] },
+  {
+    endpoint: 'POST /orgUsers/{id}/erase',
+    who: ['owner'],
+    at: ['mergedMember'],
+    body: () => ({ reason: 'Asked for it' }),
+  },
+  { endpoint: 'GET /orgUsers', when: 'of former members', who: ['owner'], query: '?removed=true' },
   { endpoint: 'GET /orgUsers', when: 'of an instructor', who: staff, query: '?instructorOrgUserId=me' },
   { endpoint: 'GET /orgUsers/{id}/availability', who: members, at: ['pupilMember'] },
   {

@@ -7,5 +7,7 @@ export const portabilityRights: Rights[] = [
     who: admins,
     body: () => ({ kind: 'locations', rows: [{ name: 'Reid-Hillview', airport: 'KRHV' }] }),
   },
+  { endpoint: 'POST /exports', who: ['owner'], verified: true, body: () => ({}) },
+  { endpoint: 'POST /exports/{id}/download', who: ['owner'], verified: true, at: ['exported'], body: () => ({}) },
   { endpoint: 'GET /imports/{id}/errors.csv', who: admins, at: ['import'] },
 ]

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { newStorageKey } from '../../../src/shared/platform/adapters/storage/file-types.ts'
 import { roles } from '../../../src/shared/platform/authz/roles.ts'
 import type { TestApp } from '../../support/app.ts'
 import {
@@ -68,6 +70,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   operation: number
   openOperation: number
   import: number
+  /** An export whose file is there. */
+  exported: number
   /** The student's, which they added themselves; the organization's; the pupil's. */
   document: number
   policy: number
@@ -84,6 +88,9 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   voidable: number
   /** Paid; its refund waits. */
   refundable: number
+  /** The student's, paid, with a credit note. */
+  credited: number
+  creditNote: number
   prepaid: number
   /** A deposit of the student's. */
   ledgerEntry: number
@@ -143,6 +150,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     }),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
+    exported: await insertExport(api, school),
     import: await post('/imports', { kind: 'locations', rows: [{ name: 'Palo Alto', airport: 'KPAO' }] }),
     closure: await post('/closures', {
       ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
@@ -159,6 +167,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     approval: await post('/approvals', { orgUserId: pupil.orgUserId, make: 'Cessna', model: '172S' }),
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     refundable: await buildInvoice(api, school, { payer: pupil, number: 33, status: 'paid', refundWaiting: true }),
+    ...(await creditOf(api, school)),
     prepaid: await prepaidOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
@@ -198,6 +207,13 @@ async function seriesOf(api: TestApp, school: School): Promise<number> {
 function prepaidOf(api: TestApp, school: School): Promise<number> {
   const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 19_900 }
   return bookDual(api, school, { start: '2026-12-16T10:00:00Z', end: '2026-12-16T12:00:00Z', extra })
+}
+
+async function creditOf(api: TestApp, school: School) {
+  const credited = await buildInvoice(api, school, { payer: school.student, number: 34, status: 'paid' })
+  const body = { amountCents: 500, reason: 'The headset failed', refund: 'none' }
+  const { id } = await must<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
+  return { credited, creditNote: id }
 }
 
 async function billedFlightOf(api: TestApp, school: School) {
@@ -281,6 +297,22 @@ async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
   const { id } = await must<{ id: number }>(api, admin, 'POST', '/reservations/bulk', dryRun)
   await api.as(admin).delete(`/operations/${id}`)
   return id
+}
+
+/** Inserts an export that is done, with its file. */
+async function insertExport(api: TestApp, { organizationId: organization_id, owner }: School): Promise<number> {
+  const { db } = api.core.database
+  const { id: operation_id } = await db
+    .insertInto('operation')
+    .values({
+      ...{ organization_id, kind: 'export', status: 'done', started_by: owner.orgUserId, atomic: false, total: 0 },
+      ...{ input: sql`'{}'` as never, started_at: api.clock.now, ended_at: api.clock.now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const storage_key = newStorageKey(organization_id, 'export.zip')
+  await db.insertInto('operation_file').values({ organization_id, operation_id, storage_key, size_bytes: 22 }).execute()
+  return operation_id
 }
 
 /** Inserts a member without an account, present or merged into another. */
