@@ -33,10 +33,10 @@ const domains = {
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'minimums', 'currencies'],
   scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'booking-requests', 'offerings', 'calendar'],
-  billing: ['flight-bill', 'ledger', 'invoices'],
+  billing: ['flight-bill', 'ledger', 'invoices', 'credit-notes'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search', 'todo'],
-  portability: ['reading', 'imports'],
+  portability: ['reading', 'imports', 'exports'],
 }
 
 const domainsUpwards = Object.entries(domains).flatMap(([context, order]) => [
@@ -105,7 +105,7 @@ const forbidden = [
     name: 'vendors-in-adapters',
     comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
     from: { path: '^src/', pathNot: '^src/(shared/platform/adapters|local)/' },
-    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk', 'metar-taf-parser') },
+    to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk', 'metar-taf-parser', '@opentelemetry') },
   },
   {
     name: 'bullmq-in-jobs',
