@@ -67,6 +67,21 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
     expect(page.body).not.toMatch(/(href|src)="(https?:)?\/\//)
   })
 
+  test('title a job by its subject and organization, and show no details of Redis', async ({ api }) => {
+    const { owner } = await buildSchool(api)
+    const body = { email: 'ben@bay.example', student: true }
+    await api.call('POST', '/organizations/invite', { token: owner.token, body })
+    const asked = { headers: { authorization: right } }
+    const jobs = async (): Promise<{ name: string }[]> => {
+      const { queues } = (await api.call('GET', '/ops/queues/api/queues?activeQueue=email', asked)).json()
+      return queues.find((queue: { name: string }) => queue.name === 'email').jobs
+    }
+    await expect
+      .poll(async () => (await jobs()).map((job) => job.name), { timeout: 30_000 })
+      .toContainEqual(expect.stringMatching(/^Invitation \d+, Bay Flight Academy \(organizations\.send-invitation\)$/))
+    expect((await api.call('GET', '/ops/queues', asked)).body).toContain('"hideRedisDetails":true')
+  })
+
   test.for([
     ['from the page itself', { 'sec-fetch-site': 'same-origin', origin: 'http://localhost:80' }, 404],
     ['by a browser that says only its origin', { origin: 'http://localhost:80' }, 404],
