@@ -22,7 +22,7 @@ interface Flight {
 
 const gia = { name: 'Gia Visitor', email: 'gia@example.com', phone: '+1 510 555 0123' }
 
-describe.each(testedBackends())('a discovery flight, queues in %s', (kind) => {
+describe.each(testedBackends())('a discovery flight, queues in %s (§Booking requests)', (kind) => {
   let env: BillingEnv
   beforeAll(async () => {
     env = await startBilling(kind)

@@ -28,7 +28,7 @@ function readOf(text: string): string {
   return /for update/i.test(text) ? `lock ${table}` : String(table)
 }
 
-describe('a request that changes a booking locks it once and reads it once', () => {
+describe('a request that changes a booking locks it once and reads it once (decision 5)', () => {
   test('when its title changes', async ({ school, sending }) => {
     const { reads, changed } = await sending(school.instructor, 'PATCH', '', { title: 'Lesson 5' })
     expect(reads).toEqual(['lock reservation', 'the booking'])

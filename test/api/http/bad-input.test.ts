@@ -13,7 +13,7 @@ const test = sharedSchoolTest().extend(
       }),
 )
 
-describe('a body', () => {
+describe('a body (§Errors)', () => {
   test.for<[string, string | Buffer, number]>([
     ['that is broken', '{"name": ', 400],
     ['that is not UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 400],
@@ -58,7 +58,7 @@ describe('a body', () => {
   })
 })
 
-describe('an id in a path', () => {
+describe('an id in a path (§Errors)', () => {
   test.for([
     ['x', 400],
     ['-1', 400],

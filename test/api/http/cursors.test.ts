@@ -125,7 +125,7 @@ describe('each row that was there throughout comes exactly once', () => {
   })
 })
 
-describe('a page by cursor', () => {
+describe('a page by cursor (§Versioning rule 4)', () => {
   test('names the next one with every parameter, and the last page names none', async ({ get }) => {
     const response = await get('/guests?q=Ana&limit=2&cursor=&unknown=a%20%3E')
     const next = new URL(nextOf(response) ?? '', 'http://localhost')

@@ -11,7 +11,7 @@ describe.each([
   '/confirm-request',
   '/mail-preferences',
   '/connected-account',
-])('the page %s', (url) => {
+])('the page %s (§Endpoints)', (url) => {
   test('is served without a token, for nobody to keep or frame', async ({ api }) => {
     const response = await api.call('GET', url)
     expect(response.statusCode).toBe(200)

@@ -5,7 +5,7 @@ import { buildMember, type Member } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, type TrainingCourse } from '../../support/training.ts'
 
-describe.each(testedBackends())('the enrollment fee, queues in %s', (kind) => {
+describe.each(testedBackends())('the enrollment fee, queues in %s (§Training, POST fee)', (kind) => {
   let env: BillingEnv
   let course: TrainingCourse
   beforeAll(async () => {

@@ -586,13 +586,13 @@ const told: [string, Message, Message][] = [
   ],
 ]
 
-describe('the message of a notification', () => {
+describe('the message of a notification (§Notifications)', () => {
   test.each(told)('has its exact sentences for %s', (_, message, expected) => {
     expect(message).toEqual(expected)
   })
 })
 
-describe('the time range in a message', () => {
+describe('the time range in a message (§Time zones)', () => {
   test.each([
     ['2026-11-24T15:00:00Z', '2026-11-24T17:00:00Z', 'America/New_York', 'Tue, Nov 24, 2026, 10:00–12:00 EST'],
     ['2026-07-01T05:00:00Z', '2026-07-01T07:30:00Z', 'UTC', 'Wed, Jul 1, 2026, 05:00–07:30 UTC'],

@@ -10,7 +10,7 @@ const message = (given: Partial<Message>): Message => ({
   ...given,
 })
 
-describe('a push message', () => {
+describe('a push message (§Notifications)', () => {
   test('has title and body as they are, and the kind and the ids as text', () => {
     expect(pushOf('reservation_created', message({}))).toEqual({
       title: 'New booking',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/platform/events/event-kinds.ts'
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
-describe('the kinds of events', () => {
+describe('the kinds of events (§Events)', () => {
   test('that webhooks are told of are the eighteen of the interface, and credits', () => {
     expect(publicEventKinds).toEqual([
       'reservation.created',

@@ -46,7 +46,7 @@ describe('a meter reading', () => {
   })
 })
 
-describe('tenths of an hour', () => {
+describe('tenths of an hour (§Resources)', () => {
   test('round hundredths half up', () => {
     expect([0, 4, 5, 14, 15, 134].map((time) => tenthsFromHundredths(hundredths(time)))).toEqual([0, 0, 1, 1, 2, 13])
   })

@@ -12,7 +12,7 @@ const db = new Kysely<{ pilot: { id: number; name: string } }>({
 })
 const pilots = db.selectFrom('pilot')
 
-describe('the place of a row in a list', () => {
+describe('the place of a row in a list (§Endpoints)', () => {
   test('is compared as a whole, so that an index on the columns finds what follows', () => {
     const after = keyset('desc', ['p.name', 'p.id']).after(['Ana', '7']).compile(db)
     expect(after.sql).toBe('("p"."name", "p"."id") < ($1, $2)')

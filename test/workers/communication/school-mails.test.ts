@@ -30,7 +30,7 @@ function eventOf(calendar: string) {
   }
 }
 
-describe('a mail of a school', () => {
+describe('a mail of a school (§Notifications)', () => {
   test('is from the school via Flightline, and is answered to an address of it that was confirmed', async ({
     api,
     school,

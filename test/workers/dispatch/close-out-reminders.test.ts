@@ -34,7 +34,7 @@ const test = notifyingTest()
     await must(env.api, school[who], 'POST', `/reservations/${id}/confirmReview`)
   })
 
-describe('those whose signature is missing', () => {
+describe('those whose signature is missing (§Notifications)', () => {
   test('are reminded a day, three and seven days after the ramp-in, once each, and then no more', async ({
     askedAt,
   }) => {

@@ -94,7 +94,7 @@ describe('what happens in one transaction', () => {
   })
 })
 
-describe('subscribers', () => {
+describe('subscribers (decision 22)', () => {
   test('are told of each event once, however often its job runs', async ({ happen, run, toldSubjects }) => {
     const jobs = await happen(4)
     expect([await run(jobs), await run(jobs)]).toEqual([1, 0])

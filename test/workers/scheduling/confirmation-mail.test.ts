@@ -27,7 +27,7 @@ const test = apiTest()
     return workers.mails(email)
   })
 
-describe('the mail that confirms a guest’s request', () => {
+describe('the mail that confirms a guest’s request (decision 13)', () => {
   test('says what was asked for and until when the aircraft is kept, and its link confirms it', async ({
     api,
     offering,

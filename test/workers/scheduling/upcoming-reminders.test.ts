@@ -26,7 +26,7 @@ const test = notifyingTest()
     return bookDual(env.api, at, { start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' })
   })
 
-describe('those on a booking are reminded', () => {
+describe('those on a booking are reminded (§Notifications)', () => {
   test('a day ahead, once', async ({ remindedAt, bookThursday }) => {
     const id = await bookThursday()
     expect(await remindedAt('2026-11-25T09:59:59Z')).toEqual([])

@@ -7,7 +7,7 @@ import { type NotificationEnv, startNotifying } from '../../support/domain-event
 import { must } from '../../support/flights.ts'
 import { buildTraining, enrol, gradeAndSign, insertEndorsement } from '../../support/training.ts'
 
-describe.each(testedBackends())('with queues in %s', (kind) => {
+describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
   let env: NotificationEnv
   let school: School
   beforeAll(async () => {

@@ -69,7 +69,7 @@ const school = {
 
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length
 
-describe('the PDF of an invoice', () => {
+describe('the PDF of an invoice (§Invoices)', () => {
   test('says who bills whom for what, until when and where to pay', () => {
     expect(invoiceSheet(row, school)).toEqual({
       title: 'Invoice 31',

@@ -44,7 +44,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
 
 test.afterEach(({ env }) => env.simulator.clearFaults())
 
-describe('voiding an invoice', () => {
+describe('voiding an invoice (§Invoices)', () => {
   test('ends it in the service at once, and then at the processor', async ({
     raise,
     end,
@@ -163,7 +163,7 @@ test.for(['before', 'after'] as const)(
   },
 )
 
-describe('voiding an invoice is refused', () => {
+describe('voiding an invoice is refused (§Invoices)', () => {
   test.for([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body, { raise, end }) => {
     const { id } = await raise()
     expect((await end(id, body)).statusCode).toBe(400)

@@ -113,7 +113,7 @@ interface Announcement {
 
 const ramp = { title: 'Ramp closed', body: 'On Friday.' }
 
-describe('an announcement', () => {
+describe('an announcement (§Announcements)', () => {
   test('is answered as it was sent, and changes in part', async ({ school, announce, change, groupOf }) => {
     const group = await groupOf('Class', school.student)
     const { id } = await announce()

@@ -150,7 +150,7 @@ describe.each(providers)('connecting an account at %s', (provider) => {
   })
 })
 
-describe('the address that starts a connection', () => {
+describe('the address that starts a connection (decision 14)', () => {
   test('leads one browser to the provider, also when twenty come at once', async ({ begin, env }) => {
     const address = await begin()
     const browsers = await Promise.all(Array.from({ length: 20 }, () => openHere(env, address)))

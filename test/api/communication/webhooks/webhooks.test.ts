@@ -37,7 +37,7 @@ let addresses: string[]
 
 const url = 'https://hooks.example.com/in?key=k'
 
-describe('a webhook', () => {
+describe('a webhook (decision 18)', () => {
   test('answers its secret when it is added and at no other time, and its address without the query', async ({
     api,
     token,

@@ -25,7 +25,7 @@ const test = schoolTest()
 const morning = { dayOfWeek: 1, startMinute: 480, endMinute: 720 }
 const afternoon = { dayOfWeek: 1, startMinute: 720, endMinute: 1020 }
 
-describe('a weekly pattern', () => {
+describe('a weekly pattern (§Members)', () => {
   test('is empty at first and is replaced as a whole', async ({ api, school, put }) => {
     const { token, orgUserId } = school.instructor
     const read = async () => (await api.call('GET', '/users/availability', { token })).json().data
@@ -100,7 +100,7 @@ describe('a weekly pattern', () => {
   })
 })
 
-describe('time off', () => {
+describe('time off (§Members)', () => {
   const christmas = { start: '2026-12-24T00:00:00+01:00', end: '2026-12-27T00:00:00+01:00', reason: 'Christmas' }
 
   test('is recorded by a person for themselves, and others see when and not why', async ({ school, add, list }) => {

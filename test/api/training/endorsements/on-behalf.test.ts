@@ -35,7 +35,7 @@ const test = schoolTest()
     return warning?.message.split(': ').at(-1) ?? null
   })
 
-describe('an endorsement in an instructor’s name that somebody else recorded', () => {
+describe('an endorsement in an instructor’s name that somebody else recorded (§Training)', () => {
   test('counts once the instructor confirms it, and never when it is disowned', async ({
     school,
     record,
