@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/shared/composition/entities.ts'
 import { createAccountReader } from '../../src/shared/platform/authz/read-account.queries.ts'
 import type { Database } from '../../src/shared/platform/db/database.ts'
-import { cloneDatabase } from '../support/database.ts'
+import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import { NOW } from '../support/app.ts'
+import { asOwner, cloneDatabase } from '../support/database.ts'
 
 let database: Database
 afterEach(() => database.close())
@@ -60,5 +63,32 @@ describe('the statements that a connection prepares', () => {
       "select custom_plans::int, generic_plans::int from pg_prepared_statements where name = 'read-accounts'",
     )
     expect(rows).toEqual([{ custom_plans: 5, generic_plans: 7 }])
+  })
+
+  test('run again after a migration has added a column, alone and in a transaction', async () => {
+    const url = await cloneDatabase()
+    database = await openDatabase({ url, poolSize: 2 })
+    const { pool } = database
+    const migrate = (text: string) => asOwner({ config: { DATABASE_URL: url } }, text)
+    await migrate('create table thing (id int); grant select on thing to public')
+    const all = 'select * from thing where id = $1'
+    const addColumn = (name: string) => migrate(`alter table thing add column ${name} int`)
+    const clients = [await pool.connect(), await pool.connect()]
+    for (const client of clients) await often(client, all, [1])
+    await addColumn('first')
+    for (const client of clients) expect((await client.query(all, [1])).fields).toHaveLength(2)
+    for (const client of clients) await often(client, all, [1])
+    for (const client of clients) client.release()
+    await addColumn('second')
+    let starts = 0
+    const { result } = await inTransaction(
+      database,
+      () => NOW,
+      async ({ db }) => {
+        starts++
+        return (await sql`select * from thing where id = ${1}`.execute(db)).rows
+      },
+    )
+    expect([result, starts]).toEqual([[], 2])
   })
 })

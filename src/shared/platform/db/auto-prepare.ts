@@ -10,12 +10,15 @@ const COUNTED = 5_000
 const PREPARED = 300
 
 /** By the text of a statement, how often it ran; from the fifth run on, its name. */
-const runs = new LeastRecentlyUsed<number | string>(COUNTED)
+let runs = new LeastRecentlyUsed<number | string>(COUNTED)
+/** How often a migration has changed what prepared statements answer. It is part of each name. */
+let renewals = 0
 
 /**
  * Prepares the statements that a pool runs often: planning a read costs more than running it, and neither the ORM nor
  * Kysely names its statements. A connection with too many frees the one that it ran longest ago, so that statements
- * whose lists vary in length do not displace those that run all the time.
+ * whose lists vary in length do not displace those that run all the time. A migration that adds a column makes the
+ * server refuse the statements that select all columns of its table; they run once more, and all are prepared anew.
  * Implements docs/decisions/0010.
  */
 export function autoPrepare(pool: pg.Pool): void {
@@ -28,9 +31,21 @@ export function autoPrepare(pool: pg.Pool): void {
       if (!name) return query(first, values, callback)
       const forgotten = prepared.set(name, true)
       if (forgotten) deallocate(client, forgotten, query)
-      return query({ name, text: first, values })
+      return (query({ name, text: first, values }) as Promise<unknown>).catch((error: unknown) => {
+        if (!isOutdatedPlan(error)) throw error
+        runs = new LeastRecentlyUsed(COUNTED)
+        renewals++
+        // In a transaction, which has failed with the statement, the caller starts again.
+        return (query(first, values) as Promise<unknown>).catch(() => Promise.reject(error))
+      })
     }) as typeof client.query
   })
+}
+
+/** Returns whether the server refused a prepared statement because a migration changed the columns of its answer. */
+export function isOutdatedPlan(error: unknown): boolean {
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string }
+  return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
 /** A connection of `pg`, which stores the texts of its prepared statements. */
@@ -81,7 +96,7 @@ function nameOf(text: string): string | undefined {
     runs.set(text, known + 1)
     return undefined
   }
-  const name = createHash('sha1').update(text).digest('base64url')
+  const name = `${renewals}-${createHash('sha1').update(text).digest('base64url')}`
   runs.set(text, name)
   return name
 }

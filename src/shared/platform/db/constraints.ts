@@ -1,5 +1,6 @@
 import type { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
+import { isOutdatedPlan } from './auto-prepare.ts'
 
 /**
  * The domain error of each constraint, for two requests that both pass the rules. `inTransaction` first runs the use
@@ -46,9 +47,10 @@ function databaseError(error: unknown): DatabaseError | null {
 /** Violations of unique, foreign key and exclusion constraints; serialization failure, deadlock. */
 const lostRace = new Set(['23505', '23503', '23P01', '40001', '40P01'])
 
-/** Returns whether a retry of the use case can succeed, because another transaction committed first. */
+/** Returns whether a retry of the use case can succeed, because another transaction or a migration committed first. */
 export function isRetryableConflict(error: unknown): boolean {
-  return lostRace.has(databaseError(error)?.code ?? '')
+  const cause = databaseError(error)
+  return lostRace.has(cause?.code ?? '') || isOutdatedPlan(cause)
 }
 
 /** Returns the domain error of a violated constraint; the error itself when the constraint has none. */
