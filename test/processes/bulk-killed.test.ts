@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { type StartedBackend, startBackend, testedBackends } from '../support/backends.ts'
+import { eventually } from '../support/billing.ts'
+import { buildMember, buildPlane, buildSchool, type School } from '../support/builders.ts'
+import { bookDual, must } from '../support/flights.ts'
+import { type OperationAnswer, readBulk } from '../support/operations.ts'
+import { startWorkerProcess } from '../support/processes.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** Crews of an aircraft, an instructor and a student; the bookings of one are changed in one transaction. */
+const CREWS = 6
+const DAYS = 3
+/** Before the changes of these crews a worker is killed. */
+const KILLED_BEFORE = [0, 2, 5]
+
+describe.each(testedBackends())('a bulk whose worker is killed, queues in %s (§Reservations)', (kind) => {
+  let queues: StartedBackend
+  let api: TestApp
+  beforeAll(async () => {
+    queues = await startBackend(kind)
+    api = await startTestApp({ realTime: true, env: queues.env })
+  })
+  afterAll(async () => {
+    await api.close()
+    await queues.stop()
+  })
+
+  test('goes on with another worker, and moves each booking once', async () => {
+    const school = await buildSchool(api)
+    const crews: School[] = []
+    for (let crew = 0; crew < CREWS; crew++) crews.push(await crewOf(api, school))
+    const first = Math.ceil(Date.now() / DAY_MS + 7) * DAY_MS + 10 * HOUR_MS
+    const instant = (day: number, hours = 0) => new Date(first + day * DAY_MS + hours * HOUR_MS).toISOString()
+    const bookings: { id: number; crew: number; day: number }[] = []
+    for (const [crew, theirs] of crews.entries()) {
+      for (let day = 0; day < DAYS; day++) {
+        const id = await bookDual(api, theirs, { start: instant(day), end: instant(day, 2) })
+        bookings.push({ id, crew, day })
+      }
+    }
+    const blockers = new Map<number, pg.PoolClient>()
+    for (const crew of KILLED_BEFORE) {
+      blockers.set(crew, await lockBooking(api, bookings.find((booking) => booking.crew === crew)!.id))
+    }
+
+    const body = { ids: bookings.map(({ id }) => id), action: { move: { minutes: 60 } } }
+    const { id } = await must<OperationAnswer>(api, school.dispatcher, 'POST', '/reservations/bulk', body)
+    for (const blocker of blockers.values()) {
+      const victim = await startWorkerProcess(api.config, {}, ['upkeep'])
+      await eventually(
+        () => waitsFor(blocker),
+        (waits) => waits,
+      )
+      await victim.kill()
+      await blocker.query('rollback')
+      blocker.release()
+    }
+    const last = await startWorkerProcess(api.config, {}, ['upkeep'])
+    const { operation, rows } = await eventually(
+      () => readBulk(api, school.dispatcher, id),
+      (read) => read.operation.status === 'done',
+    )
+    expect(operation).toMatchObject({ succeeded: CREWS * DAYS, failed: 0 })
+    expect(rows.map(({ outcome }) => outcome)).toEqual(Array(CREWS * DAYS).fill('done'))
+    for (const { id: booking, day } of bookings) {
+      const { start } = await must<{ start: string }>(api, school.dispatcher, 'GET', `/reservations/${booking}`)
+      expect(start).toBe(instant(day, 1))
+    }
+    expect(await last.terminate()).toBe(0)
+  })
+})
+
+/** Builds another aircraft of a school, with an instructor and a student of its own. */
+async function crewOf(api: TestApp, school: School): Promise<School> {
+  const { organizationId } = school
+  return {
+    ...school,
+    plane: await buildPlane(api, school),
+    instructor: await buildMember(api, organizationId, ['instructor']),
+    student: await buildMember(api, organizationId, ['student']),
+  }
+}
+
+/** Holds the row of a booking, so that who changes it waits. */
+async function lockBooking(api: TestApp, id: number): Promise<pg.PoolClient> {
+  const client = await api.core.database.pool.connect()
+  await client.query('begin')
+  await client.query('select 1 from reservation where id = $1 for update', [id])
+  return client
+}
+
+async function waitsFor(blocker: pg.PoolClient): Promise<boolean> {
+  const { rows } = await blocker.query(
+    'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+  )
+  return rows.length > 0
+}
