@@ -1,6 +1,7 @@
 import { type BenchSetup, startBenchSetup } from './bench-setup.ts'
 import { type Comparison, compare, type Outcome, table } from './measure.ts'
 import { measureAtScale } from './scale/measure-at-scale.ts'
+import { bulkScenarios } from './scenarios/bulk.ts'
 import { createScenario } from './scenarios/create.ts'
 import { invoicingScenarios } from './scenarios/invoicing.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
@@ -15,6 +16,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   jobs: jobScenarios,
   invoicing: invoicingScenarios,
   scheduling: schedulingScenarios,
+  bulk: bulkScenarios,
   passwords: passwordScenarios,
   search: searchScenarios,
 }
