@@ -172,6 +172,28 @@ describe('many bookings at once (§Reservations, POST /reservations/bulk)', () =
   })
 
   test.for([
+    ['11 changes without notification', 11, { move: { minutes: 30 } }, false, 1],
+    ['10 changes without notification', 10, { move: { minutes: 30 } }, false, 0],
+    ['51 cancellations', 51, { cancel: { reason: 'Runway closed', category: 'weather' } }, true, 1],
+    ['50 cancellations', 50, { cancel: { reason: 'Runway closed', category: 'weather' } }, true, 0],
+  ] as const)(
+    'admins are told of more than 50 cancellations, or more than 10 silent changes: %s',
+    async ([_, count, action, notify, told], { api, school }) => {
+      await clearOutbox(api)
+      const ids: number[] = []
+      for (let day = 1; day <= count; day++) {
+        const on = new Date(Date.UTC(2026, 11, day, 8))
+        const end = new Date(on.getTime() + 3_600_000).toISOString()
+        ids.push(await bookDual(api, school, { start: on.toISOString(), end }))
+      }
+      const { operation } = await bulk(api, school.dispatcher, { ids, action, notify })
+      expect(operation).toMatchObject({ succeeded: count, failed: 0 })
+      const owed = (await owedNotifications(api)).filter(({ kind }) => kind === 'bulk_done')
+      expect(owed.map(({ subjectId }) => subjectId)).toEqual(Array(told).fill(operation.id))
+    },
+  )
+
+  test.for([
     ['no action', { ids: [1], action: {} }],
     ['two actions', { ids: [1], action: { move: { minutes: 5 }, cancel: { reason: 'Fog', category: 'weather' } } }],
     ['ids beside a filter', { ids: [1], filter: morning, action: { move: { minutes: 5 } } }],
