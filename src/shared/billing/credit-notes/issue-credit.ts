@@ -33,8 +33,9 @@ export interface CreditInput {
 
 /**
  * Credits an invoice and gives back what was paid beyond what is due then; above `settings.refundApprovalCents` once a
- * second admin approves it. The payment gateway follows by jobs: an unpaid invoice is raised there again with the rest, a
- * refund goes to the card that paid.
+ * second admin approves it. An unpaid invoice that is credited in full becomes void, so that its flight can be billed
+ * again. The payment gateway follows by jobs: an unpaid invoice is raised there again with the rest, a refund goes to the
+ * card that paid.
  * Implements interface §Invoices: POST credits.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is void, failed or not issued, or a refund of it is under way.
@@ -100,14 +101,14 @@ function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: Ref
   return credit
 }
 
-/** Brings an unpaid invoice at the payment gateway to what is left of it; it is paid when nothing is. */
+/** Brings an unpaid invoice at the payment gateway to what is left of it; it is void when nothing is. */
 function raiseRest(tx: Tx, invoice: Invoice): void {
   const { organizationId, id: invoiceId } = invoice
   if (invoice.creditedCents !== invoice.totalCents) {
     raiseAgain(tx, invoice)
     return
   }
-  tx.em.assign(invoice, { status: 'paid', paidAt: tx.now, processorError: null })
+  tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'credited', processorError: null })
   tx.enqueue(voidAtGateway, { organizationId, invoiceId })
 }
 

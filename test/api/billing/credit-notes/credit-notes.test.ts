@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/billing.ts'
 import { billingTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { flownBy, must } from '../../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -131,9 +131,25 @@ describe('a credit note (§Invoices)', () => {
     ])
     expect(await credit(id, { amountCents: 20_000, refund: 'none' })).toMatchObject({ status: 201 })
     await env.workers.settled()
-    expect(await look(id)).toMatchObject({ status: 'paid', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 })
+    expect(await look(id)).toMatchObject({ status: 'void', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 })
     expect((await atProcessor()).map(([status]) => status)).toEqual(['void', 'void'])
     expect(await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })).toMatchObject({ statusCode: 409 })
+  })
+
+  test('of the whole of an unpaid flight voids its invoice, and the flight is billed again', async ({
+    env,
+    credit,
+    look,
+  }) => {
+    const { api, school } = env
+    const flight = await flownBy(api, school, 0)
+    const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [wrong] = await bill()
+    expect(await credit(wrong!.id, { amountCents: wrong!.totalCents, refund: 'none' })).toMatchObject({ status: 201 })
+    expect(await look(wrong!.id)).toMatchObject({ status: 'void', voided: true, creditedCents: wrong!.totalCents })
+    const [right] = await bill()
+    expect(right).toMatchObject({ totalCents: wrong!.totalCents, creditedCents: 0 })
+    expect(right!.id).not.toBe(wrong!.id)
   })
 
   test('is made twenty times at once, and never gives back more than was paid', async ({
