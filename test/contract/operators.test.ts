@@ -67,7 +67,9 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
     expect(page.body).not.toMatch(/(href|src)="(https?:)?\/\//)
   })
 
-  test('title a job by its subject and organization, and show no details of Redis', async ({ api }) => {
+  test('title a job by its subject and organization, and say nothing of Redis or of workers that they do not know', async ({
+    api,
+  }) => {
     const { owner } = await buildSchool(api)
     const body = { email: 'ben@bay.example', student: true }
     await api.call('POST', '/organizations/invite', { token: owner.token, body })
@@ -80,6 +82,8 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
       .poll(async () => (await jobs()).map((job) => job.name), { timeout: 30_000 })
       .toContainEqual(expect.stringMatching(/^Invitation \d+, Bay Flight Academy \(organizations\.send-invitation\)$/))
     expect((await api.call('GET', '/ops/queues', asked)).body).toContain('"hideRedisDetails":true')
+    const { queues } = (await api.call('GET', '/ops/queues/api/queues', asked)).json()
+    expect(new Set(queues.map((queue: { hasWorkers: boolean | null }) => queue.hasWorkers))).toEqual(new Set([null]))
   })
 
   test.for([

@@ -21,6 +21,8 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
     queues: queueNames.map((name) => {
       const queue = new BullMQAdapter(services.queues.queue(name))
       queue.setFormatter('name', (job) => jobTitle(job.name, job.data ?? {}, organizationNames))
+      // PostgreSQL does not know which workers listen: the board would say that there are none.
+      if (services.queues.kind === 'postgres') queue.getWorkers = async () => null
       return queue
     }),
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
