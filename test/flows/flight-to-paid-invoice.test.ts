@@ -34,6 +34,8 @@ describe.each(testedBackends())(
       const again = await api.call('POST', `/reservations/${id}/invoices`, { token: school.admin.token })
       expect(again.statusCode).toBe(400)
 
+      // The mail shows the pay link of what is not paid when it is written.
+      await workers.settled()
       await fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
       const look = () => must<{ paid: boolean }>(api, school.student, 'GET', `/invoices/${invoice.id}`)
       const paid = await eventually(look, (one) => one.paid)
