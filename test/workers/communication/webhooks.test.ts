@@ -190,6 +190,25 @@ describe('a webhook (decision 18)', () => {
     await until(async () => (await statuses())[0] === 'succeeded')
   })
 
+  test('sends nothing once it is switched off, not even what has its job, and all of it when it is on again', async () => {
+    const { database, clock, relay } = env.api.core
+    const turn = (active: boolean) => env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active } })
+    await tell('squawk:1')
+    await until(async () => (await statuses())[0] === 'succeeded')
+    await database.pool.query(`update webhook_delivery set state = 'queued', job_id = null where endpoint_id = $1`, [
+      endpoint.id,
+    ])
+    const { enqueued } = await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))
+    expect((await turn(false)).statusCode).toBe(200)
+    relay.publish(enqueued)
+    await env.workers.settled()
+    expect(received()).toHaveLength(1)
+    expect((await turn(true)).statusCode).toBe(200)
+    relay.publish((await inTransaction(database, clock, (tx) => resumeDeliveries(tx, 0))).enqueued)
+    await until(async () => (await statuses())[0] === 'succeeded')
+    expect(received()).toHaveLength(2)
+  })
+
   test('replays events under their webhook-id with the same bytes and a signature of now', async () => {
     const [eventId] = await tell('squawk:1')
     await until(async () => (await statuses())[0] === 'succeeded')

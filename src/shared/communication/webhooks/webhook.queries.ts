@@ -96,8 +96,9 @@ export interface AttemptOf {
 }
 
 /**
- * Returns the payload, the URL and the sealed secrets of one attempt; null when the attempt is already finished or its
- * endpoint is deleted.
+ * Returns the payload, the URL and the sealed secrets of one attempt; null when the attempt is already finished, or its
+ * endpoint is deleted or switched off. A delivery whose attempt finds its endpoint switched off keeps its state; it is
+ * resumed, as one that has lost its job, once the endpoint is on again.
  */
 export async function findAttempt(db: Db, { organizationId, deliveryId, attempt }: AttemptOf) {
   const row = await db
@@ -113,6 +114,7 @@ export async function findAttempt(db: Db, { organizationId, deliveryId, attempt 
     .where('d.id', '=', deliveryId)
     .where('d.state', '=', 'active')
     .where('d.attempt', '=', attempt)
+    .where('w.active', '=', true)
     .executeTakeFirst()
   return row ?? null
 }
