@@ -3,8 +3,8 @@ import { noticeDue } from '../communication/notifications/expiry-notices.rules.t
 import { needsNotice, noticeDueOf, notifyAbout } from '../communication/notifications/notify.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { type ClaimedRow, claimBatch } from '../platform/jobs/claim-batch.ts'
+import { scopeKey } from './currencies/currency-scopes.rules.ts'
 import { findCurrencyStates, type MemberCurrency } from './currencies/currency-state.queries.ts'
-import { scopeKey } from './currencies/currency-state.rules.ts'
 import { type CurrencyEnd, findEnds, findJudgedMembers } from './currencies/expiring.queries.ts'
 
 /**

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { scopeKey, scopesOf } from '../../../src/shared/qualification/currencies/currency-scopes.rules.ts'
 import {
   type CurrencyEvidence,
   currencyStateAt,
   type RecordedDates,
   type Requirement,
-  scopeKey,
-  scopesOf,
 } from '../../../src/shared/qualification/currencies/currency-state.rules.ts'
 import { recordedDates } from '../../../src/shared/qualification/currencies/new-record.rules.ts'
 import type { PilotFacts, RenewingEndorsement } from '../../../src/shared/qualification/currencies/recency.types.ts'
@@ -15,7 +14,10 @@ import { flown, single } from './pilot-flights.ts'
 
 const ZONE = 'America/Chicago'
 const at = (day: string) => new Date(`${day}T18:00:00Z`)
-const nobody: PilotFacts = { birthDate: null, certificated: true, instructorEnd: null, flights: [], endorsements: [] }
+const nobody: PilotFacts = {
+  ...{ birthDate: null, certificated: true, instructorEnd: null },
+  ...{ flights: [], endorsements: [], tests: [] },
+}
 
 const record = (day: string, over: Partial<RecordedDates> = {}): RecordedDates => ({
   ...{ id: 4, completedAt: at(day), expiresAt: null, medicalClass: null, courseAt: null },
@@ -86,6 +88,18 @@ describe('a currency of a regulation (§Currencies)', () => {
       },
       'current',
       '2027-02-28',
+    ],
+    [
+      'a review by a practical test',
+      { requires: review, pilot: { tests: [{ id: 5, at: at('2025-02-03') }] }, now: '2026-06-01T05:00:00Z' },
+      'current',
+      '2027-02-28',
+    ],
+    [
+      'a review by a practical test still to come',
+      { requires: review, pilot: { tests: [{ id: 5, at: at('2026-06-03') }] }, now: '2026-06-01T05:00:00Z' },
+      'missing',
+      null,
     ],
     [
       'a review of somebody whose solo endorsement is valid',

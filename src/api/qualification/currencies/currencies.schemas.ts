@@ -114,8 +114,8 @@ export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId 
 export const RecordCurrencyBody = z
   .object({
     completedAt: InstantInput.optional().describe(
-      'Required but for a medical. Of `flight_review`: the review, or the practical test, proficiency check or phase of ' +
-        'WINGS that satisfies it (14 CFR 61.56(d), (e)); of `instrument`: the proficiency check (61.57(d)); of ' +
+      'Required but for a medical. Of `flight_review`: the review, or the proficiency check or phase of WINGS that satisfies ' +
+        'it (14 CFR 61.56(d), (e)), or a practical test that is not among the tests here; of `instrument`: the proficiency check (61.57(d)); of ' +
         '`instructor_certificate`: the renewal (61.197)',
     ),
     class: z

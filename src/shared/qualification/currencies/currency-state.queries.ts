@@ -2,7 +2,8 @@ import type { PersonRow } from '../../identity/members/named.queries.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type CurrencyWithEvidence, evidenceOf, findCurrencyEvidence } from './currency.queries.ts'
-import { type CurrencyState, currencyStateAt, type RecordedDates, scopeKey, scopesOf } from './currency-state.rules.ts'
+import { scopeKey, scopesOf } from './currency-scopes.rules.ts'
+import { type CurrencyState, currencyStateAt, type RecordedDates } from './currency-state.rules.ts'
 import type { AircraftScope } from './recency.types.ts'
 
 /** The state of a member in one currency; `scope` is the aircraft, where the currency depends on the aircraft. */

@@ -1,12 +1,6 @@
-import { addDays, endOfDay, localDate } from '../../platform/kernel/zones.ts'
-import {
-  askedByAircraft,
-  type CurrencyKind,
-  type CurrencyStatus,
-  lapseAfter,
-  type regulatedKinds,
-  statusAt,
-} from './currency.rules.ts'
+import { endOfDay, localDate } from '../../platform/kernel/zones.ts'
+import { type CurrencyStatus, lapseAfter, type regulatedKinds, statusAt } from './currency.rules.ts'
+import { noScope } from './currency-scopes.rules.ts'
 import { instrumentRecency } from './instrument.rules.ts'
 import { type MedicalClass, type MedicalPrivilege, type MedicalRecency, medicalRecency } from './medical.rules.ts'
 import { passengerRecency } from './passenger.rules.ts'
@@ -15,7 +9,6 @@ import type {
   Evidence,
   Need,
   PilotFacts,
-  PilotFlight,
   Recency,
   RenewingCheck,
   RenewingEndorsement,
@@ -103,7 +96,10 @@ function judge(
   return { ...recency, completedAt: met ? latest : null, expiresAt: met ? endOfDay(validUntil, zone) : null }
 }
 
-const nobody: PilotFacts = { birthDate: null, certificated: false, instructorEnd: null, flights: [], endorsements: [] }
+const nobody: PilotFacts = {
+  ...{ birthDate: null, certificated: false, instructorEnd: null },
+  ...{ flights: [], endorsements: [], tests: [] },
+}
 
 function until(now: Date, record: RecordedDates | null): RecordedDates | null {
   return record && record.completedAt <= now ? record : null
@@ -135,7 +131,7 @@ function recencyOf(requires: Regulated, facts: RegulatedFacts): JudgedRecency {
       return instrumentRecency((scope ?? noScope).category, flights, checks('instrument', facts, recorded), today)
     case 'flight_review': {
       const solo = pilot.certificated ? null : soloOf(facts)
-      return flightReviewRecency(checks('flight_review', facts, recorded), solo)
+      return flightReviewRecency([...checks('flight_review', facts, recorded), ...testsPassed(facts)], solo)
     }
     case 'medical':
       return medicalRecency(medicalOf(record, zone), pilot.birthDate, requires.privilege)
@@ -145,8 +141,6 @@ function recencyOf(requires: Regulated, facts: RegulatedFacts): JudgedRecency {
     }
   }
 }
-
-const noScope: AircraftScope = { category: 'airplane', class: null, type: null, tailwheel: false }
 
 function checkOf(kind: RenewingCheck['kind'], { id, at }: { id: number; at: Date }, zone: string): RenewingCheck {
   return { kind, id, at, day: localDate(at, zone) }
@@ -160,6 +154,11 @@ function checks(
 ): RenewingCheck[] {
   const endorsed = pilot.endorsements.filter((one) => one.renews === renews && one.at <= now)
   return [...endorsed.map((one) => checkOf('endorsement', one, zone)), ...(recorded ? [recorded] : [])]
+}
+
+/** Returns the practical tests that were passed up to now: each replaces a flight review, 14 CFR 61.56(d). */
+function testsPassed({ pilot, now, zone }: RegulatedFacts): RenewingCheck[] {
+  return pilot.tests.filter(({ at }) => at <= now).map((one) => checkOf('test', one, zone))
 }
 
 /** Returns the solo endorsement that ends last. One without an end date does not count. */
@@ -208,40 +207,4 @@ function recentFlights(
 /** Returns the flights before an instant, the latest first. */
 function flightsBefore<Flight extends { flownAt: Date }>(now: Date, flights: readonly Flight[]): Flight[] {
   return flights.filter(({ flownAt }) => flownAt < now).sort((a, b) => b.flownAt.getTime() - a.flownAt.getTime())
-}
-
-/** The days back within which an aircraft that the pilot flew gets a state of its own. */
-const FLOWN_DAYS = 365
-
-/**
- * Returns the aircraft for which a member's state is given: those flown in the last 365 days, by category for
- * `instrument`; one null when there are none, and for kinds that do not depend on the aircraft. Implements
- * interface §Currencies.
- */
-export function scopesOf(
-  kind: CurrencyKind,
-  pilot: PilotFacts | null,
-  now: Date,
-  zone: string,
-): (AircraftScope | null)[] {
-  if (!askedByAircraft(kind)) return [null]
-  const since = addDays(localDate(now, zone), -FLOWN_DAYS)
-  const flown = (pilot?.flights ?? [])
-    .filter(({ at, day, device }) => !device && at < now && day >= since)
-    .flatMap(({ aircraft }) => scopeOf(aircraft, kind))
-  const byKey = new Map(flown.map((scope) => [scopeKey(scope), scope]))
-  const keys = [...byKey.keys()].sort()
-  return keys.length === 0 ? [null] : keys.map((key) => byKey.get(key)!)
-}
-
-function scopeOf({ category, ...aircraft }: PilotFlight['aircraft'], kind: CurrencyKind): AircraftScope[] {
-  if (category === null) return []
-  return kind === 'instrument' ? [{ ...noScope, category }] : [{ category, ...aircraft }]
-}
-
-/** Returns the key of a scope: its category, class, type and tailwheel; empty for none. */
-export function scopeKey(scope: AircraftScope | null): string {
-  if (!scope) return ''
-  const { category, class: of, type, tailwheel } = scope
-  return [category, of, type, tailwheel ? 'tailwheel' : null].filter((part) => part !== null).join(' ')
 }

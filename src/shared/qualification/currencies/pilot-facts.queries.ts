@@ -16,16 +16,17 @@ export const aircraft: RawBuilder<PilotFlight['aircraft']> = sql`json_build_obje
   'class', nullif(x.traits ->> 'class', ''), 'type', nullif(x.traits ->> 'typeRating', ''),
   'tailwheel', coalesce((x.traits ->> 'tailwheel')::boolean, false))`
 
-interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements'> {
+interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements' | 'tests'> {
   orgUserId: number
   flights: (Omit<PilotFlight, 'at' | 'day'> & { at: string; zone: string })[]
   endorsements: (Omit<RenewingEndorsement, 'at' | 'expiresAt'> & { at: string; expiresAt: string | null })[]
+  tests: { id: number; at: string }[]
 }
 
 /**
  * Returns the facts that regulations judge, by orgUserId, in one query: members' logged flights, the endorsements that
- * renew a currency, and the verified parts of their profiles. An endorsement counts when it is proven and not
- * superseded.
+ * renew a currency, the practical tests that they passed, and the verified parts of their profiles. An endorsement counts
+ * when it is proven and not superseded.
  */
 export async function findPilotFacts(
   source: Source,
@@ -58,15 +59,24 @@ export async function findPilotFacts(
             ${renewing.map((one) => one.code)}::text[]) as w (renews, edition, code)
           on w.edition = e.template_edition and w.code = e.template_code
         where e.organization_id = m.organization_id and e.membership_id = m.id and e.superseded_at is null
-          and ${isProven('e')}), '[]') as endorsements
+          and ${isProven('e')}), '[]') as endorsements,
+      coalesce((select json_agg(json_build_object('id', t.id, 'at', t.taken_at))
+        from training_test t
+        where t.organization_id = m.organization_id and t.membership_id = m.id and t.kind = 'practical'
+          and t.result = 'passed'), '[]') as tests
     from membership m
     left join member_profile p on p.organization_id = m.organization_id and p.membership_id = m.id
     where m.organization_id = ${organizationId} and m.id = any(${orgUserIds})`,
   )
   return new Map(
-    rows.map(({ orgUserId, flights, endorsements, ...row }) => [
+    rows.map(({ orgUserId, flights, endorsements, tests, ...row }) => [
       orgUserId,
-      { ...row, flights: flights.map(flightOf), endorsements: endorsements.map(endorsementOf) },
+      {
+        ...row,
+        flights: flights.map(flightOf),
+        endorsements: endorsements.map(endorsementOf),
+        tests: tests.map(({ id, at }) => ({ id, at: new Date(at) })),
+      },
     ]),
   )
 }

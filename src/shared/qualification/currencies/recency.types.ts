@@ -74,7 +74,10 @@ export interface RenewingEndorsement {
   expiresAt: Date | null
 }
 
-/** The facts of one pilot that regulations judge: the log, the endorsements, and the verified parts of the profile. */
+/**
+ * The facts of one pilot that regulations judge: the log, the endorsements, the tests, and the verified parts of the
+ * profile.
+ */
 export interface PilotFacts {
   /** `YYYY-MM-DD`; null when it is not known or not verified. */
   birthDate: string | null
@@ -84,6 +87,8 @@ export interface PilotFacts {
   instructorEnd: string | null
   flights: readonly PilotFlight[]
   endorsements: readonly RenewingEndorsement[]
+  /** Practical tests that were passed. */
+  tests: readonly { id: number; at: Date }[]
 }
 
 /** How long a pilot is current under a regulation. */

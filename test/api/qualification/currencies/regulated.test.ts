@@ -105,6 +105,21 @@ describe('a currency of a regulation (§Currencies)', () => {
     ])
   })
 
+  test('a review is renewed by a practical test, once it is passed (14 CFR 61.56(d))', async ({ api, school, add }) => {
+    const { renter, instructor } = school
+    await add('flight_review')
+    const took = (result: string) =>
+      must<{ id: number }>(api, instructor, 'POST', '/training/tests', {
+        ...{ orgUserId: renter.orgUserId, kind: 'practical', takenAt: '2026-10-10T12:00:00Z', result },
+      })
+    const { id } = await took('failed')
+    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([{ status: 'missing' }])
+    await must(api, instructor, 'PATCH', `/training/tests/${id}`, { result: 'passed' })
+    expect(await must(api, renter, 'GET', '/currencies/me')).toMatchObject([
+      { status: 'current', validUntil: '2028-10-31', evidence: [{ kind: 'test', id }] },
+    ])
+  })
+
   test('an instructor’s certificate, renewed early, keeps its end as the base', async ({
     api,
     school,
