@@ -65,8 +65,8 @@ export async function writeWhatTriggersDo(client: pg.ClientBase): Promise<void> 
     'update membership m set search_name = a.name, search_email = a.email from account a where a.id = m.account_id',
   )
   await client.query(
-    `update reservation r set billed = true where exists (select from invoice i where i.reservation_id = r.id)
-       or exists (select from ledger_entry e where e.reservation_id = r.id)`,
+    `update reservation r set billed = true where r.id in (
+       select i.reservation_id from invoice i union all select e.reservation_id from ledger_entry e)`,
   )
 }
 

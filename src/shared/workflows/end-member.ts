@@ -12,8 +12,8 @@ import type { BookingAhead } from './bookings-ahead.access.ts'
 import { unassignMember } from './unassign-member.ts'
 
 /**
- * Ends a membership, takes the member off these bookings, and deletes their documents with the stored files. The
- * caller holds the locks of the member and the organization.
+ * Ends a membership, takes the member off these bookings, and deletes their documents with the stored files, but for
+ * those that the law has the organization keep. The caller holds the locks of the member and the organization.
  */
 export async function endMember(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function endMember(
   })
   await endOperationsOf(tx, leaving)
   await dropFiles(tx, { organizationId: leaving.organizationId, startedBy: leaving.orgUserId })
-  await deleteDocumentsOf(tx, by, leaving)
+  await deleteDocumentsOf(tx, by, { ...leaving, leftAt: tx.now })
   await notifyOwnersOfWebhooks(tx, leaving)
   await endMembership(tx, member)
 }

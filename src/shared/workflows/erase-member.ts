@@ -53,13 +53,13 @@ export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: stri
 /** Erases a person, as `eraseMember` says. A restore repeats it. The caller holds the organization's lock. */
 export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promise<Erasure> {
   const { organizationId, id: orgUserId, accountId, searchName, searchEmail, phone } = member
-  const of = { organizationId, orgUserId }
+  const of = { organizationId, orgUserId, leftAt: member.removedAt ?? tx.now }
   const name = `Former member ${orgUserId}`
   const { deleted, kept } = await countReferences(tx, of)
   await deleteDocumentsOf(tx, by, of)
   await dropFiles(tx, { organizationId })
   await tx.em.flush()
-  const keptUntil = await deleteReferences(tx, of)
+  const byLaw = await deleteReferences(tx, of)
   const words = [searchName, searchEmail, phone ?? ''].filter((word) => word !== '')
   await renameInTexts(tx, organizationId, words, name)
   if (searchEmail !== '') await tx.em.nativeDelete(Invitation, { organizationId, email: searchEmail })
@@ -75,7 +75,7 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
         reason: keptReasons[records.reason],
         until: untilOf(tx, records.reason),
       })),
-      ...(keptUntil ? [{ kind: 'profile' as const, count: 1, reason: keptReasons.citizenship, until: keptUntil }] : []),
+      ...byLaw.map((records) => ({ ...records, reason: keptReasons[records.reason] })),
     ],
   }
 }

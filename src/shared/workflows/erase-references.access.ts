@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../platform/db/transaction.ts'
+import type { FormerMember } from '../qualification/documents/document.access.ts'
 import type { LeavingMember } from './bookings-ahead.access.ts'
 import {
+  type KeptByLaw,
   type KeptFor,
   type MembershipReference,
   type ReferenceKind,
@@ -28,27 +30,68 @@ export async function countReferences(
         where organization_id = ${organizationId} and ${sql.ref(column)} = ${orgUserId}`,
     ]
   })
-  const { rows } = await sql<{ kind: ReferenceKind; reason: KeptFor | 'delete' | 'profile'; count: number }>`
+  const { rows } = await sql<{ kind: ReferenceKind; reason: KeptFor | 'delete' | 'unkept'; count: number }>`
     select kind, reason, count(distinct record)::int as count from (${sql.join(each, sql` union all `)}) as r
      group by kind, reason order by kind, reason`.execute(tx.db)
-  const isDeleted = (reason: string) => reason === 'delete' || reason === 'profile'
+  const isDeleted = (reason: string) => reason === 'delete' || reason === 'unkept'
   return {
     deleted: [...new Set(rows.flatMap(({ kind, reason }) => (isDeleted(reason) ? [kind] : [])))],
     kept: rows.filter((row): row is KeptRecords => !isDeleted(row.reason)),
   }
 }
 
+/** What the law has the organization keep of a former member's papers: how many, why, and until when. */
+export interface KeptByLawRecords {
+  kind: ReferenceKind
+  reason: KeptByLaw
+  count: number
+  until: Date
+}
+
 /**
- * Deletes what erasing deletes of some parts of a person, all when none are given. Of the profile, how the citizenship was verified stays for five
- * years after the last training (49 CFR 1552.15). Returns until when; null when nothing of it stays.
+ * Deletes what erasing deletes of some parts of a former member, all when none are given. Returns what the law has the
+ * organization keep of it; documents of that kind are marked already.
  */
 export async function deleteReferences(
   tx: Tx,
-  { organizationId, orgUserId }: LeavingMember,
+  member: FormerMember,
   parts?: readonly MembershipReference['part'][],
-): Promise<Date | null> {
+): Promise<KeptByLawRecords[]> {
+  const { organizationId, orgUserId } = member
+  await keepByLaw(tx, member)
+  for (const { table, column, erase } of referencesOf(parts)) {
+    if (erase !== 'delete' && erase !== 'unkept') continue
+    const unkept = erase === 'unkept' ? sql`and kept_until is null` : sql``
+    await sql`delete from ${sql.table(table)}
+      where organization_id = ${organizationId} and ${sql.ref(column)} = ${orgUserId} ${unkept}`.execute(tx.db)
+  }
+  const kept = Object.entries(keptByLaw).map(
+    ([
+      table,
+      { kind, reason },
+    ]) => sql`select ${sql.lit(kind)} as kind, ${sql.lit(reason)} as reason, count(*)::int as count,
+      max(kept_until) as until from ${sql.table(table)}
+      where organization_id = ${organizationId} and membership_id = ${orgUserId} and kept_until is not null
+      having count(*) > 0`,
+  )
+  const { rows } = await sql<KeptByLawRecords>`${sql.join(kept, sql` union all `)}`.execute(tx.db)
+  return rows
+}
+
+const keptByLaw = {
+  member_profile: { kind: 'profile', reason: 'citizenship' },
+  currency_record: { kind: 'currencies', reason: 'dates' },
+  document: { kind: 'documents', reason: 'proofs' },
+} as const satisfies Record<string, { kind: ReferenceKind; reason: KeptByLaw }>
+
+/**
+ * Marks what the law has the organization keep: of the profile how the citizenship was verified, for five years after
+ * the last training (49 CFR 1552.15), and the dates of currencies, security awareness training among them, for one year
+ * after the member left (1552.15(b)).
+ */
+async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMember): Promise<void> {
   const of = sql`organization_id = ${organizationId} and membership_id = ${orgUserId}`
-  const { rows } = await sql<{ keptUntil: Date }>`
+  await sql`
     update member_profile set kept_until = last.training + interval '5 years', verified = '{}',
         facts = jsonb_build_object('citizenshipVerification', facts -> 'citizenshipVerification')
       from (select greatest(
@@ -58,15 +101,13 @@ export async function deleteReferences(
           join training_record r on r.organization_id = e.organization_id and r.enrollment_id = e.id
           where e.organization_id = ${organizationId} and e.membership_id = ${orgUserId})) as training) as last
      where ${of} and jsonb_typeof(facts -> 'citizenshipVerification') = 'object'
-       and last.training + interval '5 years' > ${tx.now}
-    returning kept_until as "keptUntil"`.execute(tx.db)
-  for (const { table, column, erase } of referencesOf(parts)) {
-    if (erase !== 'delete' && erase !== 'profile') continue
-    const unkept = erase === 'profile' ? sql`and kept_until is null` : sql``
-    await sql`delete from ${sql.table(table)}
-      where organization_id = ${organizationId} and ${sql.ref(column)} = ${orgUserId} ${unkept}`.execute(tx.db)
-  }
-  return rows[0]?.keptUntil ?? null
+       and last.training + interval '5 years' > ${tx.now}`.execute(tx.db)
+  await sql`
+    update currency_record k set kept_until = ${leftAt}::timestamptz + interval '1 year'
+      from currency_rule c
+     where k.organization_id = ${organizationId} and k.membership_id = ${orgUserId}
+       and c.organization_id = k.organization_id and c.id = k.currency_rule_id and c.kind = 'expiring'
+       and ${leftAt}::timestamptz + interval '1 year' > ${tx.now}`.execute(tx.db)
 }
 
 /** Columns of texts and JSON that may name a person, and are not what the organization keeps. */

@@ -31,20 +31,28 @@ export type OnMerge = 'move' | { once: readonly string[] } | 'together' | 'ledge
 /** Why rows outlive the erasure of a person. */
 export type KeptFor = 'others' | 'money' | 'training' | 'log'
 
+/** What the law has an organization keep of papers that are deleted otherwise, until an end of its own. */
+export type KeptByLaw = 'citizenship' | 'dates' | 'proofs'
+
 /** Why, in words. What has no end in `until` is kept as long as the organization exists. */
-export const keptReasons: Readonly<Record<KeptFor | 'citizenship', string>> = {
+export const keptReasons: Readonly<Record<KeptFor | KeptByLaw, string>> = {
   others: 'It is about others too: the people, aircraft and money of the organization.',
   money: 'The books of the organization: issued invoices and the entries of its ledger.',
   training: 'Training records, and texts that were signed or issued (14 CFR 61.189, 141.101).',
   log: 'The audit log keeps who did what, by name, for seven years.',
   citizenship: 'How citizenship was verified, for five years after the last training (49 CFR 1552.15).',
+  dates:
+    'Dated currencies, such as security awareness training, for one year after the member left (49 CFR 1552.15(b)).',
+  proofs:
+    'Documents that prove an endorsement, for three years from its signature (14 CFR 61.189(b)), or a dated currency, for ' +
+    'one year after the member left (49 CFR 1552.15(b)).',
 }
 
 /**
- * What erasing a person does with the rows: `delete`; `profile` deletes all of it that the law does not have the organization
+ * What erasing a person does with the rows: `delete`; `unkept` deletes those that the law does not have the organization
  * keep; `none`: the row is not about the person. The others are kept, under the name of a former member.
  */
-export type OnErase = 'delete' | 'profile' | 'none' | KeptFor
+export type OnErase = 'delete' | 'unkept' | 'none' | KeptFor
 
 export interface MembershipReference {
   kind: ReferenceKind
@@ -89,8 +97,8 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'group_member.membership_id': paper('groups', { once: ['group_id'] }),
   'resource_approval.membership_id': paper('approvals', { once: ['resource_id', 'make', 'model'] }),
   'offering_instructor.membership_id': paper('work', { once: ['offering_id'] }),
-  'document.membership_id': paper('documents', 'together'),
-  'currency_record.membership_id': paper('currencies', 'together'),
+  'document.membership_id': paper('documents', 'together', 'unkept'),
+  'currency_record.membership_id': paper('currencies', 'together', 'unkept'),
   'endorsement.membership_id': paper('endorsements', 'together', 'training'),
   'enrollment.membership_id': paper('enrollments', 'move', 'training'),
   'enrollment.instructor_id': paper('enrollments', 'move', 'training'),
@@ -98,7 +106,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'training_course.chief_instructor_id': paper('work', 'move', 'training'),
   'training_grant.membership_id': paper('work', { once: ['kind', 'course_id'] }),
   'pilot_minimums.membership_id': paper('profile', { once: [] }),
-  'member_profile.membership_id': paper('profile', 'profile', 'profile'),
+  'member_profile.membership_id': paper('profile', 'profile', 'unkept'),
   'account.active_membership_id': act('settings', 'none'),
   'announcement_notice.membership_id': own('notices'),
   'announcement_read.membership_id': own('notices'),

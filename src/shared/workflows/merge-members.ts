@@ -105,9 +105,9 @@ export async function erasePapers(tx: Tx, of: { organizationId: number; orgUserI
   await lockOrganization(tx, of.organizationId)
   const source = await findFormerMember(tx, of.organizationId, of.orgUserId)
   if (source?.mergedAt == null) return
-  await deleteDocumentsOf(tx, { ...of, orgUserId: null }, of)
+  await deleteDocumentsOf(tx, { ...of, orgUserId: null }, { ...of, leftAt: source.mergedAt })
   await tx.em.flush()
-  await deleteReferences(tx, of, ['papers'])
+  await deleteReferences(tx, { ...of, leftAt: source.mergedAt }, ['papers'])
 }
 
 async function judge(

@@ -12,18 +12,20 @@ import type { purgeExpired } from '../../shared/platform/retention/retention.job
 import { keptSince } from '../../shared/platform/retention/retention.rules.ts'
 import type { dropStoredFolder, dropStoredObject, finalizeUpload } from '../../shared/platform/storage/storage.jobs.ts'
 import { endUpload, findUpload } from '../../shared/platform/storage/upload-form.access.ts'
+import { deleteKeptDocuments } from '../../shared/qualification/documents/delete-document.ts'
 
 /** Calls every subscription to a transaction's events, in one transaction. */
 export const fanOutToSubscribers: JobProcessor<typeof fanOutEvents> = async ({ organizationId }, tools, run) => {
   await tools.transaction((tx) => fanOut(tx, subscriptions, { id: run.id, organizationId }))
 }
 
-/** Deletes expired rows, table by table, one batch per transaction, and partial uploads. */
+/** Deletes expired rows, table by table, one batch per transaction, with documents their files, and partial uploads. */
 export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
   for (const table of purgedTables) {
     purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
   }
+  purged.document = await inBatches(tools, (tx) => deleteKeptDocuments(tx, PURGED_AT_ONCE), PURGED_AT_ONCE)
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
 }

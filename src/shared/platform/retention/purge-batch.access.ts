@@ -26,6 +26,7 @@ const expired = {
   import_row: (now) => sql`created_at < ${keptSince(now, 'importFile')}`,
   operation_file: (now) => sql`created_at < ${keptSince(now, 'operationFile')}`,
   member_profile: (now) => sql`kept_until < ${now}`,
+  currency_record: (now) => sql`kept_until < ${now}`,
   weather_station: (now) => sql`asked_at < ${keptSince(now, 'weatherStation')}`,
   push_device: () => sql`account_id in (select id from account where deleted_at is not null)`,
 } as const satisfies Partial<Record<keyof Tables, (now: Date) => RawBuilder<unknown>>>

@@ -20,6 +20,8 @@ export const CurrencyRecord = defineEntity({
     /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
     medicalClass: p.enum(medicalClasses).nullable(),
     courseAt: instant().nullable(),
+    /** Set when its member was erased: until when the law has the organization keep it. */
+    keptUntil: instant().nullable(),
   },
 })
 

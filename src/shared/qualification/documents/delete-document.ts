@@ -3,7 +3,13 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { lockDocument, lockDocumentsOf } from './document.access.ts'
+import {
+  type FormerMember,
+  findKeptProofs,
+  lockDocument,
+  lockDocumentsOf,
+  lockKeptDocuments,
+} from './document.access.ts'
 import type { Document } from './document.entity.ts'
 import { auditedDocument, mayDelete } from './document.rules.ts'
 
@@ -22,13 +28,24 @@ export async function deleteDocument(tx: Tx, actor: Actor, id: number): Promise<
   remove(tx, actor, document)
 }
 
-/** Deletes the rows and files of the documents of a member who leaves. */
-export async function deleteDocumentsOf(
-  tx: Tx,
-  by: Cause,
-  member: { organizationId: number; orgUserId: number },
-): Promise<void> {
-  for (const document of await lockDocumentsOf(tx, member)) remove(tx, by, document)
+/** Deletes the rows and files of the documents of a member who leaves, but for those that the law has kept: see `findKeptProofs`. */
+export async function deleteDocumentsOf(tx: Tx, by: Cause, member: FormerMember): Promise<void> {
+  const documents = await lockDocumentsOf(tx, member)
+  const kept = await findKeptProofs(tx, member)
+  for (const document of documents) {
+    const until = kept.get(document.id)
+    if (until) document.keptUntil = until
+    else remove(tx, by, document)
+  }
+}
+
+/** Deletes at most `most` documents of former members whose time is over, with their files. Returns how many. */
+export async function deleteKeptDocuments(tx: Tx, most: number): Promise<number> {
+  const documents = await lockKeptDocuments(tx, most)
+  for (const document of documents) {
+    remove(tx, { organizationId: document.organizationId, orgUserId: null, name: 'retention' }, document)
+  }
+  return documents.length
 }
 
 function remove(tx: Tx, by: Cause, document: Document): void {

@@ -1,4 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
@@ -59,6 +60,43 @@ export async function countDocumentsOf(
     .where('membership_id', '=', orgUserId)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/** A member who left the organization, and when. */
+export interface FormerMember {
+  organizationId: number
+  orgUserId: number
+  leftAt: Date
+}
+
+/**
+ * Returns until when the law has the organization keep documents of a former member, by document: those that prove an
+ * endorsement for three years from the signature (14 CFR 61.189(b)), those that prove a dated currency, such as the
+ * security awareness training of 49 CFR 1552.13, for one year from the leaving (1552.15(b)).
+ */
+export async function findKeptProofs(
+  tx: Tx,
+  { organizationId, orgUserId, leftAt }: FormerMember,
+): Promise<Map<number, Date>> {
+  const of = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId}
+    and ${sql.ref(`${alias}.membership_id`)} = ${orgUserId} and ${sql.ref(`${alias}.document_id`)} is not null`
+  const { rows } = await sql<{ id: number; until: Date }>`
+    select id, max(until) as until from (
+      select e.document_id as id, e.signed_at + interval '3 years' as until from endorsement e where ${of('e')}
+      union all
+      select k.document_id, ${leftAt}::timestamptz + interval '1 year' from currency_record k
+        join currency_rule c on c.organization_id = k.organization_id and c.id = k.currency_rule_id
+       where ${of('k')} and c.kind = 'expiring') proof
+     group by id having max(until) > ${tx.now}`.execute(tx.db)
+  return new Map(rows.map(({ id, until }) => [id, until]))
+}
+
+/** Returns at most `most` documents of former members whose time is over, locked until the commit. */
+export async function lockKeptDocuments(tx: Tx, most: number): Promise<Document[]> {
+  const { rows } = await sql<{ id: number; organizationId: number }>`
+    select d.id, d.organization_id as "organizationId" from document d
+     where d.kept_until < ${tx.now} order by d.kept_until limit ${most} for update skip locked`.execute(tx.db)
+  return rows.length === 0 ? [] : tx.em.find(Document, { $or: rows }, { refresh: true })
 }
 
 /** Returns the documents of a member, locked until the commit. */

@@ -29,6 +29,8 @@ export const Document = defineEntity({
     formOpenedAt: instant(),
     /** The days before the expiry of the last notice sent. A new expiry clears it. */
     expiryToldDays: p.smallint().nullable(),
+    /** Set when its member left: until when the law has the organization keep it. */
+    keptUntil: instant().nullable(),
   },
 })
 export type Document = InferEntity<typeof Document>

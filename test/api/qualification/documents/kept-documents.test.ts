@@ -1,0 +1,62 @@
+import { describe, expect } from 'vitest'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
+import { PURGED_AT_ONCE, purgeBatch } from '../../../../src/shared/platform/retention/purge-batch.access.ts'
+import { deleteKeptDocuments } from '../../../../src/shared/qualification/documents/delete-document.ts'
+import { schoolTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
+
+const test = schoolTest()
+
+describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))', () => {
+  test('stay as long as the law says when they prove training or an endorsement, and go then', async ({
+    api,
+    school,
+  }) => {
+    const { owner, admin, student } = school
+    const { pool } = api.core.database
+    const add = async (title: string) => {
+      const body = { title, category: 'certificate', fileName: 'scan.pdf', orgUserId: student.orgUserId }
+      return (await must<{ id: number }>(api, admin, 'POST', '/documents', body)).id
+    }
+    const titles = async () =>
+      (await must<{ title: string }[]>(api, owner, 'GET', `/documents?orgUserId=${student.orgUserId}`)).map(
+        ({ title }) => title,
+      )
+    const [security, endorsement] = [await add('Security training'), await add('Logbook page')]
+    await add('Passport')
+    const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
+    const { id: currencyId } = await must<{ id: number }>(api, admin, 'POST', '/currencies', currency)
+    await must(api, admin, 'PUT', `/orgUsers/${student.orgUserId}/currencies/${currencyId}`, {
+      ...{ completedAt: '2026-05-01T12:00:00Z', documentId: security },
+    })
+    await must(api, admin, 'POST', '/training/endorsements', {
+      ...{ orgUserId: student.orgUserId, templateCode: 'A.69', renderedText: 'Flight review', documentId: endorsement },
+      ...{ signedBy: { name: 'Chuck Dee', certificateNumber: '31CFI' }, signerCertificateNumber: '31CFI' },
+      signedAt: '2026-04-02T12:00:00Z',
+    })
+    expect((await api.as(owner).delete(`/orgUsers/${student.orgUserId}?cancelBookings=true`)).statusCode).toBe(204)
+    expect(await titles()).toEqual(['Logbook page', 'Security training'])
+
+    const erasing = await api.as(owner).post(`/orgUsers/${student.orgUserId}/erase`, { reason: 'Asked for it' })
+    const kept = erasing.json().data.kept as { kind: string; until: string | null }[]
+    const until = Object.fromEntries(kept.map((one) => [one.kind, one.until]))
+    // The tests' time is 21 November 2026. Of two documents the later end: three years after the signature.
+    expect(until).toMatchObject({ currencies: '2027-11-21T12:00:00.000Z', documents: '2029-04-02T12:00:00.000Z' })
+
+    const purge = async (at: string) => {
+      api.clock.now = new Date(at)
+      await inTransaction(api.core.database, api.core.clock, async (tx) => {
+        await deleteKeptDocuments(tx, PURGED_AT_ONCE)
+        await purgeBatch(tx, 'currency_record')
+      })
+      const { rows } = await pool.query('select from currency_record where membership_id = $1', [student.orgUserId])
+      return {
+        dates: rows.length,
+        documents: (await pool.query('select from document where membership_id = $1', [student.orgUserId])).rows.length,
+      }
+    }
+    expect(await purge('2027-11-21T12:00:00Z')).toEqual({ dates: 1, documents: 2 })
+    expect(await purge('2027-11-21T12:00:01Z')).toEqual({ dates: 0, documents: 1 })
+    expect(await purge('2029-04-02T12:00:01Z')).toEqual({ dates: 0, documents: 0 })
+  })
+})
