@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { hundredths } from '../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from './app.ts'
 import type { Member, School } from './builders.ts'
@@ -24,6 +25,7 @@ export async function buildSquawk(
       status,
       reported_by: reportedBy.orgUserId,
       deferral_ended: deferralEnded,
+      excluded_operations: sql`'[]'`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -40,7 +40,8 @@ export const releaseRoutes: Routes = (on) => {
       'For those on the booking, who made it, and staff. Every rule of booking as if it began now, open squawks, maintenance ' +
       'that its hours would pass, an aircraft that is still out, a start that is far ahead, and files that the aircraft ' +
       'carries; with readings also their distance from the aircraft’s own. `blocked` when any check blocks, `advisory` when ' +
-      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit. Beside the ' +
+      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit. What the pilot in ' +
+      'command must know and decide stays with them (14 CFR 91.3, 91.7, 91.103). Beside the ' +
       `rules of booking a check is one of these:\n\n${errorAnswer(ownChecks).description}`,
     params: IdParams,
     query: z.object({

@@ -66,7 +66,10 @@ async function maintenanceExamples({ send, school }: ExampleRun): Promise<void> 
   const params = { id: squawk.id }
   await send('olivia', 'PATCH /maintenance/squawks/{id}', {
     params,
-    body: { status: 'deferred', deferredUntil: '2026-07-31', deferralReference: '91.213(d)(2)', placarded: true },
+    body: {
+      ...{ status: 'deferred', deferredUntil: '2026-07-31', deferralReference: '91.213(d)(2)', placarded: true },
+      excludedOperations: ['night_for_hire_or_instruction'],
+    },
   })
   const [picture] = (await send('olivia', 'POST /maintenance/squawks/{id}/files', {
     params,

@@ -3,11 +3,11 @@ import type { Sentence } from '../platform/kernel/errors.ts'
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
 import { type Hundredths, minus, type Tenths } from '../platform/kernel/units.ts'
+import { type Coordinates, touchesDark } from '../scheduling/rules/night.rules.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type LogEntry, type LoggedFlight, type LoggedTime, loggedCounts, loggedTimes } from './flight-log.types.ts'
 import { hasCloseOutAuthority, type SignOffFacts } from './sign-off.rules.ts'
 import { missingForRoute, type RouteEndorsement, type SoloFlight } from './solo-cross-country.rules.ts'
-import { type Coordinates, touchesPassengerNight } from './sun.rules.ts'
 
 /** A figure of a log with the reason why it is refused or doubtful. */
 export interface LogProblem {
@@ -127,7 +127,7 @@ export interface FlightPlace {
  * that was not out in it, by the sun at its location.
  */
 export function nightWarnings({ out, place }: FlightPlace, log: LogEntry): LogProblem[] {
-  if (!out || !place || touchesPassengerNight(out, place)) return []
+  if (!out || !place || touchesDark(out, place, 'passengers')) return []
   return spoken(
     when([
       [log.nightTakeoffs > 0, 'nightTakeoffs', dispatchErrors.logNotNight],

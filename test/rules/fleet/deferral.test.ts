@@ -49,7 +49,12 @@ describe('an item with which deferred squawks are inspected (14 CFR 91.405(c))',
 })
 
 describe('what is kept of a deferral', () => {
-  const stored = { deferredUntil: '2026-07-01', deferralReference: '91.213(d)(2)', placarded: true }
+  const stored = {
+    deferredUntil: '2026-07-01',
+    deferralReference: '91.213(d)(2)',
+    placarded: true,
+    excludedOperations: ['night'],
+  } as const
 
   test('stays while it is deferred, but for what changes', () => {
     expect(deferralAfter(stored, 'deferred', {})).toEqual(stored)
@@ -60,7 +65,7 @@ describe('what is kept of a deferral', () => {
   })
 
   test('goes with the deferral', () => {
-    const none = { deferredUntil: null, deferralReference: null, placarded: false }
+    const none = { deferredUntil: null, deferralReference: null, placarded: false, excludedOperations: [] }
     expect(deferralAfter(stored, 'open', {})).toEqual(none)
     expect(deferralAfter(stored, 'in_progress', {})).toEqual(none)
   })

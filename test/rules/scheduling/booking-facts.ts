@@ -73,6 +73,8 @@ export const plane = (over: Partial<ResourceFacts> = {}): ResourceFacts => ({
   model: 'C172',
   aircraft: { category: 'airplane', class: 'single_engine_land', type: null, tailwheel: false },
   inspections: [],
+  deferrals: [],
+  coordinates: null,
   rates: { wet: null, dry: null },
   zone: 'America/New_York',
   flyingDayStartMinute: null,

@@ -100,3 +100,42 @@ test('an overdue annual of the scope `all` grounds the aircraft itself, and the 
   const resource = plane({ grounded: true, groundedReason: 'Annual was due on 2026-05-31' })
   expect(judge(facts({ ...given, resource })).problems.map(({ code }) => code)).toEqual(['RESOURCE_GROUNDED'])
 })
+
+describe('a deferred squawk excludes operations (14 CFR 91.205, 91.213(d))', () => {
+  // At Hayward, on 21 June 2026, the sun sets at 03:33 UTC and evening civil twilight ends at 04:04.
+  const hayward = { latitude: 37.659, longitude: -122.122 }
+  const by = { start: at('2026-06-22T02:00:00Z'), end: at('2026-06-22T03:30:00Z') }
+  const dusk = { start: at('2026-06-22T02:30:00Z'), end: at('2026-06-22T04:00:00Z') }
+  const night = { start: at('2026-06-22T03:00:00Z'), end: at('2026-06-22T04:30:00Z') }
+  const crew = { dual: [ana, ben()], rental: [rita], guest: [ana, guest(9, 'Gus')], maintenance: [] } as const
+  test.each([
+    ['a landing light', 'night_for_hire_or_instruction', 'dual', by, {}, false],
+    ['a landing light', 'night_for_hire_or_instruction', 'dual', dusk, {}, false],
+    ['a landing light', 'night_for_hire_or_instruction', 'dual', night, {}, true],
+    ['a landing light', 'night_for_hire_or_instruction', 'guest', night, {}, true],
+    ['a landing light', 'night_for_hire_or_instruction', 'rental', night, {}, false],
+    ['a landing light', 'night_for_hire_or_instruction', 'maintenance', night, {}, false],
+    ['position lights', 'night', 'rental', night, {}, true],
+    ['position lights', 'night', 'rental', by, {}, false],
+    ['the attitude indicator', 'ifr', 'rental', by, { ifr: true }, true],
+    ['the attitude indicator', 'ifr', 'rental', by, {}, false],
+    ['the second harness', 'for_hire_or_instruction', 'guest', by, {}, true],
+    ['the second harness', 'for_hire_or_instruction', 'rental', by, {}, false],
+  ] as const)('%s out, %s excluded: %s', (_what, operation, type, when, more, refused) => {
+    const resource = plane({
+      zone: 'America/Los_Angeles',
+      coordinates: hayward,
+      deferrals: [{ title: 'Out', excludes: [operation] }],
+    })
+    const booking = times({ type, ...when, ...more })
+    const { problems } = judge(facts({ now: at('2026-06-20T12:00:00Z'), booking, seats: crew[type], resource }))
+    expect(problems.filter(({ code }) => code === 'RESOURCE_GROUNDED')).toHaveLength(refused ? 1 : 0)
+  })
+
+  test('says what is deferred, and what it is not for', () => {
+    const resource = plane({ coordinates: hayward, deferrals: [{ title: 'Landing light out', excludes: ['night'] }] })
+    const booking = times({ type: 'rental', ...night })
+    const [problem] = judge(facts({ now: at('2026-06-20T12:00:00Z'), booking, seats: [rita], resource })).problems
+    expect(problem?.message).toMatch(/is grounded: Landing light out is deferred: not by night$/)
+  })
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { replaceableMeters } from '../../../shared/fleet/maintenance/meter-change.table.ts'
@@ -55,6 +56,15 @@ export const SquawkPatch = z.object({
     .describe('The item of the minimum equipment list, or the paragraph of 14 CFR 91.213(d)')
     .meta({ examples: ['91.213(d)(2)'] }),
   placarded: z.boolean().optional().describe('Marked “Inoperative” (14 CFR 91.213(d)(3))'),
+  excludedOperations: z
+    .array(z.enum(excludedOperations))
+    .max(excludedOperations.length)
+    .transform(distinct)
+    .optional()
+    .describe(
+      'What the aircraft may not be used for while it is deferred: bookings of these are refused as grounded (14 CFR ' +
+        '91.205, 91.213(d); `night_for_hire_or_instruction` for a landing light, 91.205(c)(4))',
+    ),
 })
 
 export const SquawkFilesBody = z.object({

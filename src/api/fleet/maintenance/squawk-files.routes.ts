@@ -22,7 +22,8 @@ export const squawkFileRoutes: Routes = (on) => {
     summary: 'Arrange an upload of up to five files of a squawk',
     description:
       'As for aircraft: a row and a signed upload for each, good once, for 15 minutes. By admins and technicians, and by its ' +
-      'reporter while it is open. Every member reads them with the squawk.',
+      'reporter while it is open. Every member reads them with the squawk. The entry of what was done stays on paper or with ' +
+      'the mechanic (14 CFR 43.9, 91.417).',
     params: IdParams,
     body: SquawkFilesBody,
     answers: { 201: envelope(z.array(MaintenanceFile), signedUrlData) },

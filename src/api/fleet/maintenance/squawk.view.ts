@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
 import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
@@ -23,6 +24,9 @@ export const Squawk = z
       .nullable()
       .meta({ examples: [null] }),
     placarded: z.boolean(),
+    excludedOperations: z
+      .array(z.enum(excludedOperations))
+      .describe('What the aircraft may not be used for while it is deferred'),
     resolution: z
       .string()
       .nullable()
@@ -51,6 +55,7 @@ export function squawkView(row: SquawkRow): z.input<typeof Squawk> {
     deferredUntil: row.deferred_until,
     deferralReference: row.deferral_reference,
     placarded: row.placarded,
+    excludedOperations: [...row.excluded_operations],
     resolution: row.resolution,
     resolvedBy: row.resolved_by === null ? null : { orgUserId: row.resolved_by, name: row.resolver_name ?? '' },
     resolvedAt: iso(row.resolved_at),

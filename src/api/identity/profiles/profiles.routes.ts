@@ -23,7 +23,8 @@ export const profileRoutes: Routes = (on) => {
       'emergency contact and weight, instructors these and the pilot certificate of students and renters, and of their ' +
       'own students (an open enrollment, or a booking sixty days back or ahead) birth date, address and citizenship too. ' +
       'What is not for the caller is left out. Reading another’s is in the audit log, once a day and reader; at most 300 ' +
-      'an hour.',
+      'an hour. Medicals end by the birth date (14 CFR 61.23(d)); who logs and acts as pilot in command goes by the ' +
+      'certificate (61.3, 61.51(e)); training asks for the citizenship (49 CFR 1552.7).',
     params: IdParams,
     answers: { 200: envelope(Profile) },
     errors: [[platformErrors.notAllowed, 'nothing of the profile is for the caller']],
@@ -45,7 +46,7 @@ export const profileRoutes: Routes = (on) => {
       'Members their own, admins those of others, and only admins `notes` and `citizenshipVerification`. Objects are merged ' +
       'key by key; null clears. What members write of themselves counts for no currency until somebody else verifies it ' +
       'by `verify`: staff who read the field. What an admin writes of another is verified; of themselves it is ' +
-      '`selfVerified`. Until then the last verified value counts.',
+      '`selfVerified`. Until then the last verified value counts. How citizenship was verified is kept for five years (49 CFR 1552.15(c)).',
     params: IdParams,
     body: ProfilePatch,
     answers: { 200: envelope(Profile) },

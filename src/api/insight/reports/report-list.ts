@@ -138,7 +138,9 @@ const cancellations = defineReport({
 const maintenance = defineReport({
   key: 'maintenance',
   summary: 'The maintenance that is due, the most urgent first',
-  description: 'As of now. `endDate` leaves out what the calendar makes due after it; `startDate` changes nothing.',
+  description:
+    'As of now. `endDate` leaves out what the calendar makes due after it; `startDate` changes nothing. ' +
+    'Inspections of 14 CFR 91.409, 91.411 and 91.413 among them, as the school entered them.',
   query: TableQuery,
   row: DueItemRow,
   select: ({ organizationId, parameters, now, zone }) =>

@@ -77,7 +77,8 @@ export const studentRoutes: Routes = (on) => {
     summary: 'List the students in training, and who has to act',
     description:
       'One row for each open enrollment, by the student’s name. Instructors see their own students unless ' +
-      '`instructorOrgUserId` names another; desk staff and holders of the grant `auditor` see all.',
+      '`instructorOrgUserId` names another; desk staff and holders of the grant `auditor` see all. ' +
+      'Of a Part 141 course it is the list of enrolled students (14 CFR 141.93).',
     query: ListQuery.extend({ instructorOrgUserId: QueryId.optional() }),
     answers: { 200: envelope(z.array(Student)) },
     errors: [[platformErrors.notAllowed, 'neither staff nor auditor']],

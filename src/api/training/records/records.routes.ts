@@ -150,7 +150,9 @@ export const recordRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Countersign one’s own record',
-    description: 'For the student on the record, once the instructor has signed; after the end of the enrollment too.',
+    description:
+      'For the student on the record, once the instructor has signed (14 CFR 61.51(h), 141.101(a)); after the end of the ' +
+      'enrollment too.',
     params: RecordParams,
     body: CountersignBody,
     answers,

@@ -133,6 +133,7 @@ export async function reportSquawks(
     deferredUntil: localDate(daysFrom(now, 30), ZONE),
     deferralReference: '91.213(d)(2)',
     placarded: true,
+    excludedOperations: ['night_for_hire_or_instruction'],
   } as const
   await school.at(daysFrom(now, -16), (tx) => changeSquawk(tx, tom, light.id, deferral))
   const gauge = await report(1, 'sam', 'N734FL', 'Right fuel gauge sticks', 'Shows a quarter when the tank is full.')

@@ -6,7 +6,7 @@ import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { Resource } from '../resources/resource.entity.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
-import { type Deferral, deferralAfter, isDeferralOver } from './deferral.rules.ts'
+import { type Deferral, deferralAfter, type ExcludedOperation, isDeferralOver } from './deferral.rules.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
 import type { Squawk, squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
@@ -22,9 +22,10 @@ export interface SquawkChanges {
   deferredUntil?: string | null | undefined
   deferralReference?: string | null | undefined
   placarded?: boolean | undefined
+  excludedOperations?: readonly ExcludedOperation[] | undefined
 }
 
-const deferralFields = ['deferredUntil', 'deferralReference', 'placarded'] as const
+const deferralFields = ['deferredUntil', 'deferralReference', 'placarded', 'excludedOperations'] as const
 
 /**
  * Changes a squawk that is not resolved. Maintainers change every field; its reporter changes the text and severity
@@ -50,8 +51,9 @@ export async function changeSquawk(tx: Tx, actor: Actor, id: number, changes: Sq
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   const status = changes.status ?? squawk.status
   await assertDeferralFits(tx, resource, status, changes)
-  const { deferredUntil = null, deferralReference = null, placarded } = squawk
-  const deferral = deferralAfter({ deferredUntil, deferralReference, placarded }, status, deferralOf(given))
+  const { deferredUntil = null, deferralReference = null, placarded, excludedOperations } = squawk
+  const stored = { deferredUntil, deferralReference, placarded, excludedOperations }
+  const deferral = deferralAfter(stored, status, deferralOf(given))
   const isDecided = changes.status !== undefined || changes.deferredUntil !== undefined
   const deferralEnded = isDecided ? false : squawk.deferralEnded
   tx.em.assign(squawk, { ...given, ...deferral, deferralEnded })
@@ -69,7 +71,7 @@ async function assertDeferralFits(
   status: Squawk['status'],
   changes: SquawkChanges,
 ): Promise<void> {
-  const field = deferralFields.find((name) => changes[name])
+  const field = deferralFields.find((name) => (name === 'excludedOperations' ? changes[name]?.length : changes[name]))
   if (!field) return
   if (status !== 'deferred') throw fleetErrors.notDeferred({ field })
   const today = localDate(tx.now, await zoneOfResource(tx.db, resource))

@@ -1,6 +1,13 @@
 import type { MaintenanceScope } from '../resources/resource.rules.ts'
 import type { Limit } from './maintenance-item.rules.ts'
 
+/**
+ * The operations that a deferral can exclude while the equipment is out (14 CFR 91.205, 91.213(d)). For hire or
+ * instruction is the scope of a 100-hour inspection.
+ */
+export const excludedOperations = ['night', 'ifr', 'for_hire_or_instruction', 'night_for_hire_or_instruction'] as const
+export type ExcludedOperation = (typeof excludedOperations)[number]
+
 /** The fields of a deferral. A squawk that is not deferred has the empty values. */
 export interface Deferral {
   /** The last local day, YYYY-MM-DD; null: it has no end. */
@@ -9,9 +16,11 @@ export interface Deferral {
   deferralReference: string | null
   /** The item is marked "Inoperative" (91.213(d)(3)(ii)). */
   placarded: boolean
+  /** What the aircraft may not be used for meanwhile. */
+  excludedOperations: readonly ExcludedOperation[]
 }
 
-const none: Deferral = { deferredUntil: null, deferralReference: null, placarded: false }
+const none: Deferral = { deferredUntil: null, deferralReference: null, placarded: false, excludedOperations: [] }
 
 type Status = 'open' | 'in_progress' | 'deferred' | 'resolved'
 

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Hundredths } from '../../platform/kernel/units.ts'
 import { maintenanceScopes } from '../resources/resource.rules.ts'
+import type { ExcludedOperation } from './deferral.rules.ts'
 import { maintenanceStatuses } from './maintenance-item.rules.ts'
 
 export const squawkSeverities = ['observation', 'grounding'] as const
@@ -27,6 +28,8 @@ export const Squawk = defineEntity({
     deferredUntil: p.text().nullable(),
     deferralReference: p.text().nullable(),
     placarded: p.boolean().default(false),
+    /** What the aircraft may not be used for while it is deferred. */
+    excludedOperations: p.json<readonly ExcludedOperation[]>().default([]),
     deferralEnded: p.boolean().default(false),
     resolution: p.text().nullable(),
     resolvedBy: p.integer().nullable(),

@@ -1,3 +1,4 @@
+import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
@@ -10,6 +11,7 @@ import type { CurrencyEvidence, Requirement } from '../../qualification/currenci
 import type { AircraftScope } from '../../qualification/currencies/recency.types.ts'
 import type { PilotMinimums } from '../../qualification/minimums/minimums.rules.ts'
 import type { StationReports } from '../weather/weather-during.rules.ts'
+import type { Coordinates } from './night.rules.ts'
 import type { Overrides } from './override.types.ts'
 import type { StoredRules } from './rule-catalogue.rules.ts'
 
@@ -140,6 +142,8 @@ export interface ResourceFacts {
   aircraft: AircraftScope | null
   /** The zone of the resource's location, in which its flying day is given. */
   zone: string
+  /** Where the location is; null when nobody said. */
+  coordinates: Coordinates | null
   flyingDayStartMinute: number | null
   flyingDayEndMinute: number | null
   grounded: boolean
@@ -148,6 +152,8 @@ export interface ResourceFacts {
   rates: { wet: Cents | null; dry: Cents | null }
   /** Its maintenance items. */
   inspections: readonly InspectionFacts[]
+  /** Its deferred squawks that exclude operations. */
+  deferrals: readonly { title: string; excludes: readonly ExcludedOperation[] }[]
   taken: readonly BusyTime[]
 }
 

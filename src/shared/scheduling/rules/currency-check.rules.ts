@@ -43,7 +43,7 @@ function isExercised(kind: CurrencyKind, { booking, resource }: BookingFacts): b
   if (!resource?.aircraft) return false
   if (kind === 'instrument') return booking.ifr
   const carries = booking.passengers > 0 || booking.type === 'guest'
-  return carries && (kind === 'passenger_day' || touchesNight(booking, resource.zone))
+  return carries && (kind === 'passenger_day' || touchesNight(booking, resource, 'passengers'))
 }
 
 /** Returns why a currency is not met at the start of a booking, or null. Days are local days of the organization. */

@@ -1,9 +1,11 @@
+import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import { overdueMessage, readingInWords } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts, InspectionFacts, InspectionLimit, ResourceFacts } from './booking-facts.types.ts'
+import { touchesNight } from './night.rules.ts'
 import { isSupervised } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
@@ -12,7 +14,8 @@ const HUNDREDTH_MS = 36_000
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'now'>
 
 /**
- * Checks that no overdue grounding item holds the booking. An item of the scope `for_hire_or_instruction` holds
+ * Checks that no overdue grounding item holds the booking, and no deferred squawk excludes it (14 CFR 91.213(d), such as
+ * a landing light by night for hire, 91.205(c)(4)). An item of the scope `for_hire_or_instruction` holds
  * instruction, flights with a guest, and a student's solo in a Part 141 course (14 CFR 91.409(b), 141.39(a)(3)); one of
  * the scope `ifr` holds flights under instrument rules (91.411). One of the scope `all` grounds the aircraft itself.
  * Implements interface §Reservations rule 2.
@@ -20,15 +23,32 @@ type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'now'>
 export function checkHeld(facts: BookingFacts): Finding[] {
   const { resource, now } = facts
   if (!resource) return []
-  return resource.inspections
+  const overdue = resource.inspections
     .filter((item) => item.scope !== 'all' && isHeldBy(item, facts))
-    .map(({ name, limits }) => ({
-      ...{ field: 'resource', resourceId: resource.id },
-      ...schedulingErrors.resourceGroundedFor({
-        resource: resource.name,
-        reason: overdueMessage(name, limits.find((limit) => isOverdue(limit, now))!, resource.zone),
-      }),
-    }))
+    .map(({ name, limits }) => overdueMessage(name, limits.find((limit) => isOverdue(limit, now))!, resource.zone))
+  const deferred = resource.deferrals.flatMap(({ title, excludes }) => {
+    const excluded = excludes.find((operation) => isOperation(operation, facts, resource))
+    return excluded ? [`${title} is deferred: not ${inWords[excluded]}`] : []
+  })
+  return [...overdue, ...deferred].map((reason) => ({
+    ...{ field: 'resource', resourceId: resource.id },
+    ...schedulingErrors.resourceGroundedFor({ resource: resource.name, reason }),
+  }))
+}
+
+const inWords: Readonly<Record<ExcludedOperation, string>> = {
+  night: 'by night',
+  ifr: 'under instrument flight rules',
+  for_hire_or_instruction: 'for hire or instruction',
+  night_for_hire_or_instruction: 'by night for hire or instruction',
+}
+
+/** Decides whether a booking is an operation that a deferral excludes. The night is that of 14 CFR 1.1. */
+function isOperation(operation: ExcludedOperation, booked: Booked, resource: ResourceFacts): boolean {
+  if (booked.booking.type === 'maintenance') return false
+  if (operation === 'ifr') return booked.booking.ifr
+  const forHire = operation === 'night' || isInScope('for_hire_or_instruction', booked)
+  return forHire && (operation === 'for_hire_or_instruction' || touchesNight(booked.booking, resource, 'logged'))
 }
 
 /**

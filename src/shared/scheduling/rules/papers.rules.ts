@@ -69,9 +69,9 @@ export const soloCodes = ['A.3', 'A.4', 'A.5', 'A.6', 'A.7'] as const
  */
 export function checkSoloEndorsements({ booking, resource, seats }: BookingFacts): Finding[] {
   if (booking.type !== 'solo') return []
-  const zone = resource?.zone ?? booking.zone
+  const place = resource ?? { zone: booking.zone, coordinates: null }
   const needed: (readonly string[])[] = [['A.3'], ['A.4'], ['A.6', 'A.7']]
-  if (touchesNight(booking, zone)) needed.push(['A.5'])
+  if (touchesNight(booking, place, 'logged')) needed.push(['A.5'])
   return membersOn(seats.filter(({ side }) => side === 'students')).flatMap(({ seat, member, about }) => {
     const held = member.endorsements.filter((one) => isFor(one, booking.start, resource))
     const missing = needed.filter((codes) => !held.some(({ code }) => codes.includes(code)))

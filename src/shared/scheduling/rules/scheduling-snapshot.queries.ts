@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.ts'
 import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -82,6 +83,8 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       'x.kind',
       'x.location_id',
       'l.time_zone_name',
+      'l.latitude',
+      'l.longitude',
       'x.flying_day_start_minute',
       'x.flying_day_end_minute',
       'x.wet_rate_cents as wet',
@@ -102,6 +105,10 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
         from maintenance_reminder d
         join resource r on r.organization_id = d.organization_id and r.id = d.resource_id
         where d.organization_id = x.organization_id and d.resource_id = x.id), '[]')`.as('inspections'),
+      sql<{ title: string; excludes: ExcludedOperation[] }[]>`coalesce((
+        select json_agg(json_build_object('title', s.title, 'excludes', s.excluded_operations) order by s.id)
+        from squawk s where s.organization_id = x.organization_id and s.resource_id = x.id and s.status = 'deferred'
+          and s.excluded_operations <> '[]'), '[]')`.as('deferrals'),
     ])
     .where('x.organization_id', '=', organizationId)
     .where('x.id', 'in', ids)
@@ -111,6 +118,8 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
     name: row.name,
     kind: row.kind,
     zone: row.time_zone_name,
+    coordinates:
+      row.latitude == null || row.longitude == null ? null : { latitude: row.latitude, longitude: row.longitude },
     flyingDayStartMinute: row.flying_day_start_minute ?? null,
     flyingDayEndMinute: row.flying_day_end_minute ?? null,
     grounded: row.grounded_by_person || row.system_hold_reason !== null,
@@ -123,6 +132,7 @@ async function loadResources(db: Db, organizationId: number, ids: readonly numbe
       ...item,
       limits: (limits ?? []).map((limit) => ({ ...limit, dueAt: dateOf(limit.dueAt) })),
     })),
+    deferrals: row.deferrals,
     locationId: row.location_id,
   }))
 }

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { bookingBody, seats } from '../../../support/booking.ts'
 import { buildPlane, type Member, type School } from '../../../support/builders.ts'
 import { sharedSchoolTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
@@ -44,6 +45,7 @@ const deferral = {
   deferredUntil: '2026-11-30',
   deferralReference: '91.213(d)(2)',
   placarded: true,
+  excludedOperations: ['night'],
 }
 
 describe('a squawk (§Maintenance)', () => {
@@ -65,7 +67,7 @@ describe('a squawk (§Maintenance)', () => {
       ...deferral,
       deferredUntil: '2026-12-31',
     })
-    const none = { deferredUntil: null, deferralReference: null, placarded: false }
+    const none = { deferredUntil: null, deferralReference: null, placarded: false, excludedOperations: [] }
     expect((await change(id, { status: 'open' })).json().data).toMatchObject({ status: 'open', ...none })
     expect(await isGrounded()).toBe(true)
   })
@@ -159,5 +161,22 @@ describe('the papers of a completion', () => {
     const strange = await api.as(school.technician).post(`/maintenance/reminders/${id}/complete`, { files: ['x.exe'] })
     expect(strange.statusCode).toBe(400)
     expect((await api.as(school.admin).delete(`/maintenance/reminders/${id}`)).statusCode).toBe(204)
+  })
+})
+
+describe('a deferral that excludes operations', () => {
+  test('refuses bookings by night, and not by day (14 CFR 91.205)', async ({ api, school, report, change }) => {
+    const { id } = await report()
+    await change(id, { ...deferral, deferredUntil: '2026-12-31' })
+    const book = (hour: number) =>
+      api.as(school.admin).post(
+        '/reservations/check',
+        bookingBody(school, 'rental', {
+          ...{ start: `2026-11-25T${hour}:00:00Z`, end: `2026-11-25T${hour + 1}:00:00Z` },
+          ...{ resource: { id: plane.id }, personnel: seats({ renters: [school.renter] }) },
+        }),
+      )
+    expect((await book(12)).json().data.problems).toEqual([])
+    expect((await book(22)).json().data.problems).toMatchObject([{ code: 'RESOURCE_GROUNDED' }])
   })
 })

@@ -159,7 +159,13 @@ describe('a rule that warns (interface §Booking rules)', () => {
       details: { problems: [{ fix: { action: 'book_with_instructor' } }] },
     })
     const both = seats({ instructors: [school.instructor], renters: [school.renter] })
-    expect((await api.as(school.renter).post('/reservations', rental(both))).statusCode).toBe(201)
+    const booked = await api.as(school.renter).post('/reservations', rental(both))
+    expect(booked.statusCode).toBe(201)
+    // Without the instructor it is judged again.
+    const left = await api.as(school.admin).patch(`/reservations/${booked.json().data.id}`, {
+      personnel: seats({ renters: [school.renter] }),
+    })
+    expect([left.statusCode, left.json().code]).toEqual([400, 'NOT_CURRENT'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Coordinates, sunOf, touchesPassengerNight } from '../../../src/shared/dispatch/sun.rules.ts'
+import { type Coordinates, sunOf, touchesDark, touchesNight } from '../../../src/shared/scheduling/rules/night.rules.ts'
 
 const hayward = { latitude: 37.659, longitude: -122.122 }
 const london = { latitude: 51.507, longitude: -0.128 }
@@ -43,6 +43,32 @@ describe('a flight touches the night for passengers (14 CFR 61.57(b))', () => {
     ['under the midnight sun', '2026-06-21T22:00Z', '2026-06-21T23:30Z', tromso, false],
     ['in the polar night', '2026-12-21T11:00Z', '2026-12-21T12:00Z', tromso, true],
   ])('%s', (_what, start, end, place, expected) => {
-    expect(touchesPassengerNight({ start: new Date(start), end: new Date(end) }, place)).toBe(expected)
+    expect(touchesDark({ start: new Date(start), end: new Date(end) }, place, 'passengers')).toBe(expected)
+  })
+})
+
+describe('the night of a booking', () => {
+  const zone = 'America/Los_Angeles'
+  // Evening civil twilight ends at Hayward at 04:04 UTC, 31 minutes after sunset; passengers' night begins at 04:33.
+  test.each([
+    ['at dusk', '2026-06-22T03:00Z', '2026-06-22T04:00Z', { logged: false, passengers: false }],
+    ['half an hour after sunset', '2026-06-22T03:00Z', '2026-06-22T04:20Z', { logged: true, passengers: false }],
+    ['an hour after sunset', '2026-06-22T03:00Z', '2026-06-22T04:40Z', { logged: true, passengers: true }],
+  ])('is told by the sun where the place is known: to %s', (_what, start, end, expected) => {
+    const flight = { start: new Date(start), end: new Date(end) }
+    const night = (of: 'logged' | 'passengers') => touchesNight(flight, { zone, coordinates: hayward }, of)
+    expect({ logged: night('logged'), passengers: night('passengers') }).toEqual(expected)
+  })
+
+  // 21:00 in Los Angeles is 04:00 UTC in June.
+  test.each([
+    ['to 21:00', '2026-06-22T03:00Z', '2026-06-22T04:00Z', false],
+    ['past 21:00', '2026-06-22T03:00Z', '2026-06-22T04:01Z', true],
+    ['from 04:59', '2026-06-22T11:59Z', '2026-06-22T13:00Z', true],
+    ['from 05:00', '2026-06-22T12:00Z', '2026-06-22T13:00Z', false],
+  ])('is from 21:00 to 05:00 elsewhere: %s', (_what, start, end, expected) => {
+    const flight = { start: new Date(start), end: new Date(end) }
+    expect(touchesNight(flight, { zone, coordinates: null }, 'passengers')).toBe(expected)
+    expect(touchesNight(flight, { zone, coordinates: null }, 'logged')).toBe(expected)
   })
 })
