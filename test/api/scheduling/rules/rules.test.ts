@@ -163,7 +163,7 @@ describe('a rule that warns (interface §Booking rules)', () => {
     expect(booked.statusCode).toBe(201)
     // Without the instructor it is judged again.
     const left = await api.as(school.admin).patch(`/reservations/${booked.json().data.id}`, {
-      personnel: seats({ renters: [school.renter] }),
+      personnel: seats({ instructors: [], renters: [school.renter] }),
     })
     expect([left.statusCode, left.json().code]).toEqual([400, 'NOT_CURRENT'])
   })
