@@ -11,13 +11,12 @@ const WHOLE_BPS = 10_000
 /**
  * Ensures that the invoice of a prepaid package keeps its payer.
  * Implements interface §Reservations, PATCH /reservations/{id}.
- * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking with a live package invoice would
+ * @throws Conflict PREPAID_STANDS when the leading payer or a guest of a booking whose package invoice stands would
  * change.
  */
 export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
-  const hasLiveInvoice = row.invoices.some(({ status }) => status !== 'void' && status !== 'failed')
-  if (hasLiveInvoice) throw schedulingErrors.prepaidStands()
+  if (row.invoices.some(({ stands }) => stands)) throw schedulingErrors.prepaidStands()
 }
 
 /**

@@ -53,7 +53,7 @@ export const creditNoteRoutes: Routes = (on) => {
     summary: 'Credit an invoice',
     description:
       'First lessens what is due; an unpaid invoice is raised again at the processor with the rest, and has another pay ' +
-      'link; credited in full it is void, and its flight can be invoiced again. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
+      'link; credited in full it is void. The flight of an invoice that is credited in full, paid or not, can be reopened and invoiced again. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
       'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it; with `none` it stays the payer’s (`creditCents` of the invoice) until a later credit.',
     params: IdParams,
     body: CreditBody,

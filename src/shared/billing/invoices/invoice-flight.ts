@@ -15,10 +15,10 @@ export interface InvoicedFlight {
 }
 
 /**
- * Writes one invoice per payer who has none yet, with the amounts of the breakdown. Jobs issue them at the gateway.
+ * Writes one invoice per payer who has none that stands, with the amounts of the breakdown. Jobs issue them at the gateway.
  * Implements interface §Reservations rules 1–4 and 9.
  * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
- * @throws Invalid ALREADY_EXISTS when every payer has an invoice.
+ * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
  */
 export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number): Promise<InvoicedFlight> {
   const { planned, warnings } = await planInvoices(tx, actor, reservationId)
@@ -33,11 +33,11 @@ export interface PlannedInvoice extends RaiseInvoice {
 }
 
 /**
- * Returns the invoices that are still to be raised for a flight, one per payer who has none yet. The booking is locked
+ * Returns the invoices that are still to be raised for a flight, one per payer who has none that stands. The booking is locked
  * until the commit.
  * Implements interface §Reservations rules 1–4 and 9.
  * @throws Invalid when the flight is not closed out, the split cannot be applied, or there is nothing to bill.
- * @throws Invalid ALREADY_EXISTS when every payer has an invoice.
+ * @throws Invalid ALREADY_EXISTS when every payer has an invoice that stands.
  */
 export async function planInvoices(
   tx: Tx,
@@ -46,14 +46,14 @@ export async function planInvoices(
 ): Promise<{ planned: PlannedInvoice[]; warnings: string[] }> {
   const row = await lockReservation(tx, actor, reservationId)
   assertTransition('invoice', row)
-  const liveInvoices = row.invoices.filter((invoice) => invoice.status !== 'void')
+  const standing = row.invoices.filter(({ stands }) => stands)
   const already = billingErrors.allInvoiced()
   if (row.collection_style === 'prepaid_fixed') throw already
   const bill = chargeFlight(flightChargeOf(row, actor.organization.settings))
   if (bill.problems.length > 0) {
     throw invalidFields(bill.problems)
   }
-  const open = bill.shares.filter((share) => !liveInvoices.some((invoice) => samePayer(invoice, share.payer)))
+  const open = bill.shares.filter((share) => !standing.some((invoice) => samePayer(invoice, share.payer)))
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)

@@ -61,7 +61,7 @@ function isToInvoice({ signed_off_at, cancelled_at, collection_style, type, invo
     cancelled_at === null &&
     collection_style !== 'prepaid_fixed' &&
     typeRules[type].pays !== null &&
-    invoices.every(({ status }) => status === 'void')
+    !invoices.some(({ stands }) => stands)
   )
 }
 

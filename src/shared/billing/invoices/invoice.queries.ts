@@ -150,7 +150,7 @@ export function findItems(
     .execute()
 }
 
-/** Returns whether another live invoice exists for the same payer and flight, or the same enrollment: one is allowed. */
+/** Returns whether another invoice stands for the same payer and flight, or the same enrollment: one is allowed. */
 export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
   if (!invoice.reservationId && !invoice.enrollmentId) return false
   const other = await db
@@ -161,7 +161,7 @@ export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
     .where('enrollment_id', sql`is not distinct from`, invoice.enrollmentId ?? null)
     .where('membership_id', sql`is not distinct from`, invoice.membershipId ?? null)
     .where('guest_id', sql`is not distinct from`, invoice.guestId ?? null)
-    .where('status', 'not in', ['void', 'failed'])
+    .where(sql<boolean>`invoice_stands(status, total_cents, credited_cents)`)
     .where('id', '<>', invoice.id)
     .executeTakeFirst()
   return other !== undefined

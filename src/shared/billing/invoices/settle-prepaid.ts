@@ -25,15 +25,15 @@ export interface PrepaidInvoice {
  * @throws Invalid when the booking is billed after the flight or cancelled.
  */
 export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<PrepaidInvoice> {
-  const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
+  const { row, standing } = await lockPrepaid(tx, actor, id)
   if (actor.organization.demo) throw billingErrors.noPackagesInDemo()
-  if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row)) }
+  if (!standing) return { id, ...(await raisePackage(tx, actor, row)) }
   const { organizationId } = actor
-  const invoice = await lockInvoice(tx, organizationId, liveInvoice.id)
+  const invoice = await lockInvoice(tx, organizationId, standing.id)
   if (invoice?.status === 'pending') {
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: invoice.revision ?? 0 })
   }
-  return { id, invoiceId: liveInvoice.id }
+  return { id, invoiceId: standing.id }
 }
 
 /**
@@ -48,15 +48,15 @@ export async function recordPrepaidOffline(
   id: number,
   method: 'cash' | 'check',
 ): Promise<PrepaidInvoice> {
-  const { row, liveInvoice } = await lockPrepaid(tx, actor, id)
-  if (!liveInvoice) return { id, ...(await raisePackage(tx, actor, row, method)) }
-  if (liveInvoice.status === 'paid') throw billingErrors.packagePaid()
-  await markPaid(tx, actor, await lockUnpaid(tx, actor, liveInvoice.id), method)
-  return { id, invoiceId: liveInvoice.id }
+  const { row, standing } = await lockPrepaid(tx, actor, id)
+  if (!standing) return { id, ...(await raisePackage(tx, actor, row, method)) }
+  if (standing.status === 'paid') throw billingErrors.packagePaid()
+  await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), method)
+  return { id, invoiceId: standing.id }
 }
 
 /**
- * Returns the locked booking and its live invoice for those who may handle the package: desk staff, the booking's
+ * Returns the locked booking and its standing invoice for those who may handle the package: desk staff, the booking's
  * instructor and its creator.
  * @throws Forbidden for everyone else.
  * @throws Invalid when the booking is billed after the flight or cancelled.
@@ -65,7 +65,7 @@ async function lockPrepaid(
   tx: Tx,
   actor: Actor,
   id: number,
-): Promise<{ row: ReservationRow; liveInvoice: InvoiceOfReservation | undefined }> {
+): Promise<{ row: ReservationRow; standing: InvoiceOfReservation | undefined }> {
   const row = await lockReservation(tx, actor, id)
   const teaches = row.seats.some((seat) => seat.side === 'instructors' && seat.orgUserId === actor.orgUserId)
   if (!is(actor, deskStaff) && !teaches && row.created_by !== actor.orgUserId) {
@@ -73,5 +73,5 @@ async function lockPrepaid(
   }
   if (row.collection_style !== 'prepaid_fixed') throw billingErrors.billedAfterFlight()
   if (row.cancelled_at) throw schedulingErrors.bookingCancelled()
-  return { row, liveInvoice: row.invoices.find((invoice) => invoice.status !== 'void') }
+  return { row, standing: row.invoices.find(({ stands }) => stands) }
 }

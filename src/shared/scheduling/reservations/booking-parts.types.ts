@@ -44,6 +44,8 @@ export interface InvoiceOfReservation {
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
   totalCents: Cents
   payUrl: string | null
+  /** Neither void, nor failed, nor credited in full: its payer has no other. */
+  stands: boolean
 }
 
 export interface ResourceOfReservation {

@@ -18,7 +18,7 @@ export interface LifecycleFacts {
    */
   briefed: boolean
   signedOffAt: Date | null
-  /** True while the flight has an invoice that is not void, or a ledger charge that is not reversed. */
+  /** True while an invoice of the flight stands, or a ledger charge of it that is not reversed. */
   billed: boolean
 }
 

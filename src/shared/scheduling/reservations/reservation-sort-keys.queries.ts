@@ -68,9 +68,7 @@ export function reservationSortKeys(reader: Actor): SortKeys {
 
 /** `statusOf` of the lifecycle, in SQL. */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
-  when r.signed_off_at is not null then case when exists (select 1 from invoice i
-    where i.organization_id = r.organization_id and i.reservation_id = r.id and i.status not in ('void', 'failed'))
-    then 'invoiced' else 'signed_off' end
+  when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end`
 

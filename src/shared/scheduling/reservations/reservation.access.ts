@@ -138,7 +138,7 @@ export function lifecycleOf(row: ReservationRow): LifecycleFacts {
     rampedInAt: row.ramped_in_at,
     briefed: row.ramped_out_at === null && row.briefing_tenths !== null,
     signedOffAt: row.signed_off_at,
-    billed: row.invoices.some((invoice) => invoice.status !== 'void' && invoice.status !== 'failed'),
+    billed: row.invoices.some(({ stands }) => stands),
   }
 }
 

@@ -153,7 +153,8 @@ const rowsOf = {
   lessons: () => lessonsOfPage,
   invoices: (organizationId) => sql`
       select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
-        coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl"
+        coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
+        invoice_stands(i.status, i.total_cents, i.credited_cents) as stands
       from invoice i
       left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id
       left join guest g on g.organization_id = i.organization_id and g.id = i.guest_id

@@ -227,7 +227,7 @@ export async function isChiefInstructorOf(
   return row !== undefined
 }
 
-/** Returns whether the fee of an enrollment has an invoice that is neither void nor failed. */
+/** Returns whether the fee of an enrollment has an invoice that stands: neither void, failed nor credited in full. */
 export async function isFeeInvoiced(
   db: Db,
   { organizationId, id }: { organizationId: number; id: number },
@@ -237,7 +237,7 @@ export async function isFeeInvoiced(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('enrollment_id', '=', id)
-    .where('status', 'not in', ['void', 'failed'])
+    .where(sql<boolean>`invoice_stands(status, total_cents, credited_cents)`)
     .executeTakeFirst()
   return live !== undefined
 }

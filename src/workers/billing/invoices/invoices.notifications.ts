@@ -30,7 +30,7 @@ export async function notInvoiced(
   { organizationId, subjectId, eventId }: DomainEvent,
 ): Promise<NotInvoiced | null> {
   const row = await findReservation(database, organizationId, subjectId)
-  if (!row?.signed_off_at || row.cancelled_at || row.invoices.some(({ status }) => status !== 'void')) return null
+  if (!row?.signed_off_at || row.cancelled_at || row.invoices.some(({ stands }) => stands)) return null
   const reason = await findReason(database.db, organizationId, eventId)
   return { id: row.id, title: row.title, start: row.starts_at, zone: row.time_zone_name, reason }
 }

@@ -152,6 +152,27 @@ describe('a credit note (§Invoices)', () => {
     expect(right!.id).not.toBe(wrong!.id)
   })
 
+  test('of the whole of a paid flight lets its close-out be opened again, and of a part does not', async ({
+    env,
+    credit,
+    look,
+  }) => {
+    const { api, school } = env
+    const flight = await flownBy(api, school, 0)
+    const [paid] = await must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    await fetch(paid!.payUrl, { method: 'POST', redirect: 'manual' })
+    await eventually(
+      () => look(paid!.id),
+      ({ status }) => status === 'paid',
+    )
+    const reopen = () => api.as(school.admin).post(`/reservations/${flight.id}/reopen`, { reason: 'Wrong Hobbs' })
+    expect((await reopen()).statusCode).toBe(409)
+    expect(await credit(paid!.id, { amountCents: paid!.totalCents - 1, refund: 'none' })).toMatchObject({ status: 201 })
+    expect((await reopen()).statusCode).toBe(409)
+    expect(await credit(paid!.id, { amountCents: 1, refund: 'none' })).toMatchObject({ status: 201 })
+    expect((await reopen()).statusCode).toBe(200)
+  })
+
   test('is made twenty times at once, and never gives back more than was paid', async ({
     env,
     paidByCard,
