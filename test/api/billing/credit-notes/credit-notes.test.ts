@@ -158,7 +158,7 @@ describe('a credit note (§Invoices)', () => {
     look,
   }) => {
     const { api, school } = env
-    const flight = await flownBy(api, school, 0)
+    const flight = await flownBy(api, school, 1)
     const [paid] = await must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     await fetch(paid!.payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(
