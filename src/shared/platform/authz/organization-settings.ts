@@ -122,6 +122,13 @@ export const organizationSettings = z.object({
     .enum(dispatchCheckModes)
     .default('warn')
     .describe('What the checks of a release do at ramp-out: nothing, warn, or refuse what blocks'),
+  prepaidBy: z
+    .enum(['staff', 'anyone'])
+    .default('staff')
+    .describe(
+      'Who books for a price that is paid in advance: desk staff and instructors, so that nobody sets their own price, or ' +
+        'anyone who may make the booking',
+    ),
   deskRamps: z.boolean().default(false).describe('Whether desk staff ramp out and in for those on the booking'),
   rampOutLeadMinutes: z
     .int()

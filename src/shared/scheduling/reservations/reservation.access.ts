@@ -122,11 +122,13 @@ export function assertBookingParty(row: WhoseBooking, actor: Actor): void {
 }
 
 /**
- * Checks that the actor may book for a price that is paid in advance: only staff, so that nobody sets their own price.
+ * Checks that the actor may book for a price that is paid in advance: only staff, so that nobody sets their own price,
+ * unless the organization lets anyone (`prepaidBy`).
  * @throws Forbidden for other members.
  */
 export function mustSetPrice(actor: Actor, collectionStyle: ReservationRow['collection_style']): void {
   if (collectionStyle !== 'prepaid_fixed' || is(actor, staff)) return
+  if (actor.organization.settings.prepaidBy === 'anyone') return
   throw schedulingErrors.priceForStaff()
 }
 

@@ -360,6 +360,13 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
     expect((await book(api, school.student, dualBody(school))).statusCode).toBe(201)
   })
 
+  test('is made by anyone where the organization says so', async ({ api }) => {
+    const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
+    const settings = await api.as(school.admin).patch('/organizations', { settings: { prepaidBy: 'anyone' } })
+    expect(settings.json().data.settings.prepaidBy).toBe('anyone')
+    expect((await book(api, school.student, body)).statusCode).toBe(201)
+  })
+
   test.for([
     ['without an amount', {}, 'prepaidAmountCents: must be at least 50 for a prepaid booking'],
     ['for 49 cents', { prepaidAmountCents: 49 }, 'prepaidAmountCents: must be at least 50'],
