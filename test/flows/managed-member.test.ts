@@ -106,6 +106,31 @@ describe('a member without an account (§People)', () => {
     ])
   })
 
+  test('is signed for by two of the desk, when neither side of a flight can sign in', async ({ api, school }) => {
+    const [mia, ivo] = [
+      await buildManaged(api, school, { student: true }),
+      await buildManaged(api, school, { name: 'Ivo Managed', instructor: true }),
+    ]
+    const id = await bookDual(api, { ...school, instructor: as(ivo) }, { students: [as(mia)] })
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { deskRamps: true } })
+    for (const [ramp, reading] of [
+      ['rampOut', { hobbsTimeOut: 1, tachTimeOut: 1 }],
+      ['rampIn', { hobbsTimeIn: 2.4, tachTimeIn: 2.1 }],
+    ] as const) {
+      await must(api, school.dispatcher, 'POST', `/reservations/${id}/${ramp}`, reading)
+    }
+    const sign = (who: Member, onBehalfOf: number) =>
+      api.as(who).post(`/reservations/${id}/confirmReview`, { onBehalfOf })
+    const first = await sign(school.dispatcher, ivo.orgUserId)
+    expect(first.json().data.review.confirmations).toMatchObject([{ orgUserId: ivo.orgUserId, onBehalf: true }])
+    const both = await sign(school.dispatcher, mia.orgUserId)
+    expect([both.statusCode, both.json().message]).toEqual([
+      403,
+      'You have signed the other side of this booking: somebody else of the desk signs this one.',
+    ])
+    expect((await sign(school.admin, mia.orgUserId)).json().data.signedOffAt).not.toBeNull()
+  })
+
   test('ramps a solo by the desk, where the school lets it', async ({ api, school }) => {
     const mia = await buildManaged(api, school)
     const { id } = await bookSolo(api, school, mia)

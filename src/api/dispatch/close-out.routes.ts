@@ -107,7 +107,8 @@ export const closeOutRoutes: Routes = (on) => {
     summary: 'Sign the figures of the flight for your side',
     description:
       'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. ' +
-      'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`; the history names both.',
+      'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`, nobody both ' +
+      'sides; the history names both, and the member is mailed the figures.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,
@@ -121,6 +122,7 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.confirmedAlready,
       dispatchErrors.confirmForParties,
       dispatchErrors.behalfByDesk,
+      dispatchErrors.behalfOfBothSides,
       dispatchErrors.behalfOfAccount,
       dispatchErrors.behalfNotAboard,
       schedulingErrors.noSuchBooking,

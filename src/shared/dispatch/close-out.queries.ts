@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
 
 /** The condition that a booking `r` has no meters: it can be signed, and have training records, from its end on. */
 export const withoutMeters: RawBuilder<boolean> = sql`(r.type = 'ground' or r.type = 'sim' and r.resource_id is null)`
@@ -27,4 +28,20 @@ export const isToSign: RawBuilder<boolean> = sql`(
 export function seatedOn(side: 'instructors' | 'students'): RawBuilder<boolean> {
   return sql`exists (select from seat ss where ss.organization_id = r.organization_id and ss.reservation_id = r.id
     and ss.side = ${sql.lit(side)})`
+}
+
+/** Returns the member for whom the desk signed, by the event of it; null when the event says nobody. */
+export async function findSignedFor(
+  db: Db,
+  organizationId: number,
+  eventId: string | undefined,
+): Promise<number | null> {
+  if (eventId === undefined) return null
+  const event = await db
+    .selectFrom('event')
+    .select(sql<number | null>`(after ->> 'onBehalfOf')::int`.as('signedFor'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', eventId)
+    .executeTakeFirst()
+  return event?.signedFor ?? null
 }

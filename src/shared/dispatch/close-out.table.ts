@@ -13,6 +13,8 @@ export const Confirmation = defineEntity({
     membershipId: p.integer(),
     side: p.enum(seatSides),
     confirmedAt: instant(),
+    /** Who of the desk signed for a member without an account; null: the member did. */
+    recordedBy: p.integer().nullable(),
   },
 })
 

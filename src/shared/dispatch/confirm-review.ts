@@ -14,7 +14,8 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
  * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign.
- * @throws Forbidden when the caller is not seated on the booking; for another: when the caller is, or is not desk staff.
+ * @throws Forbidden when the caller is not seated on the booking; for another: when the caller is, is not desk staff, or
+ * has signed the other side.
  * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
  * already.
  */
@@ -42,7 +43,10 @@ export async function confirmReview(
   const { organizationId: organization_id } = actor
   await tx.db
     .insertInto('confirmation')
-    .values({ organization_id, reservation_id: id, membership_id: signer, side, confirmed_at: tx.now })
+    .values({
+      ...{ organization_id, reservation_id: id, membership_id: signer, side, confirmed_at: tx.now },
+      recorded_by: signer === actor.orgUserId ? null : actor.orgUserId,
+    })
     .execute()
   const confirmations = [...row.confirmations, { side, orgUserId: signer }]
   const after = { side, ...(input.onBehalfOf !== undefined && { onBehalfOf: input.onBehalfOf }) }
@@ -55,16 +59,19 @@ export async function confirmReview(
 }
 
 /**
- * Checks that the actor may sign for a member: desk staff who are not on the booking themselves, for a seated member who
- * cannot sign in.
- * @throws Forbidden when the actor is on the booking or not desk staff.
+ * Checks that the actor may sign for a member: desk staff who are not on the booking themselves and have signed no other
+ * side of it, for a seated member who cannot sign in. Two people say that a flight was flown.
+ * @throws Forbidden when the actor is on the booking, is not desk staff, or has signed another side.
  * @throws Invalid when the member is not on the booking, or has an account.
  */
-async function mustConfirmFor(tx: Tx, actor: Actor, { seats }: ReservationRow, orgUserId: number): Promise<void> {
+async function mustConfirmFor(tx: Tx, actor: Actor, row: ReservationRow, orgUserId: number): Promise<void> {
+  const { seats, confirmations } = row
   mustBe(actor, deskStaff, dispatchErrors.behalfByDesk)
   const seated = (id: number) => seats.some((seat) => seat.orgUserId === id)
   if (seated(actor.orgUserId)) throw dispatchErrors.behalfByDesk()
   if (!seated(orgUserId)) throw dispatchErrors.behalfNotAboard()
+  const ours = confirmations.some(({ recordedBy, orgUserId: signer }) => (recordedBy ?? signer) === actor.orgUserId)
+  if (ours) throw dispatchErrors.behalfOfBothSides()
   const member = await findMember(tx, actor.organizationId, { id: orgUserId })
   if (member.accountId != null) throw dispatchErrors.behalfOfAccount()
 }

@@ -51,6 +51,9 @@ export const dispatchErrors = defineErrors('dispatch', {
   otherHalfMissing: sentence('{field}: send {missing} with it'),
   confirmForParties: forbidden('Only those on the booking can confirm it.'),
   behalfByDesk: forbidden('Only desk staff who are not on the booking confirm for a member without an account.'),
+  behalfOfBothSides: forbidden(
+    'You have signed the other side of this booking: somebody else of the desk signs this one.',
+  ),
   behalfOfAccount: invalid('onBehalfOf: this member has an account, and confirms themselves'),
   behalfNotAboard: invalid('onBehalfOf: this member is not on the booking'),
   confirmedAlready: invalid('You have confirmed this booking already.'),

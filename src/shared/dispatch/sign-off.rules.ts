@@ -1,9 +1,9 @@
 import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../platform/authz/roles.ts'
 import type { AppError } from '../platform/kernel/errors.ts'
-import { tenthsBetween } from '../platform/kernel/hours.ts'
+import { formatReading, tenthsBetween } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
-import type { Tenths } from '../platform/kernel/units.ts'
+import type { Hundredths, Tenths } from '../platform/kernel/units.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 /** The seats of a booking and the signatures so far. */
@@ -91,4 +91,25 @@ export function measuredByBriefing(type: ReservationType, resource: ResourceKind
  */
 export function bookedBriefing(booked: Interval): Tenths {
   return tenthsBetween(booked.start, booked.end)
+}
+
+/** The figures that a signature is under. */
+interface SignedFigures {
+  hobbs_out: Hundredths | null
+  hobbs_in: Hundredths | null
+  tach_out: Hundredths | null
+  tach_in: Hundredths | null
+  briefing_tenths: Tenths | null
+}
+
+/** Returns the figures of a close-out as text: "Hobbs 1200.00 to 1201.40 · tach 1100.00 to 1101.10 · 0.3 h of briefing". */
+export function figuresInWords(figures: SignedFigures): string {
+  const span = (meter: string, out: Hundredths | null, back: Hundredths | null) =>
+    out === null || back === null ? [] : [`${meter} ${formatReading(out)} to ${formatReading(back)}`]
+  const { briefing_tenths: briefing } = figures
+  return [
+    ...span('Hobbs', figures.hobbs_out, figures.hobbs_in),
+    ...span('tach', figures.tach_out, figures.tach_in),
+    ...(briefing === null ? [] : [`${(briefing / 10).toFixed(1)} h of briefing`]),
+  ].join(' · ')
 }

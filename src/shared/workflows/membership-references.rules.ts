@@ -122,6 +122,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'announcement.author_id': act('work', 'others'),
   'booking_request.decided_by': act('work', 'others'),
   'closure.created_by': act('work', 'others'),
+  'confirmation.recorded_by': act('bookings', 'others'),
   'credit_entry.created_by': act('training_records', 'training'),
   'credit_note.created_by': act('invoices', 'money'),
   'currency_record.recorded_by': act('work', 'others'),

@@ -3,8 +3,9 @@ import { notificationKinds } from '../../../src/shared/communication/notificatio
 import { defaultChannels, preferencesOf } from '../../../src/shared/communication/notifications/preferences.rules.ts'
 
 describe('notification preferences (§Notifications)', () => {
-  test('are one row for every kind, in the order of the kinds, but for digests', () => {
-    const kinds = notificationKinds.filter((kind) => kind !== 'reservations_changed')
+  test('are one row for every kind, in the order of the kinds, but for those that go with another', () => {
+    const others = ['reservations_changed', 'confirmed_on_behalf']
+    const kinds = notificationKinds.filter((kind) => !others.includes(kind))
     expect(preferencesOf([]).map((row) => row.kind)).toEqual(kinds)
   })
 

@@ -6,6 +6,7 @@ import {
   bookingChanged,
   bookingCreated,
   bookingUpcoming,
+  confirmedOnBehalf,
   flightOverdue,
   leftGrounded,
   logContradicts,
@@ -204,6 +205,23 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        action: null,
+      },
+    },
+  ],
+  [
+    'figures that the desk signed for a member',
+    confirmedOnBehalf({ ...booking, figures: 'Hobbs 1.00 to 2.40 · tach 1.00 to 2.10' }),
+    {
+      title: 'Signed for you: First solo',
+      body: [...facts, 'Hobbs 1.00 to 2.40 · tach 1.00 to 2.10'].join(' · '),
+      data: { reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'The desk has signed for you that these figures are right. If they are not, please tell the school: a close-out can be opened again until it is paid.',
+          ...facts,
+          'Hobbs 1.00 to 2.40 · tach 1.00 to 2.10',
+        ],
         action: null,
       },
     },

@@ -23,6 +23,12 @@ describe('what members are told when something happens (§Notifications)', () =>
       { kind: 'reservation.ramped_out', after: { grounded: true } },
       'left_grounded',
     ],
+    ['a signature', { kind: 'reservation.confirmed', after: { side: 'students' } }, null],
+    [
+      'a signature for somebody else',
+      { kind: 'reservation.confirmed', after: { side: 'students', onBehalfOf: 7 } },
+      'confirmed_on_behalf',
+    ],
     ['a new role', { kind: 'member.roles_changed', after: { roles: ['admin'] } }, null],
   ] as const)('%s', (_name, event, kind) => {
     expect(notificationsOf(event)).toEqual(kind === null ? [] : [kind])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   bookedBriefing,
   confirmingSide,
+  figuresInWords,
   isSignedOff,
   mayClearSignatures,
   measuredByBriefing,
@@ -10,6 +11,7 @@ import {
   sidesToConfirm,
 } from '../../../src/shared/dispatch/sign-off.rules.ts'
 import type { ReservationType, Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { at, roles } from '../scheduling/booking-facts.ts'
 
 const seat = (side: Side, orgUserId: number | null) => ({ side, orgUserId })
@@ -93,4 +95,18 @@ describe('the briefing of a booking', () => {
     // 100 minutes are 1.666… hours.
     expect(bookedBriefing({ start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T11:40:00Z') })).toBe(17)
   })
+})
+
+test.each([
+  [
+    { hobbs_out: hundredths(120_000), hobbs_in: hundredths(120_140), briefing_tenths: null },
+    'Hobbs 1200.00 to 1201.40 · tach 1100.00 to 1101.10',
+  ],
+  [
+    { hobbs_out: hundredths(120_000), hobbs_in: hundredths(120_140), briefing_tenths: tenths(3) },
+    'Hobbs 1200.00 to 1201.40 · tach 1100.00 to 1101.10 · 0.3 h of briefing',
+  ],
+  [{ hobbs_out: null, hobbs_in: null, briefing_tenths: null }, 'tach 1100.00 to 1101.10'],
+] as const)('the figures of a close-out in words: %o', (given, words) => {
+  expect(figuresInWords({ tach_out: hundredths(110_000), tach_in: hundredths(110_110), ...given })).toBe(words)
 })

@@ -149,6 +149,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['student'],
     },
+    // It goes to a member without an account, whom the event names.
+    confirmed_on_behalf: { subject: dual, by: 'dispatcher', told: [] },
     log_contradicts: { subject: () => flightLogged(20), by: 'student', told: ['instructor'] },
     below_minimums: {
       subject: async () => {

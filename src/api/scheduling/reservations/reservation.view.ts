@@ -71,7 +71,14 @@ export const Reservation = z
       .meta({ examples: [0.5] }),
     review: z.object({
       needs: z.array(z.enum(seatSides)),
-      confirmations: z.array(z.object({ orgUserId: Id, side: z.enum(seatSides), confirmedAt: Instant })),
+      confirmations: z.array(
+        z.object({
+          orgUserId: Id,
+          side: z.enum(seatSides),
+          confirmedAt: Instant,
+          onBehalf: z.boolean().describe('The desk signed for a member without an account'),
+        }),
+      ),
       signedOffAt: Instant.nullable(),
     }),
     payers: z.array(StakeView),
@@ -159,7 +166,7 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
     briefing: row.briefing_tenths === null ? null : readingToNumber(hundredthsFromTenths(row.briefing_tenths)),
     review: {
       needs: row.signed_off_at ? [] : sidesOutstanding(row),
-      confirmations: row.confirmations,
+      confirmations: row.confirmations.map(({ recordedBy, ...one }) => ({ ...one, onBehalf: recordedBy !== null })),
       signedOffAt: iso(row.signed_off_at),
     },
     payers: stakes,

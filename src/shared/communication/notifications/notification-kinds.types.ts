@@ -7,6 +7,7 @@ export const notificationKinds = [
   'bulk_done',
   'reservation_upcoming',
   'review_needed',
+  'confirmed_on_behalf',
   'log_contradicts',
   'reservation_at_risk',
   'below_minimums',

@@ -8,6 +8,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'reservation.cancelled': 'reservation_cancelled',
   'reservation.ramped_out': 'left_grounded',
   'reservation.ramped_in': 'review_needed',
+  'reservation.confirmed': 'confirmed_on_behalf',
   'reservation.corrected': 'review_needed',
   'reservation.reopened': 'review_needed',
   'booking_request.submitted': 'booking_request_submitted',
@@ -51,5 +52,6 @@ export function notificationsOf({ kind, after }: Happened): readonly Notificatio
   if (after?.partOf !== undefined || after?.raisedPaid || after?.notify === false || after?.operationId) return []
   if (kind === 'reservation.changed' && after?.personnel) return reseated
   if (kind === 'reservation.ramped_out' && !after?.grounded) return []
+  if (kind === 'reservation.confirmed' && !after?.onBehalfOf) return []
   return [notified[kind] ?? []].flat()
 }

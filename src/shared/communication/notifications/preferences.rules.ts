@@ -25,6 +25,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   bulk_done: withoutPush,
   reservation_upcoming: allChannels,
   review_needed: withoutMail,
+  confirmed_on_behalf: withoutPush,
   log_contradicts: withoutPush,
   reservation_at_risk: allChannels,
   below_minimums: allChannels,
@@ -88,10 +89,17 @@ export function oversightTurnedOff({ kind, ...before }: Preference, change: Part
 }
 
 /**
- * Returns the kind whose preferences apply to a kind: those of `reservation_changed` apply to the digest of changes.
+ * The kinds with the preferences of another: the digest of changes, and what was confirmed for a member who could not
+ * confirm.
  */
+const preferredLike: Readonly<Partial<Record<NotificationKind, NotificationKind>>> = {
+  reservations_changed: 'reservation_changed',
+  confirmed_on_behalf: 'review_needed',
+}
+
+/** Returns the kind whose preferences apply to a kind. */
 export function preferredAs(kind: NotificationKind): NotificationKind {
-  return kind === 'reservations_changed' ? 'reservation_changed' : kind
+  return preferredLike[kind] ?? kind
 }
 
 /** The kinds that have preferences of their own. */

@@ -14,12 +14,19 @@ export interface Device {
   token: string
 }
 
-/** What is mailed to a managed member too, as to a guest: what they owe. Nothing else reaches a member without an account. */
-const mailedToManaged: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder'])
+/**
+ * What is mailed to a managed member too, as to a guest: what they owe, and what was confirmed in their name. Nothing else
+ * reaches a member without an account.
+ */
+const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
+  'invoice_raised',
+  'invoice_reminder',
+  'confirmed_on_behalf',
+])
 
 /**
  * Returns which of the given members get a notification of this kind. It leaves out the member who caused it, former
- * members, deleted accounts, and managed members unless it is an invoice. Mail goes only to verified addresses, because anyone can create an account
+ * members, deleted accounts, and managed members but for what `mailedToManaged` names. Mail goes only to verified addresses, because anyone can create an account
  * with another person's address.
  */
 export async function findRecipients(

@@ -12,7 +12,12 @@ export interface Unsubscribed {
 /**
  * The kinds without an unsubscribe link: the first mail of an invoice, and mails that require an action of the reader.
  */
-const kept: readonly NotificationKind[] = ['invoice_raised', 'review_needed', 'record_to_countersign']
+const kept: readonly NotificationKind[] = [
+  'invoice_raised',
+  'review_needed',
+  'record_to_countersign',
+  'confirmed_on_behalf',
+]
 
 /**
  * Returns the token of a link that turns off the mail of one kind for one member; null for a kind without such a link.

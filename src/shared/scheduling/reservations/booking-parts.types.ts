@@ -63,7 +63,8 @@ export interface ResourceOfReservation {
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
-  confirmations: { orgUserId: number; side: Side; confirmedAt: string }[]
+  /** `recordedBy`: who of the desk signed for a member without an account. */
+  confirmations: { orgUserId: number; side: Side; confirmedAt: string; recordedBy: number | null }[]
   stakes: StakeRow[]
   lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]

@@ -142,7 +142,8 @@ const rowsOf = {
       left join guest g on g.organization_id = s.organization_id and g.id = s.guest_id
       where s.organization_id = ${organizationId} and s.reservation_id ${ofPage} order by s.id`,
   confirmations: (organizationId) => sql`
-      select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt"
+      select c.reservation_id, c.membership_id as "orgUserId", c.side, ${jsonInstant('c.confirmed_at')} as "confirmedAt",
+        c.recorded_by as "recordedBy"
       from confirmation c
       where c.organization_id = ${organizationId} and c.reservation_id ${ofPage} order by c.id`,
   stakes: (organizationId) => sql`

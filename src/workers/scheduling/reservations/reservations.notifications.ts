@@ -1,8 +1,9 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { BookingTemplateData } from '../../../shared/communication/notifications/templates/booking.rules.ts'
+import { findSignedFor } from '../../../shared/dispatch/close-out.queries.ts'
 import { findLog } from '../../../shared/dispatch/flight-log.queries.ts'
-import { sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
+import { figuresInWords, sidesOutstanding } from '../../../shared/dispatch/sign-off.rules.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { weatherFindings } from '../../../shared/scheduling/reservations/judge-weather-ahead.ts'
@@ -120,6 +121,22 @@ export async function flightBelowMinimums(
   if (found.length === 0) return null
   const pilots = found.flatMap(({ orgUserId }) => orgUserId ?? [])
   return { ...booking, pilots, findings: found.map(({ message }) => message) }
+}
+
+/** Loads a flight that the desk signed for somebody, with the figures in words and who that is; null when nobody did. */
+export async function signedOnBehalf(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Booking & { figures: string; signedFor: number }) | null> {
+  const booking = await load(sources, event, () => true)
+  const signedFor = await findSignedFor(sources.database.db, event.organizationId, event.eventId)
+  if (!booking?.row.confirmations.some(({ orgUserId }) => orgUserId === signedFor) || signedFor === null) return null
+  return { ...booking, signedFor, figures: figuresInWords(booking.row) }
+}
+
+/** The member for whom the desk signed. */
+export function signedFor({ signedFor }: { signedFor: number }): Audience {
+  return members([signedFor])
 }
 
 /** Desk staff, those whose limits they are, and the instructors of the booking. */

@@ -71,6 +71,14 @@ export function reviewNeeded(booking: BookingTemplateData): Message {
   return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
 }
 
+/** Returns the message to a member without an account in whose name the desk signed the figures of a flight. */
+export function confirmedOnBehalf(booking: BookingTemplateData & { figures: string }): Message {
+  const opening =
+    'The desk has signed for you that these figures are right. If they are not, please tell the school: a close-out can be ' +
+    'opened again until it is paid.'
+  return compose(booking, 'Signed for you', opening, booking.figures)
+}
+
 /** Returns the message to desk staff and the pilot two hours before the start: the weather may be outside of the pilot's limits. */
 export function belowMinimums(booking: BookingTemplateData & { findings: readonly string[] }): Message {
   const opening = 'The weather for this flight is, or may be, outside of the limits of its pilot.'
