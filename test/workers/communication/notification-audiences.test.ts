@@ -356,6 +356,38 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     expect(await env.toldInApp(school)).toEqual(told)
   })
 
+  test.each([
+    ['resource_grounded', 'admin', ['instructor', 'owner', 'student']],
+    ['squawk_opened', 'student', ['admin', 'owner', 'technician']],
+    ['reservation_cancelled', 'owner', ['student']],
+  ] as const)('%s goes to no dispatcher who chose other locations', async (kind, by, told) => {
+    const { db } = api.core.database
+    const other = await db
+      .insertInto('location')
+      .values({ organization_id: school.organizationId, name: 'Elsewhere', time_zone_name: 'UTC', address: sql`'{}'` })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { plane, dispatcher } = school
+    const choose = async (ids: number[]) => {
+      const body = { locationIds: ids }
+      await must(api, dispatcher, 'PATCH', '/notifications/preferences', body)
+    }
+    const subjectId = await audiences[kind].subject()
+    const tell = async () => {
+      await env.happen(school, { kind, subjectId, causedBy: (school[by] as Member).orgUserId })
+      return env.toldInApp(school)
+    }
+    await choose([other.id])
+    expect(await tell()).toEqual(told)
+    const { location_id: ours } = await db
+      .selectFrom('resource')
+      .select('location_id')
+      .where('id', '=', plane.id)
+      .executeTakeFirstOrThrow()
+    await choose([ours])
+    expect(await tell()).toContain('dispatcher')
+  })
+
   test('a member reads what they were told', async () => {
     const id = await dual()
     await env.happen(school, { kind: 'reservation_created', subjectId: id, causedBy: null })

@@ -1,16 +1,23 @@
 import { z } from 'zod'
 import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
-import { findPreferences, listNotifications } from '../../../shared/communication/notifications/notification.queries.ts'
+import {
+  findNotifiedLocations,
+  findPreferences,
+  listNotifications,
+} from '../../../shared/communication/notifications/notification.queries.ts'
 import { clearNotifications, markRead } from '../../../shared/communication/notifications/read-notifications.ts'
-import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
+import { setNotifiedLocations, setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
 import { DEVICES_PER_ACCOUNT, registerPushDevice } from '../../../shared/identity/accounts/register-push-device.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import type { Actor } from '../../../shared/platform/authz/actor.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/declaration.ts'
 import { listPage } from '../../http/lists.ts'
 import { envelope } from '../../http/schemas.ts'
 import { PushTokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { Notification, notificationView, Preference, PushDevice } from './notification.view.ts'
-import { NotificationParams, NotificationQuery, PreferencesBody } from './notifications.schemas.ts'
+import { NotificationParams, NotificationQuery, notifiedLocations, PreferencesBody } from './notifications.schemas.ts'
 
 const tag = 'Notifications'
 
@@ -74,8 +81,8 @@ export const notificationRoutes: Routes = (on) => {
     description:
       'One row for every kind, in the active organization: in the app, by push, by mail. Until changed, the defaults. ' +
       'Mail goes to confirmed addresses only.',
-    answers: { 200: envelope(z.array(Preference)) },
-    read: async ({ db, actor }) => ok(await findPreferences(db, actor)),
+    answers: { 200: envelope(z.array(Preference), notifiedLocations) },
+    read: ({ db, actor }) => preferencesOf(db, actor),
   })
 
   on.patch('/notifications/preferences', {
@@ -85,8 +92,16 @@ export const notificationRoutes: Routes = (on) => {
     summary: 'Change my notification preferences',
     description: 'What is left out stays. Answers all rows.',
     body: PreferencesBody,
-    answers: { 200: envelope(z.array(Preference)) },
-    write: (tx, { actor, body }) => setPreferences(tx, actor, body.preferences),
-    answer: async (_, { db, actor }) => ok(await findPreferences(db, actor)),
+    answers: { 200: envelope(z.array(Preference), notifiedLocations) },
+    errors: [identityErrors.unknownLocation],
+    async write(tx, { actor, body }) {
+      if (body.preferences) await setPreferences(tx, actor, body.preferences)
+      if (body.locationIds) await setNotifiedLocations(tx, actor, body.locationIds)
+    },
+    answer: (_, { db, actor }) => preferencesOf(db, actor),
   })
+}
+
+async function preferencesOf(db: Db, actor: Actor) {
+  return ok(await findPreferences(db, actor), { locationIds: await findNotifiedLocations(db, actor) })
 }

@@ -68,6 +68,17 @@ export async function findPreferences(db: Db, { organizationId, orgUserId }: Rea
   return preferencesOf(stored)
 }
 
+/** Returns the locations of which a member is notified as staff; empty: all. */
+export async function findNotifiedLocations(db: Db, { organizationId, orgUserId }: Reader): Promise<number[]> {
+  const row = await db
+    .selectFrom('membership')
+    .select('notified_location_ids')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirstOrThrow()
+  return row.notified_location_ids
+}
+
 /**
  * Returns the orgUserId of the member whose notification it is.
  * @throws NotFound when the organization has no notification with this id.

@@ -1,3 +1,5 @@
+import { mustHaveLocations } from '../../identity/locations/location.access.ts'
+import { findMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -49,4 +51,19 @@ export async function setPreferences(
       )
       .execute()
   }
+}
+
+/**
+ * Sets the locations of whose groundings, returns, squawks and cancellations the actor is notified as a dispatcher or
+ * other staff; none: all. Implements interface §Dispatch.
+ * @throws Invalid naming a location that the organization does not have.
+ */
+export async function setNotifiedLocations(
+  tx: Tx,
+  actor: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  locationIds: readonly number[],
+): Promise<void> {
+  await mustHaveLocations(tx, actor, locationIds)
+  const member = await findMember(tx, actor.organizationId, { id: actor.orgUserId })
+  member.notifiedLocationIds = [...locationIds]
 }

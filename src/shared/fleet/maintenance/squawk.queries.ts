@@ -24,7 +24,12 @@ function selectSquawks(db: Db, organizationId: number) {
       join.onRef('rm.organization_id', '=', 's.organization_id').onRef('rm.id', '=', 's.resolved_by'),
     )
     .selectAll('s')
-    .select(['r.name as resource_name', 'm.search_name as reporter_name', 'rm.search_name as resolver_name'])
+    .select([
+      'r.location_id',
+      'r.name as resource_name',
+      'm.search_name as reporter_name',
+      'rm.search_name as resolver_name',
+    ])
     .where('s.organization_id', '=', organizationId)
 }
 

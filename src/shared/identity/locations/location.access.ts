@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
@@ -31,4 +32,18 @@ export async function mustNotBeUsed(tx: Tx, { organizationId, id, name }: Locati
       .executeTakeFirst()
     if (user) throw identityErrors.locationInUse({ location: name, user: users[table] })
   }
+}
+
+/**
+ * Checks that the organization has the locations of `locationIds`.
+ * @throws Invalid naming the first that it does not have.
+ */
+export async function mustHaveLocations(
+  tx: Tx,
+  { organizationId }: Pick<Actor, 'organizationId'>,
+  locationIds: readonly number[],
+): Promise<void> {
+  const found = await tx.em.find(Location, { organizationId, id: { $in: [...locationIds] } }, { fields: ['id'] })
+  const index = locationIds.findIndex((id) => !found.some((location) => location.id === id))
+  if (index >= 0) throw identityErrors.unknownLocation({ field: `locationIds.${index}` })
 }

@@ -36,6 +36,8 @@ export const Membership = defineEntity({
     phone: p.text().nullable(),
     /** The organization's own key of the person, unique among its members. */
     externalId: p.text().nullable(),
+    /** The locations of which a dispatcher is notified; empty: all. */
+    notifiedLocationIds: p.json<number[]>().default([]),
     /** The member's key as a payer at the payment gateway. */
     processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
   },

@@ -156,14 +156,27 @@ export async function countMembers(db: Db, organizationId: number, most: number)
   return Number(row.count)
 }
 
-/** Returns the orgUserIds of all members with one of the roles. */
-export async function findMembersWithRole(db: Db, organizationId: number, wanted: readonly Role[]): Promise<number[]> {
+/**
+ * Returns the orgUserIds of all members with one of the roles; with a location without those who chose others to be
+ * notified of.
+ */
+export async function findMembersWithRole(
+  db: Db,
+  organizationId: number,
+  wanted: readonly Role[],
+  locationId?: number | null,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('membership')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('removed_at', 'is', null)
     .where((eb) => eb.or(wanted.map((role) => eb(role, '=', true))))
+    .$if(typeof locationId === 'number', (query) =>
+      query.where(
+        sql<boolean>`(notified_location_ids = '[]' or notified_location_ids @> ${JSON.stringify([locationId])})`,
+      ),
+    )
     .execute()
   return rows.map((row) => row.id)
 }

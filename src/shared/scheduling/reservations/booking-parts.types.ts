@@ -50,6 +50,7 @@ export interface InvoiceOfReservation {
 
 export interface ResourceOfReservation {
   id: number
+  locationId: number
   name: string
   kind: ResourceKind
   tailNumber: string | null

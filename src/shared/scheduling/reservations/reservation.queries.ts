@@ -174,7 +174,7 @@ const listNames = Object.keys(rowsOf) as (keyof BookingLists)[]
 /** The resources and locations of the bookings of a page. */
 const placesOf = {
   resources: (organizationId: number) => sql`
-      select x.id, x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
+      select x.id, x.location_id as "locationId", x.name, x.kind, x.tail_number as "tailNumber", l.time_zone_name as zone, x.dry_rate_cents as "dryRate",
         x.wet_rate_cents as "wetRate", x.overnight_minimum_tenths as "overnightMinimumTenths",
         x.bill_by_hobbs_time as "billByHobbsTime"
       from resource x left join location l on l.organization_id = x.organization_id and l.id = x.location_id

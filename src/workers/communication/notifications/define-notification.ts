@@ -54,13 +54,17 @@ export function members(orgUserIds: readonly number[]): Audience {
   return { orgUserIds, guestIds: [] }
 }
 
-/** Returns the orgUserIds of all members with one of the roles. */
+/**
+ * Returns the orgUserIds of all members with one of the roles; with a location without those who chose others to be
+ * notified of.
+ */
 export function withRole(
   { database }: NotificationSources,
   organizationId: number,
   roles: readonly Role[],
+  locationId?: number | null,
 ): Promise<number[]> {
-  return findMembersWithRole(database.db, organizationId, roles)
+  return findMembersWithRole(database.db, organizationId, roles, locationId)
 }
 
 /** Returns an audience function: all members with one of the roles. */

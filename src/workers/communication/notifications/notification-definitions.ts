@@ -74,7 +74,12 @@ import {
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
 import { notInvoiced, paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
-import { dueMaintenanceItem, endedDeferral, openSquawk } from '../../fleet/maintenance/maintenance.notifications.ts'
+import {
+  dueMaintenanceItem,
+  endedDeferral,
+  maintainersAndDispatchers,
+  openSquawk,
+} from '../../fleet/maintenance/maintenance.notifications.ts'
 import { deskAndBooked, grounded, inService } from '../../fleet/resources/resources.notifications.ts'
 import { expiringCurrency, holder, selfRecorded } from '../../qualification/currencies/currencies.notifications.ts'
 import { endingDocument, ownerOfDocument } from '../../qualification/documents/documents.notifications.ts'
@@ -173,7 +178,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   currency_self_recorded: defineNotification(selfRecorded, everyone(admins), currencySelfRecorded),
   rule_lowered: defineNotification(loweredRule, everyone(['owner']), ruleLowered),
   rules_overridden: defineNotification(toldOverrides, everyone(admins), rulesOverridden),
-  squawk_opened: defineNotification(openSquawk, everyone([...maintainers, 'dispatcher']), squawkOpened),
+  squawk_opened: defineNotification(openSquawk, maintainersAndDispatchers, squawkOpened),
   resource_grounded: defineNotification(grounded, deskAndBooked, resourceGrounded),
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),

@@ -1,16 +1,37 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
+import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type {
   MaintenanceItemTemplateData,
   SquawkTemplateData,
 } from '../../../shared/communication/notifications/templates/maintenance.rules.ts'
+import { maintainers } from '../../../shared/fleet/maintenance/change-squawk.ts'
 import { dueOf, findMaintenanceItem, metersOfRow } from '../../../shared/fleet/maintenance/maintenance-item.queries.ts'
 import { firstDue, maintenanceStatus } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { findSquawk, type SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
-import { type NotificationSources, nullIfNotFound } from '../../communication/notifications/define-notification.ts'
+import {
+  members,
+  type NotificationSources,
+  nullIfNotFound,
+  withRole,
+} from '../../communication/notifications/define-notification.ts'
+
+/** A squawk, and the location of its resource. */
+type SquawkOfLocation = SquawkTemplateData & { locationId: number }
 
 /** Returns a squawk that is still open; null otherwise. */
-export function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkTemplateData | null> {
+export function openSquawk(sources: NotificationSources, event: DomainEvent): Promise<SquawkOfLocation | null> {
   return loadSquawk(sources, event, ({ status }) => status === 'open')
+}
+
+/** Returns those who maintain the fleet, and the dispatchers of the squawk's location. */
+export async function maintainersAndDispatchers(
+  { locationId }: SquawkOfLocation,
+  sources: NotificationSources,
+  { organizationId }: DomainEvent,
+): Promise<Audience> {
+  const maintaining = await withRole(sources, organizationId, maintainers)
+  const dispatching = await withRole(sources, organizationId, ['dispatcher'], locationId)
+  return members([...new Set([...maintaining, ...dispatching])])
 }
 
 /** Returns a squawk whose deferral has ended and that was neither resolved nor deferred again since; null otherwise. */
@@ -22,12 +43,13 @@ async function loadSquawk(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
   applies: (squawk: SquawkRow) => boolean,
-): Promise<SquawkTemplateData | null> {
+): Promise<SquawkOfLocation | null> {
   const row = await nullIfNotFound(findSquawk(database.db, organizationId, subjectId))
   if (!row || !applies(row)) return null
   return {
     id: row.id,
     resource: { id: row.resource_id, name: row.resource_name },
+    locationId: row.location_id,
     title: row.title,
     description: row.description,
     grounding: row.severity === 'grounding',

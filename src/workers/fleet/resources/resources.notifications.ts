@@ -16,27 +16,28 @@ export const grounded = (sources: NotificationSources, event: DomainEvent) => lo
 /** Returns a resource that is still in service; null otherwise. */
 export const inService = (sources: NotificationSources, event: DomainEvent) => load(sources, event, false)
 
-/** Returns desk staff, and the members on the resource's bookings that had not ended at the time of the event. */
+/** Returns desk staff of the resource's location, and the members on the resource's bookings that had not ended at the time of the event. */
 export async function deskAndBooked(
-  { id }: ResourceTemplateData,
+  { id, locationId }: ResourceTemplateData & { locationId: number },
   sources: NotificationSources,
   { organizationId, happenedAt }: DomainEvent,
 ): Promise<Audience> {
   const booked = await findBookedMembers(sources.database.db, organizationId, id, new Date(happenedAt))
-  return members([...(await withRole(sources, organizationId, deskStaff)), ...booked])
+  return members([...(await withRole(sources, organizationId, deskStaff, locationId)), ...booked])
 }
 
 async function load(
   { database }: NotificationSources,
   { organizationId, subjectId }: DomainEvent,
   wanted: boolean,
-): Promise<ResourceTemplateData | null> {
+): Promise<(ResourceTemplateData & { locationId: number }) | null> {
   const row = await nullIfNotFound(findResource(database.db, organizationId, subjectId))
   if (!row) return null
   const isGrounded = row.grounded_by_person || row.system_hold_reason !== null
   if (isGrounded !== wanted) return null
   return {
     id: row.id,
+    locationId: row.location_id,
     name: row.name,
     groundedReason: row.grounded_by_person ? row.grounded_reason : row.system_hold_reason,
   }

@@ -90,7 +90,13 @@ export function crew(booking: Booking, sources: NotificationSources): Promise<Au
 export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
   const { orgUserIds, guestIds } = await crewBefore(booking, sources)
   if (booking.changes.length > 0) return { orgUserIds, guestIds }
-  const dispatchers = await withRole(sources, booking.organizationId, ['dispatcher'])
+  const { organizationId, row } = booking
+  const dispatchers = await withRole(
+    sources,
+    organizationId,
+    ['dispatcher'],
+    row.location?.id ?? row.resource?.locationId,
+  )
   return { orgUserIds: [...new Set([...orgUserIds, ...dispatchers])], guestIds }
 }
 

@@ -95,4 +95,18 @@ describe('notification preferences (§Notifications)', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json().message.startsWith(opening)).toBe(true)
   })
+
+  test('narrow what staff hear of locations, to those that the organization has', async ({ api, school }) => {
+    const { location_id: id } = await api.core.database.db
+      .selectFrom('resource')
+      .select('location_id')
+      .where('id', '=', school.plane.id)
+      .executeTakeFirstOrThrow()
+    const set = (locationIds: number[]) => api.as(member).patch('/notifications/preferences', { locationIds })
+    expect((await set([id, id])).json()).toMatchObject({ locationIds: [id], data: expect.any(Array) })
+    expect((await api.as(member).get('/notifications/preferences')).json().locationIds).toEqual([id])
+    const unknown = await set([id, 2_000_000_000])
+    expect([unknown.statusCode, unknown.json().message]).toEqual([400, 'locationIds.1: there is no such location'])
+    expect((await set([])).json().locationIds).toEqual([])
+  })
 })

@@ -6,14 +6,9 @@ import { closedOutFlight, must } from '../../../support/flights.ts'
 import { buildManaged } from '../../../support/managed.ts'
 import { buildTraining, enrol } from '../../../support/training.ts'
 
-const test = schoolTest()
-  .extend('erase', ({ api, school }) => (id: number) => {
-    return api.as(school.owner).post(`/orgUsers/${id}/erase`, { reason: 'Asked for it' })
-  })
-  .extend('count', ({ api }) => async (table: string, orgUserId: number): Promise<number> => {
-    const { rows } = await api.core.database.pool.query(`select from ${table} where membership_id = $1`, [orgUserId])
-    return rows.length
-  })
+const test = schoolTest().extend('erase', ({ api, school }) => (id: number) => {
+  return api.as(school.owner).post(`/orgUsers/${id}/erase`, { reason: 'Asked for it' })
+})
 
 const YEAR_MS = 365.25 * 86_400_000
 
@@ -22,7 +17,6 @@ describe('the erasure of a former member (§People)', () => {
     api,
     school,
     erase,
-    count,
   }) => {
     const { student, owner } = school
     const read = (path: string) => must(api, owner, 'GET', path)
