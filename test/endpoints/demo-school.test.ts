@@ -125,6 +125,29 @@ describe('the demo school', () => {
     expect(data.grounded).toBe(true)
   })
 
+  test('shows a warning, an override, a booking at risk and a late flight in its week', async () => {
+    interface Booking {
+      id: number
+      type: string
+      status: string
+      overrides: { rule: string }[]
+    }
+    const dana = await signIn('dana')
+    const read = async <T>(path: string) => (await api.as(dana).get(path)).json().data as T
+    const ahead = 'startDate=2026-06-01T07:00:00Z&endDate=2026-06-08T07:00:00Z'
+    const week = await read<Booking[]>(`/reservations?${ahead}`)
+    expect(week.flatMap(({ overrides }) => overrides.map(({ rule }) => rule))).toEqual(['availability'])
+    expect(await read<unknown[]>(`/reservations/atRisk?${ahead}`)).not.toEqual([])
+    expect((await read<{ late: unknown[] }>('/board')).late).toHaveLength(1)
+    const flights = week.filter(({ type, status }) => status === 'booked' && ['dual', 'solo', 'rental'].includes(type))
+    const checks = []
+    for (const { id } of flights) {
+      const release = await read<{ checks: { rule: string; status: string }[] }>(`/reservations/${id}/release`)
+      checks.push(...release.checks.filter(({ status }) => status === 'warn').map(({ rule }) => rule))
+    }
+    expect(checks).toEqual(expect.arrayContaining(['inspection_due', 'endorsement', 'open_squawk']))
+  })
+
   test('dates what happened when it happened, over three months', async () => {
     const tables = ['reservation', 'ledger_entry', 'enrollment', 'training_record', 'squawk', 'notification', 'guest']
     for (const table of tables) {

@@ -177,6 +177,36 @@ describe('invitations (§Limits)', () => {
   })
 })
 
+describe('work of the desk (§Limits)', () => {
+  test.each([
+    ['closures', 60, 201, '/closures', { start: '2026-11-23T08:00:00Z', end: '2026-11-23T09:00:00Z', reason: 'Fog' }],
+    [
+      'bulk operations',
+      120,
+      202,
+      '/reservations/bulk',
+      {
+        filter: { startDate: '2026-11-23T00:00:00Z', endDate: '2026-11-24T00:00:00Z' },
+        action: { move: { minutes: 30 } },
+        dryRun: true,
+      },
+    ],
+  ] as const)('%s are limited to %i an hour for an account', async (_what, most, expected, url, body) => {
+    const api = await start()
+    const { admin, owner } = await buildSchool(api)
+    const post = ({ token }: { token: string }) => api.call('POST', url, { token, body })
+    const statuses = new Set<number>()
+    for (let count = 0; count < most; count++) {
+      statuses.add((await post(admin)).statusCode)
+      // Fifty operations wait at most.
+      await api.core.database.pool.query('delete from operation')
+    }
+    expect([...statuses]).toEqual([expected])
+    limited(await post(admin))
+    expect((await post(owner)).statusCode).toBe(expected)
+  })
+})
+
 describe.runIf(testedBackends().includes('redis'))('two processes that share Redis', () => {
   async function connect(url: string): Promise<Redis> {
     const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })

@@ -11,7 +11,7 @@ import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
 import { createMeetingOfRequest } from '../../../src/workers/communication/meetings/create-meeting.processor.ts'
 import { tablesHolding } from '../../contract/support/database-state.ts'
 import { NOW } from '../../support/app.ts'
-import type { School } from '../../support/builders.ts'
+import { buildMember, type School } from '../../support/builders.ts'
 import { must } from '../../support/flights.ts'
 import { problem } from '../../support/google-simulator.ts'
 import {
@@ -126,6 +126,23 @@ describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s
     )
     expect(booking.meetingUrl).toBe(data.meetingUrl)
     expect(posts(provider)).toHaveLength(1)
+  })
+
+  test('makes it anew when the instructor of the lesson changes', async () => {
+    const id = await connectedLesson(provider)
+    const { data } = await approve(env, school, id)
+    const other = await buildMember(env.api, school.organizationId, ['instructor'])
+    await connect(env, other, provider)
+    const url = `/reservations/${data.reservation.id}`
+    const changed = await must<{ meetingUrl: string | null }>(env.api, school.dispatcher, 'PATCH', url, {
+      personnel: { instructors: [{ orgUserId: other.orgUserId }] },
+    })
+    expect(changed.meetingUrl).toBeNull()
+    const read = () => must<{ meetingUrl: string | null }>(env.api, school.student, 'GET', url)
+    await expect.poll(async () => (await read()).meetingUrl).toMatch(/^https:/)
+    expect((await read()).meetingUrl).not.toBe(data.meetingUrl)
+    expect((await requestOf(id)).meetingUrl).toBe((await read()).meetingUrl)
+    expect(posts(provider)).toHaveLength(2)
   })
 
   test('makes one call though the answer was lost after it was made', async () => {
