@@ -19,6 +19,7 @@ export const billingErrors = defineErrors('billing', {
   remindedAlready: invalid('The payer was reminded less than {hours} hours ago.'),
   noPackagesInDemo: forbidden('A demo organization does not charge packages.'),
   packagePaid: invalid('The package is paid already.'),
+  offlineForStaff: forbidden('Only desk staff and instructors note what was paid by cash or check.'),
   packageForStaff: forbidden('Only desk staff, the instructor of the booking and who made it handle its package.'),
   billedAfterFlight: invalid('The booking is billed after the flight.'),
   noSuchEntry: notFound('There is no such ledger entry.'),

@@ -43,7 +43,10 @@ export const schedulingErrors = defineErrors('scheduling', {
   ),
   noInstructorSeat: problem('A {type} booking has no seat for an instructor', 'INVALID'),
   silenceForDesk: forbidden('Only desk staff cancel a booking without telling anybody.'),
-  priceForStaff: forbidden('Only desk staff and instructors book for a price that is paid in advance.'),
+  priceForStaff: forbidden(
+    'Only desk staff and instructors book for a price that is paid in advance.',
+    'PREPAID_BY_STAFF',
+  ),
   noWeatherSource: unavailable('This service has no source of weather reports.'),
   noSuchStation: notFound('There is no weather station with this identifier.'),
   weatherAway: unavailable('The source of weather reports gives no answer. Please try again in a minute.'),

@@ -70,6 +70,12 @@ describe('the endorsements of a solo flight (14 CFR 61.87)', () => {
     expect(missing(both, from(start, start.replace('T22', 'T23')))).toEqual(expected)
   })
 
+  test('are signed by an instructor, as the fix says', () => {
+    const seats = [member('students', 2, 'Ben Okafor', { endorsements: held(...base) })]
+    const [warning] = judge(facts({ booking: times({ type: 'solo' }), seats })).warnings
+    expect(warning?.fix).toMatchObject({ action: 'sign_endorsement', text: expect.stringContaining('A.6 or A.7') })
+  })
+
   test('are asked of nobody on dual', () => {
     expect(warningsOf()).toEqual([])
   })

@@ -48,11 +48,18 @@ export const prepaidRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Note that the package of a prepaid booking was paid by cash or check',
-    description: 'Writes the invoice when none stands; one that the processor has is marked paid there too.',
+    description:
+      'Writes the invoice when none stands; one that the processor has is marked paid there too. By desk staff and instructors.',
     params: IdParams,
     body: OfflineBody,
     answers: { 200: envelope(Reservation) },
-    errors: [...packageErrors, billingErrors.packagePaid, billingErrors.noSuchInvoice, billingErrors.invoiceClosed],
+    errors: [
+      ...packageErrors,
+      billingErrors.offlineForStaff,
+      billingErrors.packagePaid,
+      billingErrors.noSuchInvoice,
+      billingErrors.invoiceClosed,
+    ],
     write: (tx, { actor, params, body }) => recordPrepaidOffline(tx, actor, params.id, body.method),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })

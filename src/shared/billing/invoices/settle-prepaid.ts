@@ -1,5 +1,5 @@
 import { type Actor, is } from '../../platform/authz/actor.ts'
-import { deskStaff } from '../../platform/authz/roles.ts'
+import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { InvoiceOfReservation } from '../../scheduling/reservations/booking-parts.types.ts'
 import { lockReservation } from '../../scheduling/reservations/reservation.access.ts'
@@ -39,7 +39,7 @@ export async function ensurePrepaid(tx: Tx, actor: Actor, id: number): Promise<P
 /**
  * Marks the package of a prepaid booking as paid by cash or check, and writes its invoice when no live one exists.
  * Implements interface §Reservations, POST prepaid/record-offline.
- * @throws Forbidden when the caller may not handle the package.
+ * @throws Forbidden when the caller may not handle the package, or is a student or renter.
  * @throws Invalid when the booking is billed after the flight or cancelled, or the package is paid.
  */
 export async function recordPrepaidOffline(
@@ -49,6 +49,7 @@ export async function recordPrepaidOffline(
   method: 'cash' | 'check',
 ): Promise<PrepaidInvoice> {
   const { row, standing } = await lockPrepaid(tx, actor, id)
+  if (!is(actor, staff)) throw billingErrors.offlineForStaff()
   if (!standing) return { id, ...(await raisePackage(tx, actor, row, method)) }
   if (standing.status === 'paid') throw billingErrors.packagePaid()
   await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), method)

@@ -19,6 +19,11 @@ export const money = {
     status: [409],
     meaning: 'The flight is billed. Void the invoice or reverse the ledger charge, then repeat.',
   },
+  PREPAID_BY_STAFF: {
+    status: [403],
+    meaning:
+      'Only desk staff and instructors book for a price that is paid in advance. Book without a price, ask the desk, or set `prepaidBy`.',
+  },
   CURRENCY_IN_USE: {
     status: [409],
     meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',

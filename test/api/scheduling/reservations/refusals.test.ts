@@ -143,6 +143,7 @@ describe('a booking is refused (§Reservations rules 2 to 6)', () => {
         code: 'NOT_APPROVED',
         orgUserId: school.student.orgUserId,
         resourceId: school.plane.id,
+        fix: { action: 'ask_approval', resourceId: school.plane.id },
       },
     ])
     await must(api, school.admin, 'POST', `/resources/${school.plane.id}/approve`, { userId: school.student.accountId })
@@ -351,12 +352,15 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
   test('is made by desk staff and instructors, and anybody else who sets a price gets 403', async ({ api }) => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     const refused = await book(api, school.student, body)
-    expect([refused.statusCode, refused.json().message]).toEqual([
+    expect([refused.statusCode, refused.json()]).toMatchObject([
       403,
-      'Only desk staff and instructors book for a price that is paid in advance.',
+      {
+        code: 'PREPAID_BY_STAFF',
+        message: 'Only desk staff and instructors book for a price that is paid in advance.',
+      },
     ])
     const checked = await api.as(school.student).post('/reservations/check', body)
-    expect(checked.json().data).toMatchObject({ ok: false, problems: [{ code: 'FORBIDDEN' }] })
+    expect(checked.json().data).toMatchObject({ ok: false, problems: [{ code: 'PREPAID_BY_STAFF' }] })
     expect((await book(api, school.student, dualBody(school))).statusCode).toBe(201)
   })
 
@@ -364,7 +368,14 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
     const body = dualBody(school, { extra: { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 5_000 } })
     const settings = await api.as(school.admin).patch('/organizations', { settings: { prepaidBy: 'anyone' } })
     expect(settings.json().data.settings.prepaidBy).toBe('anyone')
-    expect((await book(api, school.student, body)).statusCode).toBe(201)
+    const booked = await book(api, school.student, body)
+    expect(booked.statusCode).toBe(201)
+    const url = `/reservations/${booked.json().data.id}/prepaid/record-offline`
+    const paid = await api.as(school.student).post(url, { method: 'cash' })
+    expect([paid.statusCode, paid.json().message]).toEqual([
+      403,
+      'Only desk staff and instructors note what was paid by cash or check.',
+    ])
   })
 
   test.for([
