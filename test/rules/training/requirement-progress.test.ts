@@ -169,6 +169,14 @@ describe('the window of days (§Training, recencyDays)', () => {
   })
 })
 
+test('the window of 60 days before a test on 2026-07-20 begins with 2026-05-21 (§Training, recencyDays)', () => {
+  const preparation = { ...fortyHours, minTenths: tenths(30), recencyDays: 60 }
+  const judged = { now: new Date('2026-07-20T16:00:00Z'), zone: 'America/Los_Angeles' }
+  const met = (day: string) =>
+    requirementProgress(preparation, [entry(30, { occurredAt: new Date(`${day}T20:00:00Z`) })], judged).met
+  expect(['2026-05-20', '2026-05-21'].map(met)).toEqual([false, true])
+})
+
 describe('the instant at which recency is judged (§Enrollment, plannedTestAt)', () => {
   const now = new Date('2026-05-01T12:00:00Z')
   const planned = new Date('2026-06-02T16:00:00Z')

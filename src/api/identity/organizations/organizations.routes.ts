@@ -88,7 +88,8 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Delete the organization',
     description:
       'Irreversible: every record in it goes, stored files and waiting work included. Accounts stay; tokens for it end. Its owners are mailed. ' +
-      'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back.',
+      'Unpaid invoices are ended at the payment processor too; what is owed back to a payer is given back. ' +
+      'Records that the school or its instructors have to keep (14 CFR 61.189, 141.101(d), 49 CFR 1552.15) go as well: `POST /exports` first.',
     answers: { 204: null },
     write: (tx, { actor }) => deleteOrganization(tx, actor),
     answer: () => done(),

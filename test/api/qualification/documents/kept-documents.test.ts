@@ -59,4 +59,32 @@ describe('the papers of a member who left (49 CFR 1552.15(b), 14 CFR 61.189(b))'
     expect(await purge('2027-11-21T12:00:01Z')).toEqual({ dates: 0, documents: 1 })
     expect(await purge('2029-04-02T12:00:01Z')).toEqual({ dates: 0, documents: 0 })
   })
+
+  test('of security are kept for a year after the leaving, and for five after the last training', async ({
+    api,
+    school,
+  }) => {
+    const { owner, admin, renter } = school
+    const { pool } = api.core.database
+    const currency = { name: 'Security awareness', kind: 'expiring', validCalendarMonths: 24 }
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/currencies', currency)
+    const record = { completedAt: '2026-05-01T12:00:00Z' }
+    await must(api, admin, 'PUT', `/orgUsers/${renter.orgUserId}/currencies/${id}`, record)
+    const verified = { citizenshipVerification: { kind: 'passport' } }
+    await must(api, owner, 'PATCH', `/orgUsers/${renter.orgUserId}/profile`, verified)
+    expect((await api.as(owner).delete(`/orgUsers/${renter.orgUserId}`)).statusCode).toBe(204)
+    await pool.query(`update membership set removed_at = '2026-05-04T12:00:00Z' where id = $1`, [renter.orgUserId])
+    await pool.query(
+      `update member_profile set facts = jsonb_set(facts, '{citizenshipVerification,at}', '"2026-05-04T12:00:00Z"')
+        where membership_id = $1`,
+      [renter.orgUserId],
+    )
+    const { kept } = await must<{ kept: { kind: string; until: string | null }[] }>(
+      ...([api, owner, 'POST', `/orgUsers/${renter.orgUserId}/erase`, { reason: 'Asked for it' }] as const),
+    )
+    expect(Object.fromEntries(kept.map(({ kind, until }) => [kind, until]))).toMatchObject({
+      currencies: '2027-05-04T12:00:00.000Z',
+      profile: '2031-05-04T12:00:00.000Z',
+    })
+  })
 })
