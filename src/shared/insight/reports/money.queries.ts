@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
+import { balance, unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
@@ -80,7 +80,7 @@ export function selectReceivables(
         ${sumOf(sql`since < ${age60} and since >= ${age90}`)} as "days61to90Cents",
         ${sumOf(sql`since < ${age90}`)} as "over90Cents", sum(due)::bigint as "totalCents"
       from (
-        select i.membership_id, i.guest_id, i.total_cents - i.credited_cents - i.amount_paid_cents as due,
+        select i.membership_id, i.guest_id, ${balance} as due,
           coalesce(i.due_at, i.created_at) as since
         from invoice i where ${unpaidIn(scope)}) open
       group by membership_id, guest_id) payer
