@@ -44,6 +44,7 @@ export async function mustHaveLocations(
   locationIds: readonly number[],
 ): Promise<void> {
   const found = await tx.em.find(Location, { organizationId, id: { $in: [...locationIds] } }, { fields: ['id'] })
-  const index = locationIds.findIndex((id) => !found.some((location) => location.id === id))
+  const known = new Set(found.map(({ id }) => id))
+  const index = locationIds.findIndex((id) => !known.has(id))
   if (index >= 0) throw identityErrors.unknownLocation({ field: `locationIds.${index}` })
 }
