@@ -40,7 +40,7 @@ export const billingErrors = defineErrors('billing', {
   nothingToRefund: conflict('Nothing was paid beyond what is due: there is nothing to give back.', 'NOTHING_TO_REFUND'),
   paidAnotherWay: conflict('The money did not come this way, so it cannot go back this way.', 'NOTHING_TO_REFUND'),
   tooLittleLeft: conflict('Less than {least} cents would be left to pay. Credit all of it, or less.', 'CREDIT_EXCEEDS'),
-  hasCredits: conflict('The invoice has credit notes. Credit the rest of it instead.', 'NOT_PENDING'),
+  hasCredits: conflict('The invoice has credit notes. Credit the rest of it instead.', 'INVOICE_CREDITED'),
   lineExceeded: sentence('{field}: only {left} cents are left of this line'),
   invoiceClosed: conflict('The invoice is {status} already.', 'NOT_PENDING'),
   payerWithoutAddress: invalid(

@@ -28,7 +28,7 @@ export interface InvoiceChanges {
  * Implements interface §Invoices.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
- * @throws Conflict when the lines of a credited invoice are to change.
+ * @throws Conflict INVOICE_CREDITED when the lines of a credited invoice are to change.
  * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(

@@ -47,7 +47,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
  * again.
  * @throws NotFound when the organization has no such entry.
  * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
- * @throws Conflict when its invoice has credit notes.
+ * @throws Conflict INVOICE_CREDITED when its invoice has credit notes.
  */
 export async function reverseLedgerEntry(
   tx: Tx,

@@ -10,6 +10,10 @@ export const money = {
     status: [409],
     meaning: 'Nothing can go back that way. Credit with `refund: none`, or choose the way that the money came.',
   },
+  INVOICE_CREDITED: {
+    status: [409],
+    meaning: 'The invoice has credit notes, so its lines and its charge stay as they are. Credit what is left of it.',
+  },
   PREPAID_STANDS: {
     status: [409],
     meaning:
