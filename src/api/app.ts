@@ -50,6 +50,7 @@ import { mergingRoutes } from './identity/members/merging.routes.ts'
 import { orgUserRoutes } from './identity/members/org-users.routes.ts'
 import { organizationRoutes } from './identity/organizations/organizations.routes.ts'
 import { profileRoutes } from './identity/profiles/profiles.routes.ts'
+import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
@@ -167,6 +168,7 @@ const interfaceRoutes: Routes[] = [
   notificationRoutes,
   announcementRoutes,
   reportRoutes,
+  balanceReportRoutes,
   currencyReportRoutes,
   reportViewRoutes,
   auditRoutes,

@@ -34,6 +34,7 @@ const flight = fc.record({
 interface Summary {
   revenueCents: number
   outstandingCents: number
+  overdueCents: number
 }
 
 const test = apiTest().extend(
@@ -75,6 +76,9 @@ describe('the reports of a school (§Reports)', () => {
         expect(sum(revenue.map((row) => row.revenueCents))).toBe(summary.revenueCents)
         const receivables = await read<Record<string, number>>('receivables')
         expect(sum(receivables.map((row) => row.totalCents!))).toBe(summary.outstandingCents)
+        const balances = await read<Record<string, number>>('balances')
+        expect(sum(balances.map((row) => row.dueCents!))).toBe(summary.outstandingCents)
+        expect(sum(balances.map((row) => row.overdueCents!))).toBe(summary.overdueCents)
         for (const row of receivables) {
           const aged = [row.days0to30Cents!, row.days31to60Cents!, row.days61to90Cents!, row.over90Cents!]
           expect(sum(aged)).toBe(row.totalCents)

@@ -1,4 +1,4 @@
-import { type Rights, staff } from './rights.ts'
+import { admins, type Rights, staff } from './rights.ts'
 
 /** A view that the admin shares. */
 const notTheirs = { dispatcher: 403, instructor: 403 } as const
@@ -9,6 +9,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/students', who: staff },
   { endpoint: 'GET /reports/revenue', who: staff },
   { endpoint: 'GET /reports/receivables', who: staff },
+  { endpoint: 'GET /reports/balances', who: admins },
   { endpoint: 'GET /reports/cancellations', who: staff },
   { endpoint: 'GET /reports/maintenance', who: staff },
   { endpoint: 'GET /reports/training-mismatch', who: staff },

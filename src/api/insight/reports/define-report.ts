@@ -30,6 +30,9 @@ export interface ReportContext<Parameters = ReportParameters> {
   window(): Interval
 }
 
+/** A report that can be saved as a view, or one that only has its own endpoint. */
+type ReportName = ReportKey | 'balances'
+
 export type Cell = string | number | boolean | null
 type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>
 
@@ -42,7 +45,7 @@ export interface OpenedReport {
 }
 
 interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> {
-  key: ReportKey
+  key: ReportName
   summary: string
   description: string
   query: Query
@@ -59,7 +62,7 @@ interface Definition<Query extends z.ZodObject, Shape extends z.ZodObject, Row> 
 
 /** A report: its parameters, its row, and how to open it. */
 export interface Report {
-  key: ReportKey
+  key: ReportName
   summary: string
   description: string
   query: z.ZodObject

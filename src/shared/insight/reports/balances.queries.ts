@@ -1,0 +1,45 @@
+import { type RawBuilder, sql } from 'kysely'
+import { balance, overdueAt, unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+
+/** What one payer owes on invoices, has on account, and owes in all, in cents. */
+export interface BalanceRow {
+  orgUserId: number | null
+  guestId: number | null
+  name: string
+  dueCents: Cents
+  overdueCents: Cents
+  ledgerBalanceCents: Cents
+  balanceCents: Cents
+}
+
+/**
+ * Selects the balance of every payer: members, removed ones who have an invoice or a ledger entry, and guests who have
+ * an invoice. What is due is signed: invoices that are unpaid, less what the school owes back on paid ones. Void
+ * invoices and those that the payment gateway refused count nothing. A paid invoice that was refunded without a credit,
+ * as when its booking was cancelled, is settled. Members come before guests, each by id.
+ * Implements interface §Reports.
+ */
+export function selectBalances(organizationId: number, now: Date): RawBuilder<BalanceRow> {
+  return sql<BalanceRow>`
+    select membership_id as "orgUserId", guest_id as "guestId", coalesce(m.search_name, g.name) as name,
+      due as "dueCents", overdue as "overdueCents", ledger as "ledgerBalanceCents", due - ledger as "balanceCents"
+    from (
+      select membership_id, guest_id, sum(due)::bigint as due, sum(overdue)::bigint as overdue,
+        sum(ledger)::bigint as ledger
+      from (
+        select i.membership_id, i.guest_id, case when ${unpaid} then ${balance} else least(${balance}, 0) end as due,
+          case when ${overdueAt(now)} then ${balance} else 0 end as overdue, 0 as ledger
+        from invoice i
+        where i.organization_id = ${organizationId} and i.status not in ('void', 'failed')
+        union all
+        select e.membership_id, null, 0, 0, e.amount_cents
+        from ledger_entry e where e.organization_id = ${organizationId}
+        union all
+        select o.id, null, 0, 0, 0
+        from membership o where o.organization_id = ${organizationId} and o.removed_at is null) entry
+      group by membership_id, guest_id) payer
+    left join membership m on m.organization_id = ${organizationId} and m.id = membership_id
+    left join guest g on g.organization_id = ${organizationId} and g.id = guest_id
+    order by membership_id, guest_id`
+}
