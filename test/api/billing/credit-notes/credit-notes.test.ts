@@ -122,6 +122,8 @@ describe('a credit note (§Invoices)', () => {
     )
     expect(open).toMatchObject({ totalCents: 25_000, creditedCents: 5_000, amountDueCents: 20_000 })
     expect(open.payUrl).not.toBe(payUrl)
+    const changed = await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })
+    expect([changed.statusCode, changed.json().code]).toEqual([409, 'INVOICE_CREDITED'])
     await env.workers.settled()
     const atProcessor = async () =>
       (await env.simulator.everything()).invoices.slice(before).map(({ status, total }) => [status, total])
