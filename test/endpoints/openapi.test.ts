@@ -32,8 +32,8 @@ const outside =
 
 /** Operations beside the regulations: what a school decides, and how its own records are edited. */
 const ofTheSchool = new Set([
-  // Files of a squawk, and a reminder that is no longer wanted.
-  ...['addSquawkFiles', 'deleteSquawkFile', 'deleteMaintenanceReminder'],
+  // A file of a squawk, and a reminder that is no longer wanted.
+  ...['deleteSquawkFile', 'deleteMaintenanceReminder'],
   'deleteCurrency',
   // The parts of a draft, which binds nobody, and when a version takes students.
   ...[
@@ -46,8 +46,8 @@ const ofTheSchool = new Set([
     'replaceLessonTasks',
   ],
   ...['deleteRequirement', 'retireCourseVersion'],
-  // The school's day: fees, who must act, what a booking could be for, the student's word on a record.
-  ...['invoiceEnrollmentFee', 'listStudents', 'listLessonCandidates', 'countersignTrainingRecord'],
+  // The school's day: fees, and what a booking could be for.
+  ...['invoiceEnrollmentFee', 'listLessonCandidates'],
   // Rights beyond the role.
   ...['listTrainingGrants', 'giveTrainingGrant', 'withdrawTrainingGrant', 'listTrainingGrantKinds'],
   'readOwnTrainingGrants',

@@ -49,6 +49,7 @@ export const squawkSortKeys: SortKeys = {
   deferredUntil: byText('s.deferred_until'),
   deferralReference: byText('s.deferral_reference'),
   placarded: byValue('s.placarded'),
+  'excludedOperations.*': (index) => byText(sql`s.excluded_operations ->> ${index}::int`),
   resolution: byText('s.resolution'),
   'resolvedBy.orgUserId': byValue('s.resolved_by'),
   'resolvedBy.name': byText('rm.search_name'),

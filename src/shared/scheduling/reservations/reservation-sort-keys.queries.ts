@@ -68,7 +68,8 @@ export function reservationSortKeys(reader: Actor): SortKeys {
 
 /** `statusOf` of the lifecycle, in SQL. */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
-  when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
+  when r.signed_off_at is not null then case when exists (select 1 from invoice i where i.organization_id = r.organization_id
+    and i.reservation_id = r.id and invoice_stands(i.status, i.total_cents, i.credited_cents)) then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end`
 
@@ -107,6 +108,7 @@ const confirmationKeys: SortKeys = {
   'review.confirmations.*.orgUserId': confirmation(byValue('c.membership_id')),
   'review.confirmations.*.side': confirmation(byText('c.side')),
   'review.confirmations.*.confirmedAt': confirmation(byValue('c.confirmed_at')),
+  'review.confirmations.*.onBehalf': confirmation(sql`c.recorded_by is not null`),
 }
 
 /** Readers who are not staff see and sort by their own share only. */
