@@ -1,7 +1,4 @@
 import { invoiceBatchWork } from '../billing/invoices/invoice-batch.ts'
-import type { Role } from '../platform/authz/roles.ts'
-import { hasRole, type RoleFlags } from '../platform/authz/roles.ts'
-import type { OperationKind } from '../platform/operations/operation.table.ts'
 import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { exportWork } from '../portability/exports/export-organization.ts'
 import { importWork } from '../portability/imports/put-rows.ts'
@@ -13,10 +10,4 @@ export const operationWorks: OperationWorks = {
   import: importWork,
   invoice_batch: invoiceBatchWork,
   export: exportWork,
-}
-
-/** Returns the kinds of operations that a member with these roles may start and read. */
-export function kindsFor(roles: RoleFlags): OperationKind[] {
-  const all = Object.entries(operationWorks) as [OperationKind, { roles: readonly Role[] }][]
-  return all.filter(([, work]) => hasRole(roles, work.roles)).map(([kind]) => kind)
 }

@@ -6,11 +6,13 @@ import { type OrgUserChanges, updateOrgUser } from '../identity/members/update-o
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import { endOperationsOf } from '../platform/operations/end-operations.ts'
 import { dropFiles } from '../platform/operations/operation-file.access.ts'
 
 /**
  * Replaces the roles of a member by the result of `wanted`. When the member is no longer an admin, all owners get a
- * mail that lists the webhooks that the member made, since these continue. The exports of a former owner are deleted.
+ * mail that lists the webhooks that the member made, since these continue. The exports of a former
+ * owner are deleted, and operations that the roles no longer allow end.
  * Implements interface §Members, PATCH /users/{userId}/roles.
  * @throws NotFound when the organization has no such member.
  * @throws Forbidden when the actor is not an owner and `owner` would change.
@@ -27,6 +29,7 @@ export async function changeRoles(
   const { organizationId } = actor
   const { orgUserId, before, after } = await replaceRoles(tx, actor, of, wanted)
   if (before.owner && !after.owner) await dropFiles(tx, { organizationId, startedBy: orgUserId })
+  await endOperationsOf(tx, { organizationId, orgUserId }, after)
   if (losesAdmin(before, after)) await notifyOwnersOfWebhooks(tx, { organizationId, orgUserId })
 }
 

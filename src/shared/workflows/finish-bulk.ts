@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { notify } from '../communication/notifications/notify.ts'
-import { deskStaff } from '../platform/authz/roles.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { OperationToRun, OperationWork, PendingRow } from '../platform/operations/operation.types.ts'
@@ -19,7 +18,6 @@ const TOLD_SILENT = 10
 
 /** The work of a bulk of bookings. */
 export const bulkWork: OperationWork = {
-  roles: deskStaff,
   groups: bulkGroups,
   perform: changeInBulk,
   finish: finishBulk,

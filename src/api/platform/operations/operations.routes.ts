@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { kindsFor } from '../../../shared/composition/operation-works.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import type { Source } from '../../../shared/platform/db/read-rows.ts'
 import { cancelOperation } from '../../../shared/platform/operations/cancel-operation.ts'
@@ -9,7 +8,8 @@ import {
   listOperations,
   type OperationRecord,
 } from '../../../shared/platform/operations/operation.queries.ts'
-import { operationKinds, operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
+import { operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
+import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'

@@ -1,5 +1,4 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { AppError } from '../../platform/kernel/errors.ts'
 import { sum } from '../../platform/kernel/units.ts'
@@ -38,7 +37,6 @@ export async function startInvoiceBatch(
 
 /** How a batch is invoiced: each flight in a transaction of its own, so that a refused one does not hold up the others. */
 export const invoiceBatchWork: OperationWork = {
-  roles: admins,
   groups: async (_db, _operation, rows) => rows.map((row) => [row]),
   perform: async (tx, actor, operation, [row]) => [await invoiceRow(tx, actor, operation, row!)],
   refusalOf,

@@ -1,3 +1,4 @@
+import type { RoleFlags } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
 import { platformErrors } from '../platform.errors.ts'
 import {
@@ -10,17 +11,20 @@ import {
   skipPending,
 } from './operation.access.ts'
 import type { OperationToRun } from './operation.types.ts'
+import { kindsFor } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
 /**
- * Ends the operations of a member who leaves the organization: what they began is finished by its job, and what is not begun is
- * skipped. Implements interface §Operations.
+ * Ends the operations of a member that these roles do not allow, all without roles, which is when the member leaves: what is
+ * begun is finished by its job, and what is not begun is skipped. Implements interface §Operations.
  */
 export async function endOperationsOf(
   tx: Tx,
   { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+  roles?: RoleFlags,
 ): Promise<void> {
-  const open = await lockOpenOperationsOf(tx, organizationId, orgUserId)
+  const allowed = roles ? kindsFor(roles) : []
+  const open = (await lockOpenOperationsOf(tx, organizationId, orgUserId)).filter(({ kind }) => !allowed.includes(kind))
   const error = { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message }
   for (const operation of open) await giveUp(tx, operation, error)
 }

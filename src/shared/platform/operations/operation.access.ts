@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
-import type { OperationKind } from './operation.table.ts'
 import type { OperationToRun, PendingRow, RowOutcome } from './operation.types.ts'
+import type { OperationKind } from './operation-kinds.rules.ts'
 
 /** The organization and the id of an operation. */
 export interface OperationOf {

@@ -1,10 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../db/columns.ts'
-
-/** The kinds of operations. */
-export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export'] as const
-
-export type OperationKind = (typeof operationKinds)[number]
+import type { OperationKind } from './operation-kinds.rules.ts'
 
 export const operationStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
 

@@ -1,10 +1,10 @@
 import type { Actor } from '../authz/actor.ts'
-import type { Role } from '../authz/roles.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { JobTools } from '../jobs/job-tools.ts'
 import type { AppError, Sentence } from '../kernel/errors.ts'
-import type { OperationKind, OperationStatus } from './operation.table.ts'
+import type { OperationStatus } from './operation.table.ts'
+import type { OperationKind } from './operation-kinds.rules.ts'
 
 /** An operation for its work. */
 export interface OperationToRun {
@@ -58,8 +58,6 @@ export interface RowOutcome {
 
 /** The work of a kind of operation. */
 export interface OperationWork {
-  /** The roles that may start and read it. The member who started it needs one of them at every step. */
-  roles: readonly Role[]
   /**
    * Writes the rows of an operation that was started without them. It runs before every run of the rest, and does nothing the second
    * time.

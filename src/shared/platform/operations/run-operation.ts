@@ -14,7 +14,6 @@ import {
   skipPending,
   writeOutcomes,
 } from './operation.access.ts'
-import type { OperationKind } from './operation.table.ts'
 import {
   OperationStopped,
   type OperationTools,
@@ -22,6 +21,8 @@ import {
   type OperationWork,
   type PendingRow,
 } from './operation.types.ts'
+import type { OperationKind } from './operation-kinds.rules.ts'
+import { operationRoles } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
@@ -33,7 +34,7 @@ export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
  * Implements interface §Operations.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
-  const operation = await tools.transaction((tx) => begin(tx, works, of))
+  const operation = await tools.transaction((tx) => begin(tx, of))
   if (!operation) return
   const work = works[operation.kind]
   if (operation.status === 'running') {
@@ -55,7 +56,7 @@ export async function runRest(tools: OperationTools, works: OperationWorks, of: 
  * Marks an operation as running when it is its turn. Returns it, also when it was cancelled and is not ended yet; null
  * when it is not its turn, or it is over.
  */
-async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<OperationToRun | null> {
+async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
   if (!found) return null
   await lockTurns(tx, of.organizationId, found.kind)
@@ -64,7 +65,7 @@ async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<Op
     if (turn?.id !== found.id) return null
     await setOperation(tx, of, { status: 'running', started_at: tx.now })
   } else if (found.status !== 'running') return found
-  const actor = await actorOrFail(tx, works[found.kind], found)
+  const actor = await actorOrFail(tx, found)
   return { ...found, status: actor ? 'running' : 'failed' }
 }
 
@@ -104,7 +105,7 @@ async function performGroup(
 ): Promise<boolean> {
   const operation = await lockOpenOperation(tx, of)
   if (operation?.status !== 'running') return false
-  const actor = await actorOrFail(tx, work, operation)
+  const actor = await actorOrFail(tx, operation)
   if (!actor) return false
   const rows = await findPending(tx.db, of, group)
   if (rows.length > 0) await writeOutcomes(tx, of, await work.perform(tx, actor, operation, rows))
@@ -114,11 +115,10 @@ async function performGroup(
 /** Returns the member who started an operation; fails it and returns null when their roles no longer allow it. */
 async function actorOrFail(
   tx: Tx,
-  work: OperationWork,
-  { organizationId, id: operationId, startedBy }: OperationToRun,
+  { organizationId, id: operationId, kind, startedBy }: OperationToRun,
 ): Promise<Actor | null> {
   const actor = await findActor(tx.db, organizationId, startedBy)
-  if (actor && hasRole(actor.roles, work.roles)) return actor
+  if (actor && hasRole(actor.roles, operationRoles[kind])) return actor
   const error = { code: 'ACTOR_NOT_ALLOWED', message: platformErrors.notAllowed().message }
   await fail(tx, { organizationId, operationId }, error)
   return null

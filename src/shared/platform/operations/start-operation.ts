@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts'
 import type { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import { countOpen, lockTurns } from './operation.access.ts'
-import type { OperationKind } from './operation.table.ts'
+import type { OperationKind } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
 /** The most operations of an organization that are not over. */

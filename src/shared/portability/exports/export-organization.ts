@@ -19,7 +19,6 @@ const notes = [
 
 /** How an organization is exported: one file, written before the operation ends. It has no rows. */
 export const exportWork: OperationWork = {
-  roles: ['owner'],
   prepare: exportOrganization,
   groups: async () => [],
   perform: async () => [],

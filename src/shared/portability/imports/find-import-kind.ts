@@ -12,7 +12,10 @@ import { importReminders } from './put-reminders.ts'
 import { importReservations } from './put-reservations.ts'
 import { importResources } from './put-resources.ts'
 
-/** The kinds of imports, in the order in which a school arrives: each refers to those before it. */
+/**
+ * The kinds of imports, in the order in which a school arrives: each refers to those before it, enrollments also to
+ * courses, which are set up by hand.
+ */
 export const importKinds = {
   locations: importLocations,
   resources: importResources,

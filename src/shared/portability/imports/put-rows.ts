@@ -1,5 +1,4 @@
 import type { Actor } from '../../platform/authz/actor.ts'
-import { admins } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -22,7 +21,6 @@ const WRITTEN_AT_ONCE = 200
 
 /** How a file is imported. */
 export const importWork: OperationWork = {
-  roles: admins,
   prepare: readImport,
   groups: importGroups,
   perform: putRows,

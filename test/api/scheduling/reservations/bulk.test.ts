@@ -327,6 +327,20 @@ describe('an operation (§Operations)', () => {
     expect((await api.as(school.dispatcher).get(`/operations/${operationId}`)).statusCode).toBe(404)
   })
 
+  test('ends with the role that it needs, and what another role allows goes on', async ({ api, school }) => {
+    const ids = await bookings(api, school)
+    const member = await buildMember(api, school.organizationId, ['dispatcher'])
+    const read = async ({ id }: OperationAnswer) => (await readBulk(api, school.admin, id)).operation
+    const change = (roles: object) => api.as(school.owner).patch(`/users/${member.accountId}/roles`, roles)
+    const waiting = await start(api, member, ids)
+    expect((await change({ dispatcher: true, instructor: true })).statusCode).toBeLessThan(300)
+    expect((await read(waiting)).status).toBe('queued')
+    expect((await change({ instructor: true })).statusCode).toBeLessThan(300)
+    expect(await read(waiting)).toMatchObject({
+      ...{ status: 'failed', succeeded: 0, result: { error: { code: 'ACTOR_NOT_ALLOWED' } } },
+    })
+  })
+
   test('ends with the membership of who started it: what waits at once, what has begun after its group, and the next begins', async ({
     api,
     school,

@@ -1,0 +1,19 @@
+import { admins, deskStaff, hasRole, type Role, type RoleFlags } from '../authz/roles.ts'
+
+/** The kinds of operations. */
+export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export'] as const
+
+export type OperationKind = (typeof operationKinds)[number]
+
+/** The roles of which a member needs one to start an operation of a kind, to read it, and while it runs. */
+export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = {
+  reservation_bulk: deskStaff,
+  import: admins,
+  invoice_batch: admins,
+  export: ['owner'],
+}
+
+/** Returns the kinds of operations that a member with these roles may start and read. */
+export function kindsFor(roles: RoleFlags): OperationKind[] {
+  return operationKinds.filter((kind) => hasRole(roles, operationRoles[kind]))
+}
