@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect } from 'vitest'
+import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { dropFiles } from '../../../src/shared/platform/operations/operation-file.access.ts'
 import {
@@ -187,5 +188,32 @@ describe('an export (§Exports)', () => {
     expect(rows.map(({ what }) => what)).toEqual(['started', 'ready', 'downloaded'])
     await inTransaction(api.core.database, api.core.clock, (tx) => dropFiles(tx, { organizationId }))
     expect((await download()).statusCode).toBe(404)
+  })
+
+  test('asks for the password again once the sign-in is fifteen minutes old, at its start and at each download', async ({
+    api,
+    school,
+  }) => {
+    const { owner, organizationId } = school
+    const password = 'clear-prop-runway-28'
+    const password_hash = await hashPassword(password)
+    const { db } = api.core.database
+    await db.updateTable('account').set({ password_hash }).where('id', '=', owner.accountId).execute()
+    const signedIn = api.clock.now
+    try {
+      api.clock.now = new Date(signedIn.getTime() + 15 * 60_000 + 1)
+      const begin = (body: object) => api.as(owner).post('/exports', body)
+      expect((await begin({})).json().code).toBe('REAUTHENTICATE')
+      const started = await begin({ password })
+      expect(started.statusCode).toBe(202)
+      const { id } = started.json().data
+      await work(api, { organizationId, operationId: id })
+      const download = (body: object) => api.as(owner).post(`/exports/${id}/download`, body)
+      expect((await download({})).json().code).toBe('REAUTHENTICATE')
+      expect((await download({ password: 'another' })).statusCode).toBe(400)
+      expect((await download({ password })).statusCode).toBe(200)
+    } finally {
+      api.clock.now = signedIn
+    }
   })
 })
