@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../../../src/shared/platform/kernel/zones.ts'
-import { isPassengerNight, passengerRecency } from '../../../src/shared/qualification/currencies/passenger.rules.ts'
+import { passengerRecency } from '../../../src/shared/qualification/currencies/passenger.rules.ts'
 import type { AircraftScope } from '../../../src/shared/qualification/currencies/recency.types.ts'
 import { flown, single } from './pilot-flights.ts'
 
@@ -92,27 +92,6 @@ describe('the recency for passengers by night (14 CFR 61.57(b))', () => {
 
   test('three full stops by night count by day too', () => {
     expect(passengerRecency('day', single, [flown('2026-03-01', byNight)], '2026-05-20').validUntil).toBe('2026-05-30')
-  })
-
-  test.for([
-    ['19:10', false],
-    ['19:15', false],
-    ['19:29', false],
-    ['19:30', true],
-    ['19:31', true],
-    ['19:50', true],
-    ['20:10', true],
-  ] as const)('is asked and counted at %s, the sun having set at 18:30: %s', ([time, expected]) => {
-    const night = { sunset: new Date('2026-03-01T18:30:00Z'), sunrise: new Date('2026-03-02T06:45:00Z') }
-    expect(isPassengerNight(new Date(`2026-03-01T${time}:00Z`), night)).toBe(expected)
-  })
-
-  test.for([
-    ['05:45', true],
-    ['05:46', false],
-  ] as const)('ends one hour before sunrise at 06:45: %s %s', ([time, expected]) => {
-    const night = { sunset: new Date('2026-03-01T18:30:00Z'), sunrise: new Date('2026-03-02T06:45:00Z') }
-    expect(isPassengerNight(new Date(`2026-03-02T${time}:00Z`), night)).toBe(expected)
   })
 })
 

@@ -33,9 +33,9 @@ test('there are eleven syllabus templates', () => {
     'tailwheel',
     'high-performance',
     'complex',
-    'private-141',
-    'instrument-141',
-    'commercial-141',
+    'private_141',
+    'instrument_141',
+    'commercial_141',
   ])
 })
 
@@ -93,7 +93,7 @@ describe('the figures of the regulation (14 CFR 61 and 141)', () => {
   })
 
   test('are those of Part 141 Appendix B for private pilot', () => {
-    expect(figures(named('private-141'))).toEqual({
+    expect(figures(named('private_141'))).toEqual({
       'PPL.GROUND': 350,
       'PPL.TOTAL': 350,
       'PPL.DUAL': 200,
@@ -112,11 +112,11 @@ describe('the figures of the regulation (14 CFR 61 and 141)', () => {
   })
 
   test('are those of Part 141 Appendix C for instrument rating', () => {
-    expect(figures(named('instrument-141'))).toEqual({ 'IR.GROUND': 300, 'IR.TOTAL': 350, 'IR.LONG_XC': 1 })
+    expect(figures(named('instrument_141'))).toEqual({ 'IR.GROUND': 300, 'IR.TOTAL': 350, 'IR.LONG_XC': 1 })
   })
 
   test('are those of Part 141 Appendix D for commercial pilot', () => {
-    expect(figures(named('commercial-141'))).toEqual({
+    expect(figures(named('commercial_141'))).toEqual({
       'CPL.GROUND': 350,
       'CPL.TOTAL': 1200,
       'CPL.DUAL': 550,
@@ -138,8 +138,8 @@ describe('the figures of the regulation (14 CFR 61 and 141)', () => {
       requirements.flatMap(({ code, days }) => (days ? [[key, code, days]] : [])),
     )
     expect(windows).toEqual([
-      ['private-141', 'PPL.TEST_PREP', 60],
-      ['commercial-141', 'CPL.TEST_PREP', 60],
+      ['private_141', 'PPL.TEST_PREP', 60],
+      ['commercial_141', 'CPL.TEST_PREP', 60],
     ])
   })
 

@@ -56,6 +56,10 @@ export const TrainingRecord = z
     signedAt: Instant.nullable(),
     signedBy: Person.nullable(),
     signerCertificateNumber: z.string().nullable(),
+    signedAfterCertification: z
+      .boolean()
+      .describe('Signed after the enrollment had ended and been certified; the certification stands')
+      .meta({ examples: [false] }),
     countersignedAt: Instant.nullable(),
     countersignedBy: Person.nullable(),
     countersignerCertificateNumber: z.string().nullable(),

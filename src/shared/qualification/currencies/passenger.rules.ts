@@ -89,19 +89,3 @@ function evidenceOf(counted: readonly Counted[]): Evidence[] {
     return [{ kind: 'flight' as const, id: flight.id, at: flight.at, counted: used.landings }]
   })
 }
-
-const HOUR_MS = 3_600_000
-
-/** A night between a sunset and the next sunrise at a place. */
-export interface Night {
-  sunset: Date
-  sunrise: Date
-}
-
-/**
- * Returns whether passenger recency by night applies at an instant: from one hour after sunset to one hour before
- * sunrise. Takeoffs and landings in that time count toward it. Implements 14 CFR 61.57(b)(1).
- */
-export function isPassengerNight(at: Date, { sunset, sunrise }: Night): boolean {
-  return at.getTime() >= sunset.getTime() + HOUR_MS && at.getTime() <= sunrise.getTime() - HOUR_MS
-}

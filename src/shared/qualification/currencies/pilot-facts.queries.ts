@@ -10,10 +10,17 @@ import { renewingEndorsements } from './renewing-endorsements.rules.ts'
  */
 const LANDING_MONTHS = 13
 
+/**
+ * The type in which landings count for passengers: the type rating, and the model of a Robinson R-22 or R-44.
+ * 14 CFR 61.57(a)(1)(ii); SFAR 73, section 2(d).
+ */
+const type = sql`coalesce(nullif(x.traits ->> 'typeRating', ''), 'R-' || case
+  when x.traits ->> 'category' = 'helicopter' then substring(x.model from '(?i)\\mR[- ]?(22|44)') end)`
+
 /** The aircraft scope of resource `x`; the category is null when it is no aircraft. */
 export const aircraft: RawBuilder<PilotFlight['aircraft']> = sql`json_build_object(
   'category', case when x.kind = 'plane' then coalesce(x.traits ->> 'category', 'airplane') end,
-  'class', nullif(x.traits ->> 'class', ''), 'type', nullif(x.traits ->> 'typeRating', ''),
+  'class', nullif(x.traits ->> 'class', ''), 'type', ${type},
   'tailwheel', coalesce((x.traits ->> 'tailwheel')::boolean, false))`
 
 interface PilotRow extends Omit<PilotFacts, 'flights' | 'endorsements' | 'tests'> {

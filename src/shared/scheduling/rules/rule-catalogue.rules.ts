@@ -91,8 +91,8 @@ export const ruleCatalogue = {
     personal: true,
     title: 'Solo endorsements',
     description:
-      'The student of a solo flight has A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, and A.5 between 21:00 ' +
-      'and 05:00 (14 CFR 61.87), in an instructor’s own name.',
+      'The student of a solo flight has A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, and A.5 at night by ' +
+      'the sun, or between 21:00 and 05:00 where the location has no coordinates (14 CFR 61.87), in an instructor’s own name.',
   },
   instructor_duty: {
     ...warns(admins),

@@ -45,8 +45,8 @@ export async function lockNamedEnrollment(tx: Tx, { organizationId }: Actor, id:
 }
 
 /**
- * Checks that records and credits of an enrollment can change, and removes its certification. The signature of training
- * from before the certification does not remove it.
+ * Checks that records and credits of an enrollment can change, and removes its certification. Once the enrollment has
+ * ended, the late signature of training from before the certification leaves it.
  * Implements interface §Enrollment. 14 CFR 141.101(c).
  * @throws Conflict ENROLLMENT_ENDED when its status does not allow the change
  */
@@ -56,7 +56,8 @@ export function mustAllowChange(
   signedTraining?: { trainedAt: Date },
 ): void {
   assertTransition(enrollmentTransitions, enrollment.status, trigger)
-  if (signedTraining && enrollment.certifiedAt && signedTraining.trainedAt < enrollment.certifiedAt) return
+  const ended = enrollment.status !== 'enrolled'
+  if (ended && signedTraining && enrollment.certifiedAt && signedTraining.trainedAt < enrollment.certifiedAt) return
   enrollment.certifiedAt = null
   enrollment.certifiedBy = null
   enrollment.certifiedAs = null

@@ -30,6 +30,8 @@ export interface RecordRow extends RecordFigures {
   signedAt: Date | null
   signedBy: PersonRow | null
   signerCertificateNumber: string | null
+  /** Signed after the enrollment's certification, which the signature left standing. */
+  signedAfterCertification: boolean
   countersignedAt: Date | null
   countersignedBy: PersonRow | null
   countersignerCertificateNumber: string | null
@@ -62,7 +64,8 @@ export function findRecords(
         r.solo_tenths as "soloTenths", r.landings, r.task_grades as "taskGrades", r.reservation_id as "reservationId",
         ${personJson('r.instructor_id')} as instructor, ${personJson('r.graded_by')} as "gradedBy",
         r.trained_at as "trainedAt", r.signed_at as "signedAt", ${personJson('r.signed_by')} as "signedBy",
-        r.signer_certificate_number as "signerCertificateNumber", r.countersigned_at as "countersignedAt",
+        r.signer_certificate_number as "signerCertificateNumber",
+        coalesce(r.signed_at > e.certified_at, false) as "signedAfterCertification", r.countersigned_at as "countersignedAt",
         ${personJson('r.countersigned_by')} as "countersignedBy",
         r.countersigner_certificate_number as "countersignerCertificateNumber", r.amends_id as "amendsId",
         r.amended_at as "amendedAt", r.amended_by_id as "amendedById", ${personJson('r.amended_by')} as "amendedBy",

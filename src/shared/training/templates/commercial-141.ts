@@ -14,7 +14,7 @@ const flights = <Lesson>(many: number, make: (flight: number) => Lesson) =>
 
 /** Commercial pilot, airplane single-engine land, under 14 CFR Part 141 Appendix D. */
 export const commercialPilot141 = underPart141(commercialPilot, {
-  key: 'commercial-141',
+  key: 'commercial_141',
   name: 'Commercial pilot, airplane (Part 141)',
   description:
     'A course for approval under 14 CFR Part 141 Appendix D, for pilots who hold or train for the instrument rating: 35 hours of ground and 120 hours of flight training; tasks of the Commercial Pilot for Airplane Category ACS, FAA-S-ACS-7B.',

@@ -12,7 +12,7 @@ const school = (subject: string): LessonTemplate => ground(`Ground school: ${sub
 const practice = (subject: string): LessonTemplate => dual(`Practice: ${subject}`, 17, [{ name: subject }])
 
 const approved = underPart141(instrumentRating, {
-  key: 'instrument-141',
+  key: 'instrument_141',
   name: 'Instrument rating, airplane (Part 141)',
   description:
     'A course for approval under 14 CFR Part 141 Appendix C: 30 hours of ground and 35 hours of instrument training; tasks of the Instrument Rating – Airplane ACS, FAA-S-ACS-8C.',

@@ -8,7 +8,7 @@ const school = (subject: string): LessonTemplate => ground(`Ground school: ${sub
 
 /** Private pilot, airplane single-engine land, under 14 CFR Part 141 Appendix B. */
 export const privatePilot141 = underPart141(privatePilot, {
-  key: 'private-141',
+  key: 'private_141',
   name: 'Private pilot, airplane (Part 141)',
   description:
     'A course for approval under 14 CFR Part 141 Appendix B: 35 hours of ground and 35 hours of flight training; tasks of the Private Pilot for Airplane Category ACS, FAA-S-ACS-6C.',

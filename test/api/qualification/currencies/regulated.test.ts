@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import type { ResourceTraits } from '../../../../src/shared/fleet/resources/resource.rules.ts'
 import { book, refusedBooking } from '../../../support/booking.ts'
 import type { Member } from '../../../support/builders.ts'
 import { buildLoggedFlight } from '../../../support/currencies.ts'
@@ -60,6 +62,28 @@ describe('a currency of a regulation (§Currencies)', () => {
         ...{ evidence: [{ kind: 'flight', id, at: '2026-11-01T12:00:00.000Z', counted: 3 }], needs: [] },
       },
     ])
+  })
+
+  test('landings in an R-22 do not count for passengers in an R-44 (SFAR 73, section 2(d))', async ({
+    api,
+    school,
+    add,
+  }) => {
+    await add('passenger_day')
+    const landed = { day_takeoffs: 3, day_landings: 3 }
+    await buildLoggedFlight(api, school, { pilot: school.renter, daysAgo: 20, ...landed })
+    const scopeOf = async (model: string) => {
+      const traits = sql<ResourceTraits>`traits || '{"category": "helicopter"}'`
+      await api.core.database.db
+        .updateTable('resource')
+        .set({ model, traits })
+        .where('id', '=', school.plane.id)
+        .execute()
+      return must<{ scope: object }[]>(api, school.renter, 'GET', '/currencies/me')
+    }
+    expect(await scopeOf('R22 Beta II')).toMatchObject([{ scope: { type: 'R-22' } }])
+    expect(await scopeOf('R-44 Raven')).toMatchObject([{ scope: { type: 'R-44' } }])
+    expect(await scopeOf('407')).toMatchObject([{ scope: { type: null } }])
   })
 
   test('a medical ends by the age that staff verified, and the member’s own word counts for nothing', async ({

@@ -283,9 +283,10 @@ describe('certifying (§Enrollment)', () => {
       certifiedAt: '2026-11-21T12:00:00.000Z',
       certifiedBy: { orgUserId: school.admin.orgUserId },
     })
-    const record = await grade(api, school.instructor, id, approved.lesson)
+    const record = await grade(api, school.instructor, id, approved.lesson, { occurredAt: '2026-11-20T18:00:00Z' })
     expect(await certified()).toBe(false)
     await certify()
+    api.clock.now = new Date(api.clock.now.getTime() + 60_000)
     await must(api, school.instructor, 'POST', `/training/records/${record}/sign`)
     expect(await certified()).toBe(false)
     await certify()
@@ -327,7 +328,7 @@ describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
     expect(asChief.warning).toBeUndefined()
   })
 
-  test('happens after the student left, too, and a signature for earlier training leaves it and is counted', async ({
+  test('happens after the student left, too, and a signature for earlier training leaves it, says so and is counted', async ({
     api,
     school,
     approved,
@@ -340,7 +341,8 @@ describe('certifying a Part 141 record (14 CFR 141.101(c))', () => {
     await must(api, school.admin, 'POST', `/training/enrollments/${id}/end`, { status: 'terminated' })
     expect((await certify(id, school.admin)).json().data).toMatchObject({ status: 'terminated', certifiedAs: 'admin' })
     api.clock.now = new Date(api.clock.now.getTime() + 60_000)
-    await must(api, school.instructor, 'POST', `/training/records/${open}/sign`, {})
+    const signed = await must(api, school.instructor, 'POST', `/training/records/${open}/sign`, {})
+    expect(signed).toMatchObject({ signedAfterCertification: true })
     expect((await read(id, student)).json().data).toMatchObject({ certifiedAs: 'admin', signedSinceCertification: 1 })
   })
 })

@@ -19,7 +19,7 @@ interface Requirement {
 /** A student on the private course of Appendix B, made from the template. */
 const test = sharedSchoolTest().extend('pupil', async ({ api, school }) => {
   const { admin } = school
-  const made = await must<{ versions: { id: number }[] }>(api, admin, 'POST', '/training/templates/private-141', {})
+  const made = await must<{ versions: { id: number }[] }>(api, admin, 'POST', '/training/templates/private_141', {})
   const versionId = made.versions[0]?.id ?? 0
   await must(api, admin, 'POST', `/training/versions/${versionId}/publish`, { approvalReference: 'FSDO, 3 March' })
   const { requirements } = await must<{ requirements: Requirement[] }>(
