@@ -48,6 +48,11 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
     /** Returns the faults that still affect requests. */
     faults: async () => (await (await control('GET', '/faults')).json()) as Fault[],
     everything: async () => (await (await control('GET', '/state')).json()) as Everything,
+    /** Pays, refunds or disputes an amount of an invoice there, past the service. */
+    move: async (invoice: string, what: 'pay' | 'refund' | 'dispute', amount: number) =>
+      (await (await control('POST', `/invoices/${invoice}/${what}`, { amount })).json()) as { id: string },
+    closeDispute: (dispute: string, outcome: 'won' | 'lost') =>
+      control('POST', `/disputes/${dispute}/close`, { outcome }),
     hold: () => control('POST', '/webhooks/hold'),
     release: (order: 'oldest_first' | 'newest_first') => control('POST', '/webhooks/release', { order }),
     resend: (event: string) => control('POST', `/events/${event}/resend`),

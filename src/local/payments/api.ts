@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountEndpoints } from './accounts.ts'
 import { authenticate } from './authenticate.ts'
 import { customerEndpoints } from './customers.ts'
+import { disputeEndpoints } from './disputes.ts'
 import type { Endpoint, Scope } from './endpoint.ts'
 import { eventEndpoints } from './events.ts'
 import type { Fault } from './faults.ts'
@@ -20,6 +21,7 @@ const ENDPOINTS: Endpoint[] = [
   ...invoiceEndpoints,
   ...invoiceItemEndpoints,
   ...paymentEndpoints,
+  ...disputeEndpoints,
   ...accountEndpoints,
   ...eventEndpoints,
 ]

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isForeignHost } from '../mail/host-header-guard.ts'
 import { FAULT_KINDS, type Fault } from './faults.ts'
 import { showInvoice } from './invoice-view.ts'
+import { serveMoneyControl } from './money-control.ts'
 import type { Simulator } from './simulator.ts'
 import { type Book, OWN_ACCOUNT } from './store.ts'
 
@@ -55,6 +56,8 @@ export function serveControl(
     deliveries: simulator.webhooks.deliveries,
     requests: simulator.requests,
   }))
+
+  serveMoneyControl(app, simulator, publicUrl)
 
   app.get('/_simulator/faults', () => simulator.faults.all())
 

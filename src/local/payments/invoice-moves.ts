@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { findCustomer } from './customers.ts'
 import type { Scope } from './endpoint.ts'
 import { showInvoice } from './invoice-view.ts'
-import { cancelPayment, completePayment, openPayment } from './payments.ts'
+import { cancelPayment, completePart, completePayment, openPayment } from './payments.ts'
 import type { StoredInvoice } from './store.ts'
 import { declined, wrongState } from './stripe-fault.ts'
 
@@ -72,6 +72,18 @@ export function pay(
   return charge(scope, invoice, by.payment_method)
 }
 
+/** Charges a part of an open invoice to a card; the last part settles it. */
+export function payPart(scope: Scope, invoice: StoredInvoice, amount: number): StoredInvoice {
+  if (invoice.status !== 'open') throw wrongState(NOT_OPEN)
+  if (amount > invoice.amount_remaining) throw wrongState('The payment is greater than the amount remaining.')
+  if (amount === invoice.amount_remaining) return charge(scope, invoice, 'pm_card_visa')
+  completePart(scope, invoice, amount)
+  invoice.amount_paid += amount
+  invoice.amount_remaining -= amount
+  announce(scope, 'invoice.updated', invoice)
+  return invoice
+}
+
 /** Charges the invoice to a card. A declined attempt is counted and its event recorded before the error. */
 export function charge(scope: Scope, invoice: StoredInvoice, paymentMethod: string): StoredInvoice {
   invoice.attempted = true
@@ -99,7 +111,8 @@ function settle(scope: Scope, invoice: StoredInvoice, { attempted }: { attempted
 
 /** Open or uncollectible → void. */
 export function voidOpen(scope: Scope, invoice: StoredInvoice): StoredInvoice {
-  if (invoice.status === 'paid') throw wrongState('Invoices with `paid` payments cannot be voided.')
+  const paidInPart = invoice.status === 'open' && invoice.amount_paid > 0
+  if (invoice.status === 'paid' || paidInPart) throw wrongState('Invoices with `paid` payments cannot be voided.')
   if (invoice.status !== 'open' && invoice.status !== 'uncollectible') throw wrongState(NOT_OPEN)
   cancelPayment(scope, invoice)
   invoice.status = 'void'

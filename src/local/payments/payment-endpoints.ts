@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { lostOf } from './disputes.ts'
 import { type Endpoint, endpoint, type Scope } from './endpoint.ts'
 import { PAGE, page, within } from './lists.ts'
 import { expand, integer, metadata, oneOf, type Param, text, timeRange } from './params.ts'
@@ -55,40 +56,7 @@ export const paymentEndpoints: Endpoint[] = [
       reason: oneOf('duplicate', 'fraudulent', 'requested_by_customer'),
       expand: expand(),
     },
-    (scope, given) => {
-      const intent = refundable(scope, given)
-      const left = intent.amount_received - refundedOf(scope, intent.id)
-      if (left === 0) {
-        throw wrongState(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
-      }
-      const amount = given.amount ?? left
-      if (amount > left) {
-        const message = `Refund amount (${cents(amount)}) is greater than unrefunded amount on charge (${cents(left)})`
-        throw wrongState(message, undefined, 'amount')
-      }
-      const refund: Stripe.Refund = {
-        id: newId('re'),
-        object: 'refund',
-        amount,
-        balance_transaction: newId('txn'),
-        charge: intent.latest_charge,
-        created: scope.now,
-        currency: intent.currency,
-        customer: intent.customer,
-        customer_account: null,
-        metadata: given.metadata ?? {},
-        payment_intent: intent.id,
-        payment_method: null,
-        reason: given.reason ?? null,
-        receipt_number: null,
-        source_transfer_reversal: null,
-        status: 'succeeded',
-        transfer_reversal: null,
-      }
-      scope.book.refunds.set(refund.id, refund)
-      scope.emit('refund.created', refund)
-      return refund
-    },
+    (scope, given) => createRefund(scope, refundable(scope, given), given),
   ),
 
   endpoint(
@@ -112,6 +80,50 @@ export const paymentEndpoints: Endpoint[] = [
     return refund
   }),
 ]
+
+interface GivenRefund {
+  amount?: number | undefined
+  metadata?: Stripe.Metadata | undefined
+  reason?: Stripe.Refund['reason'] | undefined
+}
+
+/** Gives back a payment or a part of it: at most what is neither refunded nor disputed. */
+export function createRefund(scope: Scope, intent: StoredIntent, given: GivenRefund): Stripe.Refund {
+  if (lostOf(scope, intent.id) > 0) {
+    throw wrongState(`Charge ${intent.latest_charge} has been charged back; cannot issue a refund.`, 'charge_disputed')
+  }
+  const left = intent.amount_received - refundedOf(scope, intent.id)
+  if (left === 0) {
+    throw wrongState(`Charge ${intent.latest_charge} has already been refunded.`, 'charge_already_refunded')
+  }
+  const amount = given.amount ?? left
+  if (amount > left) {
+    const message = `Refund amount (${cents(amount)}) is greater than unrefunded amount on charge (${cents(left)})`
+    throw wrongState(message, undefined, 'amount')
+  }
+  const refund: Stripe.Refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: newId('txn'),
+    charge: intent.latest_charge,
+    created: scope.now,
+    currency: intent.currency,
+    customer: intent.customer,
+    customer_account: null,
+    metadata: given.metadata ?? {},
+    payment_intent: intent.id,
+    payment_method: null,
+    reason: given.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: 'succeeded',
+    transfer_reversal: null,
+  }
+  scope.book.refunds.set(refund.id, refund)
+  scope.emit('refund.created', refund)
+  return refund
+}
 
 /** Returns the refunded part of a payment, in cents. */
 function refundedOf({ book }: Scope, intent: string): number {

@@ -47,6 +47,28 @@ export function completePayment(scope: Scope, invoice: StoredInvoice): void {
   scope.emit('invoice_payment.paid', payment)
 }
 
+/** Splits a part off the open payment of an invoice, and completes it. */
+export function completePart(scope: Scope, invoice: StoredInvoice, amount: number): void {
+  const { payment, intent } = openOf(scope, invoice) ?? {}
+  if (!payment || !intent) return
+  intent.amount -= amount
+  payment.amount_requested -= amount
+  const part: StoredIntent = {
+    ...intent,
+    ...{ id: newId('pi'), amount, amount_received: amount, latest_charge: newId('ch'), status: 'succeeded' },
+  }
+  const paid: StoredPayment = {
+    ...payment,
+    ...{ id: newId('inpay'), amount_paid: amount, amount_requested: amount, is_default: false, status: 'paid' },
+    payment: { type: 'payment_intent', payment_intent: part.id },
+    status_transitions: { canceled_at: null, paid_at: scope.now },
+  }
+  scope.book.intents.set(part.id, part)
+  scope.book.payments.set(paid.id, paid)
+  scope.emit('payment_intent.succeeded', part)
+  scope.emit('invoice_payment.paid', paid)
+}
+
 /** Cancels the payment of an invoice that was voided or paid in another way. */
 export function cancelPayment(scope: Scope, invoice: StoredInvoice): void {
   const { payment, intent } = openOf(scope, invoice) ?? {}

@@ -67,8 +67,9 @@ export class StateFile {
   }
 }
 
-/** Drops the requests that were running when the earlier run ended. */
+/** Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes. */
 function atRest(state: State): State {
+  for (const book of state.books.values()) book.disputes ??= new Map()
   return { ...state, kept: new Map([...state.kept].filter(([, { answer }]) => answer !== null)) }
 }
 

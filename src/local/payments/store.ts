@@ -33,6 +33,20 @@ export type StoredIntent = Pick<
 
 export type StoredPayment = Stripe.InvoicePayment & { invoice: string; payment: { payment_intent: string } }
 
+export type StoredDispute = Pick<
+  Stripe.Dispute,
+  | 'id'
+  | 'object'
+  | 'amount'
+  | 'created'
+  | 'currency'
+  | 'is_charge_refundable'
+  | 'livemode'
+  | 'metadata'
+  | 'reason'
+  | 'status'
+> & { charge: string; payment_intent: string }
+
 /** An event as sent; `data.object` is a snapshot of the object at that time. */
 export interface WireEvent {
   id: string
@@ -55,6 +69,7 @@ export interface Book {
   payments: Map<string, StoredPayment>
   intents: Map<string, StoredIntent>
   refunds: Map<string, Stripe.Refund>
+  disputes: Map<string, StoredDispute>
   events: Map<string, WireEvent>
   /** The secret part of the pay page's address, by invoice. */
   tokens: Map<string, string>
@@ -79,6 +94,7 @@ export function emptyBook(): Book {
     payments: new Map(),
     intents: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     events: new Map(),
     tokens: new Map(),
   }
