@@ -12,6 +12,7 @@ import {
   syncInvoiceFromGateway,
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
+import { followMoneyOfInvoice, refundOverpaid } from './billing/payments/payments.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'
@@ -65,6 +66,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
   'credits.refund-at-processor': refundCredit,
+  'payments.follow-at-processor': followMoneyOfInvoice,
+  'payments.refund-overpaid': refundOverpaid,
   'invoices.settle-at-processor': settleInvoiceAtGateway,
   'invoices.follow-at-processor': syncInvoiceFromGateway,
   'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,

@@ -37,6 +37,7 @@ const fewer: Record<string, string> = {
   booking_request: 'insert select update',
   credit_entry: 'insert select',
   credit_note: 'insert select update',
+  payment: 'insert select update',
   deleted_organization: 'insert select',
   endorsement:
     'insert select; update of confirmed_at disowned_at expiry_told_days superseded_at superseded_by_id updated_at',

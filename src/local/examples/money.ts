@@ -93,6 +93,15 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
   })) as unknown as Data
   await send('olivia', 'GET /credits/{id}/pdf', { params: { id: note.id } })
   await send('olivia', 'GET /invoices/{id}/credits', { params: paid })
+  const inParts = await raise('Headset, in parts')
+  const part = (await send('olivia', 'POST /invoices/{id}/payments', {
+    params: inParts,
+    body: { amountCents: 2_000, method: 'check', reference: 'Check 1043' },
+  })) as unknown as { payments: Data[] }
+  await send('olivia', 'POST /invoices/{id}/payments/{paymentId}/reverse', {
+    params: { ...inParts, paymentId: part.payments[0]?.id ?? 0 },
+    body: { reason: 'The check bounced' },
+  })
   await send('olivia', 'POST /invoices/{id}/void', {
     params: await raise('Headset, again'),
     body: { reason: 'Billed twice' },

@@ -41,6 +41,18 @@ export const billingErrors = defineErrors('billing', {
   paidAnotherWay: conflict('The money did not come this way, so it cannot go back this way.', 'NOTHING_TO_REFUND'),
   tooLittleLeft: conflict('Less than {least} cents would be left to pay. Credit all of it, or less.', 'CREDIT_EXCEEDS'),
   hasCredits: conflict('The invoice has credit notes. Credit the rest of it instead.', 'INVOICE_CREDITED'),
+  partlyPaid: conflict('A part of the invoice is paid. Reverse or refund its payments first.', 'PARTLY_PAID'),
+  paymentExceedsDue: conflict('The payment is more than the {due} cents that are due.', 'PAYMENT_EXCEEDS_DUE'),
+  paymentLeavesTooLittle: invalid('amountCents: less than {least} cents would be left to pay; record all that is due'),
+  receivedInFuture: invalid('receivedAt: must not be in the future'),
+  receivedBeforeInvoice: invalid('receivedAt: must not be more than 30 days before the invoice'),
+  noSuchPayment: notFound('The invoice has no such payment.'),
+  paymentReversed: conflict('The payment is reversed already.', 'ALREADY_EXISTS'),
+  paidThroughProcessor: conflict(
+    'The payment came through the payment processor. Give it back by a credit note.',
+    'NOT_PENDING',
+  ),
+  paymentGivenBack: conflict('Money of this payment was given back. It cannot be reversed.', 'NOT_PENDING'),
   lineExceeded: sentence('{field}: only {left} cents are left of this line'),
   invoiceClosed: conflict('The invoice is {status} already.', 'NOT_PENDING'),
   payerWithoutAddress: invalid(

@@ -11,6 +11,7 @@ import {
   syncFromGatewayJob,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
+import { followMoneyAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
   fanOut,
@@ -62,6 +63,8 @@ const list = [
   voidAtGateway,
   refundAtGateway,
   refundCreditAtGateway,
+  followMoneyAtGateway,
+  refundOverpaidAtGateway,
   settleAtGateway,
   syncFromGatewayJob,
   closeLeftAtGateway,

@@ -3,6 +3,7 @@ import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
+import { Payment } from '../billing/payments/payment.entity.ts'
 import { Announcement } from '../communication/announcements/announcement.entity.ts'
 import {
   AnnouncementGroup,
@@ -122,6 +123,7 @@ export const entities = [
   FlightLog,
   Invoice,
   CreditNote,
+  Payment,
   InvoiceItem,
   GatewayCustomer,
   GatewayEvent,

@@ -125,6 +125,8 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'confirmation.recorded_by': act('bookings', 'others'),
   'credit_entry.created_by': act('training_records', 'training'),
   'credit_note.created_by': act('invoices', 'money'),
+  'payment.recorded_by': act('invoices', 'money'),
+  'payment.reversed_by': act('invoices', 'money'),
   'currency_record.recorded_by': act('work', 'others'),
   'document.uploaded_by': act('work', 'others'),
   'document.verified_by': act('work', 'others'),

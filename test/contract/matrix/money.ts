@@ -108,6 +108,18 @@ export const moneyRights: Rights[] = [
     at: ['credited'],
     body: () => ({ amountCents: 100, reason: 'Billed too much', refund: 'none' }),
   },
+  {
+    endpoint: 'POST /invoices/{id}/payments',
+    who: admins,
+    at: ['partlyPaid'],
+    body: () => ({ amountCents: 1_000, method: 'cash' }),
+  },
+  {
+    endpoint: 'POST /invoices/{id}/payments/{paymentId}/reverse',
+    who: admins,
+    at: ['partlyPaid', 'payment'],
+    body: () => ({ reason: 'The check bounced' }),
+  },
   { endpoint: 'GET /invoices/{id}/credits', who: members, but: notTheirs, at: ['credited'] },
   { endpoint: 'GET /credits/{id}/pdf', who: members, but: notTheirs, at: ['creditNote'] },
   { endpoint: 'GET /invoices/summary', who: admins },

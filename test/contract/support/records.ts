@@ -90,6 +90,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   refundable: number
   /** The student's, paid, with a credit note. */
   credited: number
+  partlyPaid: number
+  payment: number
   creditNote: number
   prepaid: number
   /** A deposit of the student's. */
@@ -168,6 +170,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     refundable: await buildInvoice(api, school, { payer: pupil, number: 33, status: 'paid', refundWaiting: true }),
     ...(await creditOf(api, school)),
+    ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
@@ -214,6 +217,14 @@ async function creditOf(api: TestApp, school: School) {
   const body = { amountCents: 500, reason: 'The headset failed', refund: 'none' }
   const { id } = await must<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
   return { credited, creditNote: id }
+}
+
+async function partlyPaidOf(api: TestApp, school: School) {
+  const partlyPaid = await buildInvoice(api, school, { payer: school.student, number: 35 })
+  const body = { amountCents: 2_000, method: 'check', reference: 'Check 1042' }
+  const path = `/invoices/${partlyPaid}/payments`
+  const { payments } = await must<{ payments: { id: number }[] }>(api, school.admin, 'POST', path, body)
+  return { partlyPaid, payment: payments[0]!.id }
 }
 
 async function billedFlightOf(api: TestApp, school: School) {

@@ -60,6 +60,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.noSuchInvoice,
       billingErrors.invoiceClosed,
       billingErrors.hasCredits,
+      billingErrors.partlyPaid,
       billingErrors.noSuchLine,
       ...raisedErrors,
       ...linesErrors,
@@ -80,7 +81,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
     params: IdParams,
     body: VoidBody,
     answers: { 200: envelope(Invoice) },
-    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed],
+    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed, billingErrors.partlyPaid],
     write: (tx, { actor, params, body }) => voidInvoice(tx, actor, params.id, body.reason),
     answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
   })

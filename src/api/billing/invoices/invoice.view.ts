@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { paymentMethods } from '../../../shared/billing/invoices/invoice.entity.ts'
+import { disputeStatuses, paymentMethods } from '../../../shared/billing/invoices/invoice.entity.ts'
 import type { InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { invoiceStatuses, settlements } from '../../../shared/billing/invoices/invoice.states.ts'
 import { balanceOf, type InvoiceFigures, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 
 export const Invoice = z
   .object({
@@ -39,6 +40,26 @@ export const Invoice = z
     amountPaidCents: Cents,
     amountDueCents: Cents,
     creditCents: Cents.describe('What the payer has paid beyond what is due').meta({ examples: [0] }),
+    overpaidCents: Cents.describe('What came in above what was due, and is on its way back').meta({ examples: [0] }),
+    payments: z
+      .array(
+        z.object({
+          id: Id,
+          amountCents: Cents,
+          method: z.enum(outsideMethods),
+          receivedAt: Instant,
+          reference: z.string().nullable(),
+          recordedBy: Person.nullable().describe('null when the processor reported it'),
+          reversedCents: Cents.describe('What was taken back: a bounced check, a lost dispute').meta({ examples: [0] }),
+          reversedAt: Instant.nullable(),
+        }),
+      )
+      .describe('As they were noted; a charge of the member’s account is none'),
+    dispute: z
+      .object({ status: z.enum(disputeStatuses), amountCents: Cents })
+      .nullable()
+      .describe('The latest at the processor; an open one changes no figure, a lost one takes the payment back')
+      .meta({ examples: [null] }),
     currency: z.string().meta({ examples: ['usd'] }),
     dueAt: Instant.nullable(),
     overdue: z.boolean(),
@@ -112,6 +133,13 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     amountPaidCents: row.amount_paid_cents,
     amountDueCents: unpaid ? balanceOf(figures) : 0,
     creditCents: row.status === 'void' ? 0 : owedBackOf(figures),
+    overpaidCents: row.overpaid_cents,
+    payments: row.payments.map(({ receivedAt, reversedAt, ...payment }) => ({
+      ...payment,
+      receivedAt: iso(new Date(receivedAt)),
+      reversedAt: reversedAt && iso(new Date(reversedAt)),
+    })),
+    dispute: row.dispute_status && { status: row.dispute_status, amountCents: row.dispute_cents ?? 0 },
     currency: row.currency,
     dueAt: iso(row.due_at),
     overdue: unpaid && row.due_at !== null && row.due_at < now,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { outsideMethods } from '../../../shared/billing/invoices/mark-paid.ts'
 import type { AdHocInvoice, AdHocPayer } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { readingFromNumber } from '../../../shared/platform/kernel/hours.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'

@@ -47,7 +47,8 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
           receiveGatewayWebhook(tx, event),
         )
         services.relay.publish(enqueued)
-        if (result !== 'applied') request.log.info({ event: event.id, type: event.type, result }, 'processor event')
+        if (result !== 'applied' && result !== 'followed')
+          request.log.info({ event: event.id, type: event.type, result }, 'processor event')
         return reply.send({ received: true })
       },
     )

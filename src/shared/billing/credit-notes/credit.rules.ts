@@ -1,8 +1,9 @@
-import { type Cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
 import type { settlements } from '../invoices/invoice.states.ts'
 import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rules.ts'
+import { type FiguresByWay, leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
 
 /** The ways in which a credit gives money back; `none` leaves it to the payer's credit. */
 export const refundWays = ['processor', 'ledger', 'offline', 'none'] as const
@@ -10,18 +11,21 @@ export type RefundWay = (typeof refundWays)[number]
 
 type Settlement = (typeof settlements)[number]
 
-/** The ways back for money, by the way that it came. Implements interface §Invoices. */
-const waysBack: Record<Settlement, readonly RefundWay[]> = {
-  processor: ['processor', 'none'],
-  ledger: ['ledger', 'none'],
-  offline: ['offline', 'ledger', 'none'],
-}
-
 /** An invoice as a credit sees it. */
-export interface Creditable extends InvoiceFigures {
+export interface Creditable extends FiguresByWay {
   settlement: Settlement
   /** A guest has no account with the school. */
   isGuest: boolean
+}
+
+/**
+ * Returns what can still go back one way, in cents: to the card what came through the payment gateway; other money by
+ * hand or to the payer's account, a charge of the account to the account alone.
+ */
+function leftBy(invoice: Creditable, way: Exclude<RefundWay, 'none'>): Cents {
+  if (way === 'processor') return leftAtProcessor(invoice)
+  if (way === 'ledger' && invoice.isGuest) return ZERO
+  return way === 'offline' && invoice.settlement === 'ledger' ? ZERO : leftOffline(invoice)
 }
 
 /** A credit that is asked for, in positive cents. */
@@ -43,21 +47,21 @@ export type CreditProblem = 'exceeds' | 'nothing_to_refund' | 'other_way'
  * the credit itself, and by the way that it came. Implements interface §Invoices.
  */
 export function decideCredit(invoice: Creditable, { amountCents, refund }: CreditRequest): Credit | CreditProblem {
-  const { totalCents, amountPaidCents, refundedCents, settlement, isGuest } = invoice
+  const { totalCents, amountPaidCents, refundedCents } = invoice
   const creditedCents = plus(invoice.creditedCents, amountCents)
   if (creditedCents > totalCents) return 'exceeds'
   const figures = { totalCents, creditedCents, amountPaidCents, refundedCents }
   if (refund === 'none') return { figures, refundCents: ZERO }
-  if (!waysBack[settlement].includes(refund) || (refund === 'ledger' && isGuest)) return 'other_way'
   const owedBack = owedBackOf(figures)
-  const refundCents = owedBack < amountCents ? owedBack : amountCents
+  const left = leftBy(invoice, refund)
+  if (left <= 0 && leftByAnyWay(invoice) > 0) return 'other_way'
+  const refundCents = cents(Math.min(owedBack, amountCents, left))
   if (refundCents === 0) return 'nothing_to_refund'
   return { figures: { ...figures, refundedCents: plus(refundedCents, refundCents) }, refundCents }
 }
 
-/** Returns the refunded cents of an invoice after a refund of `wantedCents` has given back `actualCents`. */
-export function refundedAfter(refundedCents: Cents, wantedCents: Cents, actualCents: Cents): Cents {
-  return plus(minus(refundedCents, wantedCents), actualCents)
+function leftByAnyWay({ amountPaidCents, refundedCents }: InvoiceFigures): Cents {
+  return minus(amountPaidCents, refundedCents)
 }
 
 /** What is taken off one line of an invoice, in positive cents. */

@@ -1,13 +1,13 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { type Cents, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, minus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { refundedAfter } from './credit.rules.ts'
+import { refundedBy } from '../payments/payment.access.ts'
 import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
@@ -47,7 +47,7 @@ export async function recordCreditRefund(
   if (!invoice || note?.refundStatus !== 'pending') return
   const all = refundedCents >= note.refundCents
   tx.em.assign(note, { refundStatus: all ? 'succeeded' : 'failed', refundedCents })
-  invoice.refundedCents = refundedAfter(invoice.refundedCents ?? ZERO, note.refundCents, refundedCents)
+  tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, note.refundCents)))
   if (!all) invoice.processorError = error
 }
 
@@ -73,7 +73,8 @@ export async function decideWaitingRefund(
   invoice.refundWaitingAt = null
   if (approved) await giveBack(tx, invoice, note)
   else {
-    invoice.refundedCents = refundedAfter(invoice.refundedCents ?? ZERO, note.refundCents, ZERO)
+    const way = note.refund === 'processor' ? 'processor' : 'offline'
+    tx.em.assign(invoice, refundedBy(invoice, way, minus(ZERO, note.refundCents)))
     tx.em.assign(note, { refundStatus: 'none' })
   }
   const subject = { kind: 'invoice', id } as const

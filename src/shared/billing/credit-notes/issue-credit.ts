@@ -1,16 +1,15 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { type Cents, sum, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, sum } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
-import { raiseAgain } from '../invoices/change-invoice.ts'
-import { lockInvoice, nextCreditNumber } from '../invoices/invoice.access.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
-import { voidAtGateway } from '../invoices/invoices.jobs.ts'
+import { figuresByWay, refundedBy } from '../payments/payment.access.ts'
 import {
   type Credit,
   type CreditedItem,
@@ -19,9 +18,9 @@ import {
   type LineCredit,
   type RefundWay,
 } from './credit.rules.ts'
-import { CreditNote } from './credit-note.entity.ts'
 import { findCredits } from './credit-note.queries.ts'
 import { giveBack } from './give-back.ts'
+import { followCredit, writeCredit } from './write-credit.ts'
 
 /** What a credit note takes off an invoice: amounts of its lines, or one amount; positive cents. */
 export interface CreditInput {
@@ -57,10 +56,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   const items = input.items ? await mustHaveLines(tx, invoice, input.items) : []
   const amountCents = input.amountCents ?? sum(items.map((item) => item.amountCents))
   const credit = mustCredit(invoice, { amountCents, refund })
-  const note = tx.em.create(CreditNote, {
-    organizationId,
-    invoiceId: id,
-    number: await nextCreditNumber(tx, organizationId),
+  const note = await writeCredit(tx, invoice, {
     items,
     amountCents,
     reason,
@@ -69,12 +65,12 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
     refundCents: credit.refundCents,
     createdBy: orgUserId,
   })
-  tx.em.assign(invoice, { creditedCents: credit.figures.creditedCents, refundedCents: credit.figures.refundedCents })
-  await tx.em.flush()
+  const way = refund === 'processor' ? 'processor' : 'offline'
+  tx.em.assign(invoice, refundedBy(invoice, way, credit.refundCents))
   const { refundApprovalCents } = actor.organization.settings
   if (refundApprovalCents !== null && credit.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
   else if (refund !== 'none') await giveBack(tx, invoice, note)
-  if (invoice.status !== 'paid') raiseRest(tx, invoice)
+  if (invoice.status !== 'paid') followCredit(tx, invoice)
   const own = invoice.membershipId === orgUserId
   emit(tx, actor, {
     kind: 'invoice.credited',
@@ -88,10 +84,9 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
 /** Decides on the credit of a locked invoice, or refuses it. */
 function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
   const { totalCents, settlement, guestId } = invoice
-  const { creditedCents = ZERO, amountPaidCents = ZERO, refundedCents = ZERO } = invoice
-  const figures = { totalCents, creditedCents, amountPaidCents, refundedCents }
+  const figures = figuresByWay(invoice)
   const credit = decideCredit({ ...figures, settlement: settlement ?? 'processor', isGuest: guestId !== null }, request)
-  if (credit === 'exceeds') throw billingErrors.creditExceeds({ left: totalCents - creditedCents })
+  if (credit === 'exceeds') throw billingErrors.creditExceeds({ left: totalCents - figures.creditedCents })
   if (credit === 'nothing_to_refund') throw billingErrors.nothingToRefund()
   if (credit === 'other_way') throw billingErrors.paidAnotherWay()
   const due = balanceOf(credit.figures)
@@ -99,17 +94,6 @@ function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: Ref
     throw billingErrors.tooLittleLeft({ least: LEAST_SHARE_CENTS })
   }
   return credit
-}
-
-/** Brings an unpaid invoice at the payment gateway to what is left of it; it is void when nothing is. */
-function raiseRest(tx: Tx, invoice: Invoice): void {
-  const { organizationId, id: invoiceId } = invoice
-  if (invoice.creditedCents !== invoice.totalCents) {
-    raiseAgain(tx, invoice)
-    return
-  }
-  tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'credited', processorError: null })
-  tx.enqueue(voidAtGateway, { organizationId, invoiceId })
 }
 
 /** @throws Invalid naming a line that the invoice does not have, or of which less is left. */

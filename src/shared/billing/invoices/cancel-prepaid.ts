@@ -1,8 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import { creditUnpaid } from '../credit-notes/write-credit.ts'
 import { findOpenCharge } from '../ledger/ledger.queries.ts'
 import { postEntry } from '../ledger/post-entry.ts'
+import { figuresByWay } from '../payments/payment.access.ts'
+import { leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
 import { findRefundLimit, lockLiveInvoices } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { refundAtGateway, voidAtGateway } from './invoices.jobs.ts'
@@ -26,9 +29,11 @@ export async function cancelPrepaid(
   let owedBackCents: Cents = ZERO
   for (const invoice of liveInvoices) {
     if (invoice.settlement === 'ledger') await reverseCharge(tx, by, invoice)
-    else if (invoice.status === 'paid') {
-      if (invoice.settlement === 'processor') await refundOrWait(tx, by, invoice)
-      else owedBackCents = plus(owedBackCents, minus(invoice.amountPaidCents, invoice.refundedCents))
+    else if (invoice.status === 'paid' || invoice.amountPaidCents) {
+      if (invoice.status !== 'paid') await creditUnpaid(tx, by, invoice, REASON)
+      const figures = figuresByWay(invoice)
+      if (leftAtProcessor(figures) > 0) await refundOrWait(tx, by, invoice, leftAtProcessor(figures))
+      owedBackCents = plus(owedBackCents, leftOffline(figures))
       continue
     } else tx.enqueue(voidAtGateway, { organizationId, invoiceId: invoice.id })
     voidSettled(tx, by, invoice, REASON)
@@ -37,9 +42,14 @@ export async function cancelPrepaid(
 }
 
 /** Refunds a card payment, or has a large one that no admin causes wait for an admin. */
-async function refundOrWait(tx: Tx, by: Pick<Actor, 'organizationId' | 'orgUserId'>, invoice: Invoice): Promise<void> {
+async function refundOrWait(
+  tx: Tx,
+  by: Pick<Actor, 'organizationId' | 'orgUserId'>,
+  invoice: Invoice,
+  paidCents: Cents,
+): Promise<void> {
   const limit = await findRefundLimit(tx.db, by)
-  if (limit !== null && minus(invoice.amountPaidCents, invoice.refundedCents) > limit) invoice.refundWaitingAt = tx.now
+  if (limit !== null && paidCents > limit) invoice.refundWaitingAt = tx.now
   else tx.enqueue(refundAtGateway, { organizationId: by.organizationId, invoiceId: invoice.id })
 }
 

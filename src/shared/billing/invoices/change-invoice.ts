@@ -5,12 +5,13 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, newInvoiceKey } from './invoice.entity.ts'
 import { findItems } from './invoice.queries.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
-import { markPaid, type OutsideMethod } from './mark-paid.ts'
+import { markPaid } from './mark-paid.ts'
 import { replaceItems } from './write-items.ts'
 
 export interface InvoiceChanges {
@@ -28,7 +29,7 @@ export interface InvoiceChanges {
  * Implements interface §Invoices.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
- * @throws Conflict INVOICE_CREDITED when the lines of a credited invoice are to change.
+ * @throws Conflict INVOICE_CREDITED or PARTLY_PAID when the lines of a credited or partly paid invoice are to change.
  * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(
@@ -39,7 +40,7 @@ export async function changeInvoice(
 ): Promise<{ id: number; raisedAgain: boolean }> {
   const invoice = await lockUnpaid(tx, actor, id)
   if (changes.paidBy) {
-    await markPaid(tx, actor, invoice, changes.paidBy)
+    await markPaid(tx, actor, invoice, { method: changes.paidBy })
     return { id, raisedAgain: false }
   }
   if (changes.memo !== undefined) invoice.memo = changes.memo
@@ -53,6 +54,7 @@ export async function changeInvoice(
 /** Returns whether the lines changed. */
 async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   if (invoice.creditedCents) throw billingErrors.hasCredits()
+  if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   const present = await findItems(tx.db, invoice)
   const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {

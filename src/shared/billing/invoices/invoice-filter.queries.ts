@@ -22,6 +22,10 @@ export const unpaid = sql`i.status in ('pending', 'open')`
 /** SQL amount over `i` in cents: what the payer owes; negative when the school owes the payer. */
 export const balance = sql`i.total_cents - i.credited_cents - i.amount_paid_cents + i.refunded_cents`
 
+/** SQL amount over `i` in cents: what came in above what was due, and is on its way back. */
+export const overpaid = sql`(select coalesce(sum(o.overpaid_cents), 0)::int from payment o
+  where o.organization_id = i.organization_id and o.invoice_id = i.id and o.overpaid_returned_at is null)`
+
 /**
  * Returns an SQL condition over `i`: the invoice is still to be paid and its due date has passed.
  * Implements interface §Invoice: an invoice without `dueAt` is never overdue.

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { balance, overdueAt, unpaid } from './invoice-filter.queries.ts'
+import { balance, overdueAt, overpaid, unpaid } from './invoice-filter.queries.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer, member `m` or guest `g`. */
 export function invoiceSortKeys(now: Date): SortKeys {
@@ -30,6 +30,20 @@ export function invoiceSortKeys(now: Date): SortKeys {
     amountPaidCents: byValue('i.amount_paid_cents'),
     amountDueCents: sql`case when ${unpaid} then ${balance} else 0 end`,
     creditCents: sql`case when i.status = 'void' then 0 else greatest(0, -(${balance})) end`,
+    overpaidCents: overpaid,
+    'dispute.status': byText('i.dispute_status'),
+    'dispute.amountCents': byValue('i.dispute_cents'),
+    'payments.*.id': payment(byValue('p.id')),
+    'payments.*.amountCents': payment(byValue('p.amount_cents')),
+    'payments.*.method': payment(byText('p.method')),
+    'payments.*.receivedAt': payment(byValue('p.received_at')),
+    'payments.*.reference': payment(byText('p.reference')),
+    'payments.*.recordedBy.orgUserId': payment(byValue('p.recorded_by')),
+    'payments.*.recordedBy.name': payment(
+      sql`(select ${byText('w.search_name')} from membership w where w.organization_id = p.organization_id and w.id = p.recorded_by)`,
+    ),
+    'payments.*.reversedCents': payment(byValue('p.reversed_cents')),
+    'payments.*.reversedAt': payment(byValue('p.reversed_at')),
     currency: byText('i.currency'),
     dueAt: byValue('i.due_at'),
     overdue: overdueAt(now),
@@ -58,4 +72,10 @@ const atGateway = sql`(i.settlement = 'processor' or i.processor_invoice_id is n
 function item(key: RawBuilder<unknown>) {
   return (index: number) => sql`(select ${key} from invoice_item t
     where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1 offset ${index})`
+}
+
+function payment(key: RawBuilder<unknown>) {
+  return (index: number) => sql`(select ${key} from payment p
+    where p.organization_id = i.organization_id and p.invoice_id = i.id order by p.id
+    limit 1 offset ${index})`
 }

@@ -15,7 +15,12 @@ const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
            where t.organization_id = i.organization_id and t.invoice_id = i.id
          union all
          select 2, c.number, 'credit_' || c.id, 'Credit note ' || c.number, -c.amount_cents from credit_note c
-           where c.organization_id = i.organization_id and c.invoice_id = i.id) l)`
+           where c.organization_id = i.organization_id and c.invoice_id = i.id
+         union all
+         select 3, p.id, 'payment_' || p.id, 'Payment received', p.reversed_cents - p.amount_cents from payment p
+           where p.organization_id = i.organization_id and p.invoice_id = i.id and p.amount_cents > p.reversed_cents
+         union all
+         select 4, 0, 'refunded', 'Refunded', i.refunded_cents where i.refunded_cents > 0) l)`
 
 interface InvoiceId {
   organizationId: number
@@ -94,7 +99,13 @@ export async function findInvoiceToRefund(
 ): Promise<RefundInvoice | null> {
   const invoice = await db
     .selectFrom('invoice')
-    .select(['processor_account', 'processor_invoice_id', 'refund_key', 'amount_paid_cents', 'refunded_cents'])
+    .select([
+      'processor_account',
+      'processor_invoice_id',
+      'refund_key',
+      'processor_paid_cents',
+      'processor_refunded_cents',
+    ])
     .where('organization_id', '=', organizationId)
     .where('id', '=', invoiceId)
     .where('status', 'in', ['paid', 'void'])
@@ -106,7 +117,10 @@ export async function findInvoiceToRefund(
     processorInvoiceId: invoice.processor_invoice_id,
     key: invoice.refund_key,
     // What a credit note gives back is another refund.
-    amountCents: invoice.refunded_cents > 0 ? minus(invoice.amount_paid_cents, invoice.refunded_cents) : null,
+    amountCents:
+      invoice.processor_refunded_cents > 0
+        ? minus(invoice.processor_paid_cents, invoice.processor_refunded_cents)
+        : null,
   }
 }
 

@@ -4,6 +4,9 @@ import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { invoiceStatuses, settlements } from './invoice.states.ts'
 
+/** A dispute that is open changes no figure; a lost one takes the payment back. */
+export const disputeStatuses = ['open', 'won', 'lost'] as const
+
 export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
 
 /**
@@ -29,6 +32,8 @@ export const Invoice = defineEntity({
     /** What credit notes take off the total. */
     creditedCents: p.integer().$type<Cents>().default(0),
     amountPaidCents: p.integer().$type<Cents>().default(0),
+    /** The part of `amountPaidCents` that came through the payment gateway. */
+    processorPaidCents: p.integer().$type<Cents>().default(0),
     currency: p.text(),
     dueAt: instant().nullable(),
     paidAt: instant().nullable(),
@@ -40,6 +45,13 @@ export const Invoice = defineEntity({
     refundedAt: instant().nullable(),
     /** With the refunds of credit notes that are under way. */
     refundedCents: p.integer().$type<Cents>().default(0),
+    /** The part of `refundedCents` that went back through the payment gateway. */
+    processorRefundedCents: p.integer().$type<Cents>().default(0),
+    /** The part of that which the gateway gave back on its own, as from its dashboard. */
+    outsideRefundedCents: p.integer().$type<Cents>().default(0),
+    /** The payer's latest dispute at the payment gateway. */
+    disputeStatus: p.enum(disputeStatuses).nullable(),
+    disputeCents: p.integer().$type<Cents>().nullable(),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
     processorAccount: p.text().nullable(),

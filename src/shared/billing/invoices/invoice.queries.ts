@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
-import type { Invoice, paymentMethods } from './invoice.entity.ts'
+import type { outsideMethods } from '../payments/payment.rules.ts'
+import type { disputeStatuses, Invoice, paymentMethods } from './invoice.entity.ts'
 import type { invoiceStatuses, settlements } from './invoice.states.ts'
-import { type InvoiceFilter, invoiceCondition } from './invoice-filter.queries.ts'
+import { type InvoiceFilter, invoiceCondition, overpaid } from './invoice-filter.queries.ts'
 import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
 
@@ -52,7 +54,23 @@ export interface InvoiceRow {
   processor_invoice_id: string | null
   processor_error: string | null
   reminded_at: Date | null
+  overpaid_cents: Cents
+  dispute_status: (typeof disputeStatuses)[number] | null
+  dispute_cents: Cents | null
   items: InvoiceItemRow[]
+  payments: PaymentRow[]
+}
+
+/** A payment of an invoice; instants as text. */
+export interface PaymentRow {
+  id: number
+  amountCents: Cents
+  method: (typeof outsideMethods)[number]
+  receivedAt: string
+  reference: string | null
+  recordedBy: PersonRow | null
+  reversedCents: Cents
+  reversedAt: string | null
 }
 
 /** A slice of a list and its order; newest first by default. */
@@ -91,11 +109,15 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
-      i.reminded_at, ${newestFirst.position} as "cursorPosition",
+      i.reminded_at, i.dispute_status, i.dispute_cents, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
           'amountCents', t.amount_cents) order by t.position)
-        from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items
+        from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items,
+      coalesce((select json_agg(json_build_object('id', p.id, 'amountCents', p.amount_cents, 'method', p.method,
+          'receivedAt', p.received_at, 'reference', p.reference, 'recordedBy', ${personJson('p.recorded_by')},
+          'reversedCents', p.reversed_cents, 'reversedAt', p.reversed_at) order by p.id)
+        from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id), '[]') as payments
     from (
       select i.* from invoice i ${payers}
       where ${where}

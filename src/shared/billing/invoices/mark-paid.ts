@@ -1,26 +1,40 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { minus, ZERO } from '../../platform/kernel/units.ts'
+import { addPayment, figuresByWay } from '../payments/payment.access.ts'
+import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
+import { balanceOf } from './invoice-figures.rules.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
 
-/** Payment methods outside the payment gateway. */
-export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
-export type OutsideMethod = (typeof outsideMethods)[number]
+/** How the rest of an invoice was paid past the payment gateway. */
+export interface PaidOffline {
+  method: OutsideMethod
+  /** Absent: now. */
+  receivedAt?: Date
+  reference?: string | null
+}
 
 /**
  * Marks a locked, unpaid invoice paid outside the gateway, and enqueues the job that marks it paid there.
  * Implements docs/decisions/0011.
  */
-export async function markPaid(tx: Tx, actor: Actor, invoice: Invoice, method: OutsideMethod): Promise<void> {
-  const { organizationId } = actor
+export async function markPaid(
+  tx: Tx,
+  actor: Actor,
+  invoice: Invoice,
+  { method, receivedAt = tx.now, reference = null }: PaidOffline,
+): Promise<void> {
+  const { organizationId, orgUserId } = actor
+  const amountCents = balanceOf(figuresByWay(invoice))
+  if (amountCents > 0) {
+    addPayment(tx, invoice, { way: 'offline', method, amountCents, receivedAt, reference, recordedBy: orgUserId })
+  }
   tx.em.assign(invoice, {
     status: 'paid',
     settlement: 'offline',
     paidAt: tx.now,
-    amountPaidCents: minus(invoice.totalCents, invoice.creditedCents ?? ZERO),
     paymentMethod: method,
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })

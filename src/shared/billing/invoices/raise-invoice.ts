@@ -7,10 +7,11 @@ import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/b
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
+import { addPayment } from '../payments/payment.access.ts'
+import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { mustKeepCurrency, nextInvoiceNumber } from './invoice.access.ts'
 import { Invoice } from './invoice.entity.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
-import type { OutsideMethod } from './mark-paid.ts'
 import { paysOnLedger } from './payer.access.ts'
 import { insertItems } from './write-items.ts'
 
@@ -61,7 +62,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   if (settlement !== 'processor') {
     invoice.status = 'paid'
     invoice.paidAt = tx.now
-    invoice.amountPaidCents = totalCents
+    invoice.amountPaidCents = settlement === 'ledger' ? totalCents : ZERO
     invoice.paymentMethod = request.paidBy ?? 'ledger'
     invoice.number = await nextInvoiceNumber(tx, organizationId)
   }
@@ -72,6 +73,10 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     return invoice
   }
   if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
+  if (request.paidBy && totalCents > 0) {
+    const paid = { way: 'offline', method: request.paidBy, amountCents: totalCents, receivedAt: tx.now } as const
+    addPayment(tx, invoice, { ...paid, recordedBy: actor.orgUserId })
+  }
   const subject = { kind: 'invoice', id: invoice.id } as const
   emit(tx, actor, { kind: 'invoice.raised', subject, after: amountsOf(invoice) })
   emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement, raisedPaid: true } })

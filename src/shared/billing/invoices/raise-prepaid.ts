@@ -5,7 +5,7 @@ import { hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
-import type { OutsideMethod } from './mark-paid.ts'
+import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /**

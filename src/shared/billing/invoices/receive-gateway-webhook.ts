@@ -1,14 +1,15 @@
 import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { followMoneyAtGateway } from '../payments/payments.jobs.ts'
 import { lockInvoiceOfEvent } from './invoice.access.ts'
 import { invoiceKey } from './invoice.entity.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
 
-export type EventOutcome = 'applied' | 'repeated' | 'unknown' | 'other_currency'
+export type EventOutcome = 'applied' | 'followed' | 'repeated' | 'unknown' | 'other_currency'
 
 /**
  * Applies a gateway event once: its id is stored in the transaction that applies it. `unknown`: the event concerns no
- * invoice here. `other_currency`: the currencies differ, and nothing changes.
+ * invoice here. `followed`: a job reads the money that moved. `other_currency`: the currencies differ, and nothing changes.
  * Implements docs/decisions/0011.
  */
 export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
@@ -19,6 +20,10 @@ export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promis
     .returning('id')
     .executeTakeFirst()
   if (!first) return 'repeated'
+  if (event.money) {
+    tx.enqueue(followMoneyAtGateway, { account: event.account, ...event.money })
+    return 'followed'
+  }
   const invoice = event.invoice && (await lockInvoiceOfEvent(tx, event))
   if (!invoice || !event.invoice) return 'unknown'
   // The key of an earlier revision: its lines were replaced, and a job voids that gateway invoice.

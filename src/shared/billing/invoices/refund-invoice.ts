@@ -2,8 +2,11 @@ import type { GatewayInvoice } from '../../platform/adapters/payments/payment-ga
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { type Cents, plus, ZERO } from '../../platform/kernel/units.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import { creditRefunded } from '../credit-notes/write-credit.ts'
+import { figuresByWay, refundedBy } from '../payments/payment.access.ts'
+import { leftAtProcessor } from '../payments/payment.rules.ts'
 import { lockInvoice } from './invoice.access.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
@@ -14,12 +17,14 @@ interface InvoiceId {
   invoiceId: number
 }
 
+const CANCELLED = 'The booking was cancelled'
 export const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
 /**
- * Stores how many cents were refunded besides those of credit notes. An invoice that was void before it was paid is void again when all was refunded,
- * so that its flight can be billed. Any other invoice keeps its status.
+ * Stores how many cents were refunded besides those of credit notes. An invoice that was void before it was paid is void
+ * again when all was refunded, so that its flight can be billed. Any other invoice keeps its status, and a credit note
+ * says what was refunded.
  */
 export async function recordRefund(
   tx: Tx,
@@ -29,11 +34,12 @@ export async function recordRefund(
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice || invoice.refundedAt) return
   invoice.refundedAt = tx.now
-  const paidCents = invoice.amountPaidCents ?? ZERO
-  const backCents = plus(invoice.refundedCents ?? ZERO, refundedCents)
-  const all = backCents >= paidCents
-  invoice.refundedCents = all && invoice.status !== 'void' ? paidCents : backCents
+  const left = leftAtProcessor(figuresByWay(invoice))
+  const all = refundedCents >= left
+  const backCents = all && invoice.status !== 'void' ? left : refundedCents
+  tx.em.assign(invoice, refundedBy(invoice, 'processor', backCents))
   invoice.processorError = all ? null : LESS_WENT_BACK
+  if (invoice.status === 'paid' && !invoice.voidReason) await creditRefunded(tx, invoice, backCents, CANCELLED)
   if (all && invoice.status === 'paid' && invoice.voidReason) {
     voidSettled(tx, { organizationId, orgUserId: null }, invoice, invoice.voidReason)
   }

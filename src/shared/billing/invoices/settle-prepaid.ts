@@ -52,7 +52,7 @@ export async function recordPrepaidOffline(
   if (!is(actor, staff)) throw billingErrors.offlineForStaff()
   if (!standing) return { id, ...(await raisePackage(tx, actor, row, method)) }
   if (standing.status === 'paid') throw billingErrors.packagePaid()
-  await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), method)
+  await markPaid(tx, actor, await lockUnpaid(tx, actor, standing.id), { method })
   return { id, invoiceId: standing.id }
 }
 

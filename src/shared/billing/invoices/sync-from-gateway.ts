@@ -1,6 +1,9 @@
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { minus, sum } from '../../platform/kernel/units.ts'
+import { addPayment, findPaymentsToChange } from '../payments/payment.access.ts'
+import { returnOverpaid } from '../payments/refund-overpaid.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { isReplaced } from './invoice.queries.ts'
@@ -40,9 +43,9 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   }
   invoice.status = next
   if (next === 'paid') {
+    await addRest(tx, invoice, at)
     tx.em.assign(invoice, {
       paidAt: at.paidAt ?? tx.now,
-      amountPaidCents: at.totalCents,
       paymentMethod: invoice.paymentMethod ?? 'card',
       voidedAt: null,
     })
@@ -52,4 +55,15 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
     invoice.voidedAt = tx.now
     invoice.voidReason = at.status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
   }
+}
+
+/** Adds what a paid gateway invoice came to, less its payments that are known by themselves. */
+async function addRest(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
+  const { processorInvoiceId, totalCents } = at
+  const known = (await findPaymentsToChange(tx, invoice)).filter((one) => one.processorInvoiceId === processorInvoiceId)
+  const amountCents = minus(totalCents, sum(known.map((one) => one.amountCents)))
+  if (amountCents <= 0) return
+  const receivedAt = at.paidAt ?? tx.now
+  const received = { way: 'processor', method: 'card', amountCents, receivedAt, processorInvoiceId } as const
+  await returnOverpaid(tx, invoice, () => addPayment(tx, invoice, { ...received, recordedBy: null }))
 }

@@ -14,9 +14,11 @@ import { voidAtGateway } from './invoices.jobs.ts'
  * Implements docs/decisions/0011.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
+ * @throws Conflict PARTLY_PAID when a part of it is paid.
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
   const invoice = await lockUnpaid(tx, actor, id)
+  if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   emit(tx, actor, {
     kind: 'invoice.voided',
     subject: { kind: 'invoice', id },
@@ -38,6 +40,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
     voidReason: reason,
     paidAt: null,
     amountPaidCents: ZERO,
+    processorPaidCents: ZERO,
     paymentMethod: null,
   })
 }

@@ -12,6 +12,7 @@ const kept = [
   'account',
   'booking_request',
   'credit_note',
+  'payment',
   'enrollment',
   'flight_log',
   'guest',

@@ -96,6 +96,9 @@ export const eventKinds = {
     keys: ['number', 'amountCents', 'refund', 'refundCents', 'own'],
     public: true,
   },
+  // `own`: who records it pays it.
+  'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
+  'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },

@@ -14,6 +14,15 @@ export const money = {
     status: [409],
     meaning: 'The invoice has credit notes, so its lines and its charge stay as they are. Credit what is left of it.',
   },
+  PARTLY_PAID: {
+    status: [409],
+    meaning:
+      'A part of the invoice is paid, so it is not voided and its lines stay. Reverse or refund its payments first.',
+  },
+  PAYMENT_EXCEEDS_DUE: {
+    status: [409],
+    meaning: 'The payment is more than what is due. Read the invoice.',
+  },
   PREPAID_STANDS: {
     status: [409],
     meaning:

@@ -12,6 +12,7 @@ export const exportedTables: Readonly<Record<string, readonly string[]>> = {
   confirmation: [],
   credit_entry: [],
   credit_note: ['refund_key'],
+  payment: ['refund_key'],
   currency_record: [],
   currency_rule: [],
   document: [],

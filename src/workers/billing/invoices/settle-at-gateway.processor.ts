@@ -1,15 +1,14 @@
 import { findInvoiceToSettle, type InvoiceToSettle } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { settleAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type {
-  InvoiceAtGateway,
-  PaymentGateway,
-} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
-import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { minus } from '../../../shared/platform/kernel/units.ts'
 
 const GIVEN_BACK = 'The payer paid at the payment processor too; that payment was given back.'
 const ONCE_OR_TWICE =
@@ -25,11 +24,11 @@ const ONCE_OR_TWICE =
 export const settleInvoiceAtGateway: JobProcessor<typeof settleAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToSettle(tools.database.db, payload)
   if (!request) return
-  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools.gateway, payload, request) })
+  await deliver(tools, run, { kind: 'payments.settle', call: () => settle(tools, payload, request) })
 }
 
 async function settle(
-  gateway: PaymentGateway,
+  { gateway, database }: JobTools,
   payload: JobPayload<typeof settleAtGateway>,
   request: InvoiceToSettle,
 ): Promise<CallResult> {
@@ -43,8 +42,12 @@ async function settle(
       return done()
     }
     await gateway.markPaidOutOfBand(invoice)
-    if (!request.inHand) return (await gateway.receivedCents(invoice)) > 0 ? noting(ONCE_OR_TWICE) : done()
-    const { refundedCents } = await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+    // A part that the payer paid there before is stored, and stays.
+    const stored = await sumPaymentsOf(database.db, payload.organizationId, found.processorInvoiceId)
+    const amountCents = minus(await gateway.receivedCents(invoice), stored)
+    if (amountCents <= 0) return done()
+    if (!request.inHand) return noting(ONCE_OR_TWICE)
+    const { refundedCents } = await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents })
     return refundedCents > 0 ? noting(GIVEN_BACK) : done()
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error

@@ -80,6 +80,18 @@ export interface RaisedInvoice extends GatewayInvoice {
   payUrl: string
 }
 
+export type DisputeStatus = 'open' | 'won' | 'lost'
+
+/** What the gateway took in, gave back and lost for an invoice, in its present state. */
+export interface GatewayMoney {
+  invoice: GatewayInvoice
+  payments: { id: string; paidCents: Cents; paidAt: Date | null }[]
+  /** Neither failed nor cancelled. `key`: of the service's refund; null for one that was made at the gateway. */
+  refunds: { key: string | null; amountCents: Cents }[]
+  /** Oldest first. */
+  disputes: { status: DisputeStatus; amountCents: Cents }[]
+}
+
 /** A refund of a paid invoice. */
 export interface RefundInvoice extends InvoiceAtGateway {
   /** Random and stored with the refund; a further refund of the invoice has a new key. */
@@ -105,6 +117,7 @@ export type GatewayEventKind =
   | 'invoice_payment_failed'
   | 'invoice_voided'
   | 'invoice_uncollectible'
+  | 'money_moved'
   | 'other'
 
 /** A webhook event. Events repeat and arrive out of order, so `retrieveInvoice` decides. */
@@ -117,6 +130,8 @@ export interface GatewayEvent {
   occurredAt: Date
   /** The invoice at the time of the event; null when the event is about no invoice of the service. */
   invoice: GatewayInvoice | null
+  /** For `money_moved`: the gateway invoice, or the payment, that was paid in part, refunded or disputed. */
+  money: { processorInvoiceId: string | null; payment: string | null } | null
 }
 
 /**
@@ -146,6 +161,12 @@ export interface PaymentGateway {
 
   /** Returns the cents that were paid through the gateway; other payments do not count. */
   receivedCents(invoice: InvoiceAtGateway): Promise<Cents>
+
+  /** Reads what was paid, refunded and disputed of an invoice. */
+  readMoney(invoice: InvoiceAtGateway): Promise<GatewayMoney>
+
+  /** Returns the gateway's id of the invoice that a payment paid; null when it paid none. */
+  findInvoiceOfPayment(account: GatewayAccount, payment: string): Promise<string | null>
 
   /** Voids an unpaid invoice, also an incomplete draft; a deleted one counts as void. A paid one is rejected. */
   voidInvoice(invoice: InvoiceAtGateway): Promise<void>

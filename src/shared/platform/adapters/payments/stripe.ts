@@ -8,6 +8,7 @@ import { sortingErrors } from './stripe/errors.ts'
 import { verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
 import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/raise-invoice.ts'
+import { findInvoiceOfPayment, readMoney } from './stripe/read-money.ts'
 import { markPaidOutOfBand, receivedCents, refund, voidInvoice } from './stripe/settle-invoice.ts'
 
 export interface StripeGatewayOptions extends StripeConnection {
@@ -37,6 +38,8 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     listInvoices: (account, since) => sortingErrors(() => listInvoices(stripe, account, since)),
     markPaidOutOfBand: (invoice) => sortingErrors(() => markPaidOutOfBand(stripe, invoice)),
     receivedCents: (invoice) => sortingErrors(() => receivedCents(stripe, invoice)),
+    readMoney: (invoice) => sortingErrors(() => readMoney(stripe, invoice)),
+    findInvoiceOfPayment: (account, payment) => sortingErrors(() => findInvoiceOfPayment(stripe, account, payment)),
     voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),
     refund: (request) => sortingErrors(() => refund(stripe, request)),
     connectAccount: (request) => sortingErrors(() => connectAccount(stripe, request)),

@@ -11,6 +11,17 @@ const KINDS: Record<string, GatewayEventKind> = {
   'invoice.marked_uncollectible': 'invoice_uncollectible',
 }
 
+/** The events that say that money of an invoice moved, and the field of their object that names what moved. */
+const MOVES: Record<string, 'invoice' | 'payment_intent'> = {
+  'invoice_payment.paid': 'invoice',
+  'refund.created': 'payment_intent',
+  'refund.updated': 'payment_intent',
+  'refund.failed': 'payment_intent',
+  'charge.dispute.created': 'payment_intent',
+  'charge.dispute.updated': 'payment_intent',
+  'charge.dispute.closed': 'payment_intent',
+}
+
 /**
  * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and the service's account and connected
  * accounts have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a
@@ -55,14 +66,28 @@ function isInstant(seconds: unknown): seconds is number {
 
 function viewEvent(event: Stripe.Event): GatewayEvent {
   const invoice = invoiceOf(event)
+  const money = moneyOf(event)
   return {
     id: event.id,
-    kind: (invoice && KINDS[event.type]) ?? 'other',
+    kind: (invoice && KINDS[event.type]) ?? (money ? 'money_moved' : 'other'),
     type: event.type,
     account: event.account ?? null,
     occurredAt: new Date(event.created * 1000),
     invoice,
+    money,
   }
+}
+
+/** Returns what an event says has moved; null for another event, and for one that names nothing. */
+function moneyOf(event: Stripe.Event): GatewayEvent['money'] {
+  const field = MOVES[event.type]
+  if (field === undefined) return null
+  const object = event.data?.object as { invoice?: unknown; payment_intent?: unknown } | undefined
+  const named = object?.[field]
+  if (!isStorable(named)) return null
+  return field === 'invoice'
+    ? { processorInvoiceId: named, payment: null }
+    : { processorInvoiceId: null, payment: named }
 }
 
 /** Returns the event's invoice; null when the service did not create it, or it is unreadable. */

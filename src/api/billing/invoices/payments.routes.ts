@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
+import { recordPayment } from '../../../shared/billing/payments/record-payment.ts'
+import { reversePayment } from '../../../shared/billing/payments/reverse-payment.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { created, ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams, InstantInput, MAX_CENTS, note, oneLine, PathId, warnings } from '../../http/schemas.ts'
+import { viewInvoice, waitUntilIssued } from './answer-raised.ts'
+import { Invoice } from './invoice.view.ts'
+
+const tag = 'Invoices'
+
+const PaymentBody = z
+  .object({
+    amountCents: inCents(z.int().min(1).max(MAX_CENTS))
+      .describe('All that is due, or a part')
+      .meta({ examples: [10_000] }),
+    method: z.enum(outsideMethods),
+    receivedAt: InstantInput.optional().describe('Now when left out; not in the future'),
+    reference: oneLine(200)
+      .trim()
+      .nullish()
+      .meta({ examples: ['Check 1042'] }),
+  })
+  .meta({ examples: [{ amountCents: 10_000, method: 'check', reference: 'Check 1042' }] })
+
+const ReversalBody = z.object({ reason: note(500).meta({ examples: ['The check bounced'] }) })
+
+/** Payments that came past the payment processor. Implements interface §Invoices. */
+export const paymentRoutes: Routes = (on) => {
+  on.post('/invoices/:id/payments', {
+    id: 'recordPayment',
+    access: admins,
+    tag,
+    summary: 'Record a payment, or a part of one',
+    description:
+      'Money that came another way than through the processor. After a part, the processor’s invoice is replaced by one ' +
+      'of what is still due, with a new pay link; the last part settles it there. Waits up to 10 seconds for that.',
+    params: IdParams,
+    body: PaymentBody,
+    answers: { 201: envelope(Invoice, warnings) },
+    errors: [
+      billingErrors.noSuchInvoice,
+      billingErrors.invoiceClosed,
+      billingErrors.paymentExceedsDue,
+      billingErrors.paymentLeavesTooLittle,
+      billingErrors.receivedInFuture,
+      billingErrors.receivedBeforeInvoice,
+    ],
+    awaitsJobs: true,
+    write: (tx, { actor, params, body }) =>
+      recordPayment(tx, actor, params.id, { ...body, reference: body.reference ?? null }),
+    answer: async ({ id, raisedAgain }, call) => {
+      const beside = raisedAgain ? await waitUntilIssued(call, id) : {}
+      if (!raisedAgain) call.services.relay.publish(call.enqueued)
+      return created(await viewInvoice(call, id), beside)
+    },
+  })
+
+  on.post('/invoices/:id/payments/:paymentId/reverse', {
+    id: 'reversePayment',
+    access: admins,
+    tag,
+    summary: 'Reverse a recorded payment',
+    description:
+      'As of a check that bounced: what it paid is due again, and the processor gets an invoice of it. Money that came ' +
+      'through the processor is given back by a credit note instead.',
+    params: z.object({ id: PathId, paymentId: PathId }),
+    body: ReversalBody,
+    answers: { 200: envelope(Invoice, warnings) },
+    errors: [
+      billingErrors.noSuchInvoice,
+      billingErrors.noSuchPayment,
+      billingErrors.invoiceClosed,
+      billingErrors.paymentReversed,
+      billingErrors.paidThroughProcessor,
+      billingErrors.paymentGivenBack,
+    ],
+    awaitsJobs: true,
+    write: (tx, { actor, params, body }) => reversePayment(tx, actor, { ...params, ...body }),
+    answer: async ({ id, raisedAgain }, call) => {
+      const beside = raisedAgain ? await waitUntilIssued(call, id) : {}
+      return ok(await viewInvoice(call, id), beside)
+    },
+  })
+}

@@ -1,0 +1,79 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import { raiseAgain } from '../invoices/change-invoice.ts'
+import { nextCreditNumber } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { voidAtGateway } from '../invoices/invoices.jobs.ts'
+import { figuresByWay } from '../payments/payment.access.ts'
+import { CreditNote } from './credit-note.entity.ts'
+
+type CreditToWrite = Pick<
+  CreditNote,
+  'items' | 'amountCents' | 'reason' | 'refund' | 'refundStatus' | 'refundCents' | 'createdBy'
+> & { refundedCents?: Cents }
+
+/** Writes a credit note of a locked invoice with the next number of its series, and takes it off the invoice. */
+export async function writeCredit(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promise<CreditNote> {
+  const { organizationId, id: invoiceId } = invoice
+  const number = await nextCreditNumber(tx, organizationId)
+  const note = tx.em.create(CreditNote, { organizationId, invoiceId, number, ...credit })
+  invoice.creditedCents = plus(invoice.creditedCents ?? ZERO, credit.amountCents)
+  await tx.em.flush()
+  return note
+}
+
+/**
+ * Credits what is still due on a locked invoice that is partly paid, whose booking is cancelled: nothing is due then, and
+ * what was paid is owed back.
+ */
+export async function creditUnpaid(
+  tx: Tx,
+  { orgUserId }: { orgUserId: number | null },
+  invoice: Invoice,
+  reason: string,
+): Promise<void> {
+  const amountCents = balanceOf(figuresByWay(invoice))
+  const credit = { items: [], amountCents, reason, createdBy: orgUserId }
+  const note = await writeCredit(tx, invoice, { ...credit, refund: 'none', refundStatus: 'none', refundCents: ZERO })
+  noteCredited(tx, orgUserId, invoice, note)
+  followCredit(tx, invoice)
+}
+
+/**
+ * Credits what the payment gateway gave back on a locked, paid invoice without a credit note, as when its booking was
+ * cancelled: at most what is left of the invoice. What is invoiced, credited, paid and refunded then adds up.
+ */
+export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Cents, reason: string): Promise<void> {
+  const left = minus(invoice.totalCents, invoice.creditedCents ?? ZERO)
+  const amountCents = refundedCents < left ? refundedCents : left
+  if (amountCents <= 0) return
+  const refund = { refund: 'processor', refundStatus: 'succeeded', refundCents: amountCents } as const
+  const credit = { items: [], amountCents, reason, createdBy: null, ...refund, refundedCents: amountCents }
+  noteCredited(tx, null, invoice, await writeCredit(tx, invoice, credit))
+}
+
+function noteCredited(tx: Tx, orgUserId: number | null, { organizationId, id }: Invoice, note: CreditNote): void {
+  const { number, amountCents, refund, refundCents, reason } = note
+  const after = { number, amountCents, refund, refundCents, own: false }
+  emit(tx, { organizationId, orgUserId }, { kind: 'invoice.credited', subject: { kind: 'invoice', id }, after, reason })
+}
+
+/**
+ * Brings a locked, unpaid invoice at the payment gateway to what is left of it after a credit. When nothing is left, it
+ * is void, or paid when a part of it was paid.
+ */
+export function followCredit(tx: Tx, invoice: Invoice): void {
+  const { organizationId, id: invoiceId } = invoice
+  if (balanceOf(figuresByWay(invoice)) > 0) {
+    raiseAgain(tx, invoice)
+    return
+  }
+  if (invoice.amountPaidCents) {
+    const settlement = invoice.processorPaidCents ? 'processor' : 'offline'
+    tx.em.assign(invoice, { status: 'paid', paidAt: tx.now, paymentMethod: 'other', settlement })
+  } else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'credited' })
+  invoice.processorError = null
+  tx.enqueue(voidAtGateway, { organizationId, invoiceId })
+}

@@ -1,0 +1,103 @@
+import type { GatewayMoney } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { type Cents, cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import { creditRefunded } from '../credit-notes/write-credit.ts'
+import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { type KnownPayment, latestDispute, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
+import { addPayment, figuresByWay, findPaymentsToChange, refundedBy, takeBack } from './payment.access.ts'
+import type { Payment } from './payment.entity.ts'
+import { leftAtProcessor } from './payment.rules.ts'
+import { returnOverpaid } from './refund-overpaid.ts'
+import { openAgain } from './reverse-payment.ts'
+
+const LOST = 'The payer’s dispute at the payment processor was lost'
+const REFUNDED = 'Refunded at the payment processor'
+
+/**
+ * Brings an invoice to what the payment gateway took in, gave back and lost for it: part payments, refunds that were not
+ * asked for here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited.
+ * Amounts are the gateway's own, read after its event. An invoice that is void here is left to the job that voids it.
+ * Implements interface §Invoices.
+ */
+export async function followMoney(
+  tx: Tx,
+  { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
+  money: GatewayMoney,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (!invoice || !isOurs(invoice, money) || invoice.status === 'void' || invoice.status === 'failed') return
+  await followPayments(tx, invoice, money)
+  const dispute = latestDispute(money)
+  if (dispute) tx.em.assign(invoice, { disputeStatus: dispute.status, disputeCents: dispute.amountCents })
+  await followRefunds(tx, invoice, money)
+  const due = balanceOf(figuresByWay(invoice))
+  if (invoice.status === 'paid' && due > 0) openAgain(tx, invoice, { stripeAccountReady: false, stripeAccountId: null })
+  if (invoice.status === 'open' && due <= 0) await settle(tx, invoice, money)
+}
+
+function isOurs(invoice: Invoice, { invoice: at }: GatewayMoney): boolean {
+  return at.currency === invoice.currency && at.key !== null && (invoice.processorKeys ?? []).includes(at.key)
+}
+
+async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
+  const { processorInvoiceId } = money.invoice
+  const by = { organizationId: invoice.organizationId, orgUserId: null }
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  // The job that settles an invoice that was paid past the gateway gives back what the gateway took in as well.
+  const settledOffline = invoice.status === 'paid' && invoice.settlement === 'offline'
+  const added = settledOffline ? [] : paymentsToAdd(known(await paymentsOf(tx, invoice, money)), money)
+  for (const { id, paidCents, paidAt } of added) {
+    const received = { way: 'processor', method: 'card', amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
+    await returnOverpaid(tx, invoice, () =>
+      addPayment(tx, invoice, { ...received, processorInvoiceId, processorPayment: id, recordedBy: null }),
+    )
+    const after = { amountCents: paidCents, method: 'card', own: false }
+    emit(tx, by, { kind: 'invoice.payment_recorded', subject, after })
+  }
+  await tx.em.flush()
+  const payments = await paymentsOf(tx, invoice, money)
+  for (const { id, cents: taken } of reversalsOf(known(payments), money)) {
+    const payment = payments.find((one) => one.id === id)!
+    const most = plus(payment.reversedCents ?? ZERO, leftAtProcessor(figuresByWay(invoice)))
+    const amountCents = cents(Math.min(taken, most))
+    takeBack(tx, invoice, payment, { cents: amountCents, by: null, reason: LOST })
+    emit(tx, by, { kind: 'invoice.payment_reversed', subject, after: { amountCents }, reason: LOST })
+  }
+}
+
+/** Returns the stored payments of the gateway invoice. */
+async function paymentsOf(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<Payment[]> {
+  const all = await findPaymentsToChange(tx, invoice)
+  return all.filter((one) => one.processorInvoiceId === at.processorInvoiceId)
+}
+
+function known(payments: readonly Payment[]): KnownPayment[] {
+  return payments.map(({ id, processorPayment = null, amountCents, reversedCents = ZERO }) => ({
+    ...{ id, processorPayment, amountCents, reversedCents },
+  }))
+}
+
+/** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */
+async function followRefunds(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
+  const before = invoice.outsideRefundedCents ?? ZERO
+  const most = plus(before, leftAtProcessor(figuresByWay(invoice)))
+  const outsideRefundedCents = cents(Math.min(refundedOutside(money), most))
+  const more: Cents = minus(outsideRefundedCents, before)
+  if (more === 0) return
+  tx.em.assign(invoice, { outsideRefundedCents, ...refundedBy(invoice, 'processor', more) })
+  if (more > 0) await creditRefunded(tx, invoice, more, REFUNDED)
+}
+
+async function settle(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<void> {
+  const { organizationId } = invoice
+  tx.em.assign(invoice, {
+    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, paymentMethod: 'card', processorError: null },
+    number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
+  })
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  const after = { settlement: invoice.settlement }
+  emit(tx, { organizationId, orgUserId: null }, { kind: 'invoice.paid', subject, after })
+}

@@ -1,0 +1,84 @@
+import { LockMode } from '@mikro-orm/core'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { Payment } from './payment.entity.ts'
+import { afterPayment, type FiguresByWay, type OutsideMethod } from './payment.rules.ts'
+
+/** Returns the money of an invoice by the way that it came and went, in cents. */
+export function figuresByWay(invoice: Invoice): FiguresByWay {
+  return {
+    totalCents: invoice.totalCents,
+    creditedCents: invoice.creditedCents ?? ZERO,
+    amountPaidCents: invoice.amountPaidCents ?? ZERO,
+    refundedCents: invoice.refundedCents ?? ZERO,
+    processorPaidCents: invoice.processorPaidCents ?? ZERO,
+    processorRefundedCents: invoice.processorRefundedCents ?? ZERO,
+  }
+}
+
+/** Returns the payments of a locked invoice, oldest first. */
+export function findPaymentsToChange(tx: Tx, { organizationId, id: invoiceId }: Invoice): Promise<Payment[]> {
+  return tx.em.find(
+    Payment,
+    { organizationId, invoiceId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
+  )
+}
+
+/** A payment that has come in; absent fields are null. */
+export interface Received {
+  way: Payment['way']
+  method: OutsideMethod
+  amountCents: Cents
+  receivedAt: Date
+  reference?: string | null
+  processorInvoiceId?: string | null
+  processorPayment?: string | null
+  recordedBy: number | null
+}
+
+/** Adds a payment to a locked invoice: its row, and the sums of the invoice. Its status does not change. */
+export function addPayment(tx: Tx, invoice: Invoice, received: Received): Payment {
+  const { way, amountCents } = received
+  const { amountPaidCents, processorPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
+  tx.em.assign(invoice, { amountPaidCents, processorPaidCents })
+  return tx.em.create(Payment, {
+    organizationId: invoice.organizationId,
+    invoiceId: invoice.id,
+    reference: null,
+    processorInvoiceId: null,
+    processorPayment: null,
+    ...received,
+  })
+}
+
+/** Takes back `cents` of a payment of a locked invoice, and of the invoice's sums. Its status does not change. */
+export function takeBack(
+  tx: Tx,
+  invoice: Invoice,
+  payment: Payment,
+  { cents, by, reason }: { cents: Cents; by: number | null; reason: string },
+): void {
+  const before = payment.reversedCents ?? ZERO
+  const change = minus(before, cents)
+  const { amountPaidCents, processorPaidCents } = afterPayment(figuresByWay(invoice), payment.way, change)
+  tx.em.assign(invoice, { amountPaidCents, processorPaidCents })
+  const reversed = cents > 0 ? { reversedAt: tx.now, reversedBy: by, reversalReason: reason } : noReversal
+  tx.em.assign(payment, { reversedCents: cents, ...reversed })
+}
+
+const noReversal = { reversedAt: null, reversedBy: null, reversalReason: null }
+
+/** Returns the refunded sums of an invoice after `cents` more (fewer when negative) went back one way. */
+export function refundedBy(
+  invoice: Invoice,
+  way: 'processor' | 'offline',
+  cents: Cents,
+): { refundedCents: Cents; processorRefundedCents: Cents } {
+  const { refundedCents, processorRefundedCents } = figuresByWay(invoice)
+  return {
+    refundedCents: plus(refundedCents, cents),
+    processorRefundedCents: way === 'processor' ? plus(processorRefundedCents, cents) : processorRefundedCents,
+  }
+}

@@ -1,0 +1,66 @@
+import { type Cents, minus, plus } from '../../platform/kernel/units.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import { balanceOf, type InvoiceFigures } from '../invoices/invoice-figures.rules.ts'
+
+/** How money comes in past the payment gateway; what comes through it has the method `card`. */
+export const outsideMethods = ['cash', 'check', 'card', 'other'] as const
+export type OutsideMethod = (typeof outsideMethods)[number]
+
+const DAY_MS = 86_400_000
+/** The most days by which a payment may be older than its invoice. */
+const MOST_DAYS_BEFORE = 30
+
+/** A payment that is to be recorded, in cents. */
+export interface PaymentToRecord {
+  amountCents: Cents
+  receivedAt: Date
+}
+
+export type PaymentProblem = 'exceeds_due' | 'leaves_too_little' | 'in_future' | 'before_invoice'
+
+/**
+ * Decides whether a payment can be recorded on an unpaid invoice; null when it can. It is at most what is due, and
+ * leaves nothing or what the payment gateway can collect. It was received by now, and not more than 30 days before the
+ * invoice was made. Implements interface §Invoices.
+ */
+export function paymentProblem(
+  figures: InvoiceFigures,
+  { amountCents, receivedAt }: PaymentToRecord,
+  { now, invoicedAt }: { now: Date; invoicedAt: Date },
+): PaymentProblem | null {
+  const due = balanceOf(figures)
+  if (receivedAt > now) return 'in_future'
+  if (receivedAt.getTime() < invoicedAt.getTime() - MOST_DAYS_BEFORE * DAY_MS) return 'before_invoice'
+  if (amountCents > due) return 'exceeds_due'
+  const left = minus(due, amountCents)
+  return left > 0 && left < LEAST_SHARE_CENTS ? 'leaves_too_little' : null
+}
+
+/** What an invoice has by each way, in cents. */
+export interface FiguresByWay extends InvoiceFigures {
+  /** The part of `amountPaidCents` that came through the payment gateway. */
+  processorPaidCents: Cents
+  /** The part of `refundedCents` that went back through it. */
+  processorRefundedCents: Cents
+}
+
+/** Returns what came through the payment gateway and has not gone back through it, in cents. */
+export function leftAtProcessor({ processorPaidCents, processorRefundedCents }: FiguresByWay): Cents {
+  return minus(processorPaidCents, processorRefundedCents)
+}
+
+/** Returns what came past the payment gateway and has not gone back, in cents. */
+export function leftOffline(figures: FiguresByWay): Cents {
+  const { amountPaidCents, refundedCents, processorPaidCents, processorRefundedCents } = figures
+  return minus(minus(amountPaidCents, processorPaidCents), minus(refundedCents, processorRefundedCents))
+}
+
+/** Returns the figures after a payment of one way. */
+export function afterPayment(figures: FiguresByWay, way: 'processor' | 'offline', amountCents: Cents): FiguresByWay {
+  return {
+    ...figures,
+    amountPaidCents: plus(figures.amountPaidCents, amountCents),
+    processorPaidCents:
+      way === 'processor' ? plus(figures.processorPaidCents, amountCents) : figures.processorPaidCents,
+  }
+}

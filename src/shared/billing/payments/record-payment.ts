@@ -1,0 +1,69 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import { raiseAgain } from '../invoices/change-invoice.ts'
+import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { markPaid } from '../invoices/mark-paid.ts'
+import { addPayment, figuresByWay, findPaymentsToChange } from './payment.access.ts'
+import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
+
+/** Money that came in past the payment gateway, in cents. */
+export interface PaymentInput {
+  amountCents: Cents
+  method: OutsideMethod
+  /** Absent: now. */
+  receivedAt?: Date | undefined
+  reference: string | null
+}
+
+/**
+ * Records a payment of an unpaid invoice, all of it or a part. After a part, the payment gateway's copy is replaced by
+ * one of what is still due; the last part settles it.
+ * Implements interface §Invoices: POST payments.
+ * @throws NotFound when the organization has no such invoice.
+ * @throws Conflict NOT_PENDING when it is paid, void, failed or settled on the ledger.
+ * @throws Conflict PAYMENT_EXCEEDS_DUE when the payment is more than is due.
+ * @throws Invalid when it leaves less than the gateway collects, or was received in the future or long before the invoice.
+ */
+export async function recordPayment(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { amountCents, method, receivedAt = tx.now, reference }: PaymentInput,
+): Promise<{ id: number; raisedAgain: boolean }> {
+  const invoice = await lockInvoice(tx, actor.organizationId, id)
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  if (invoice.status !== 'pending' && invoice.status !== 'open') {
+    throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
+  }
+  const figures = figuresByWay(invoice)
+  // The clocks of the database and of this process differ a little.
+  const invoicedAt = invoice.createdAt < tx.now ? invoice.createdAt : tx.now
+  const problem = paymentProblem(figures, { amountCents, receivedAt }, { now: tx.now, invoicedAt })
+  const due = balanceOf(figures)
+  if (problem === 'exceeds_due') throw billingErrors.paymentExceedsDue({ due })
+  if (problem === 'leaves_too_little') throw billingErrors.paymentLeavesTooLittle({ least: LEAST_SHARE_CENTS })
+  if (problem === 'in_future') throw billingErrors.receivedInFuture()
+  if (problem === 'before_invoice') throw billingErrors.receivedBeforeInvoice()
+  emit(tx, actor, {
+    kind: 'invoice.payment_recorded',
+    subject: { kind: 'invoice', id },
+    after: { amountCents, method, own: invoice.membershipId === actor.orgUserId },
+  })
+  if (amountCents === due) {
+    await markPaid(tx, actor, invoice, { method, receivedAt, reference })
+    return { id, raisedAgain: false }
+  }
+  const paysThere = (await findPaymentsToChange(tx, invoice)).some(
+    (payment) => payment.processorInvoiceId === invoice.processorInvoiceId && payment.way === 'processor',
+  )
+  addPayment(tx, invoice, { way: 'offline', method, amountCents, receivedAt, reference, recordedBy: actor.orgUserId })
+  invoice.number ??= await nextInvoiceNumber(tx, actor.organizationId)
+  // The gateway does not void an invoice that is paid in part there; what comes in above what is due is given back.
+  if (!paysThere) raiseAgain(tx, invoice)
+  return { id, raisedAgain: !paysThere }
+}

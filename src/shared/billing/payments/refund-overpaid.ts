@@ -1,0 +1,41 @@
+import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, minus } from '../../platform/kernel/units.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { owedBackOf } from '../invoices/invoice-figures.rules.ts'
+import { overpaidBy } from './gateway-money.rules.ts'
+import { figuresByWay, findPaymentsToChange, refundedBy } from './payment.access.ts'
+import type { Payment } from './payment.entity.ts'
+import { refundOverpaidAtGateway } from './payments.jobs.ts'
+
+interface PaymentId {
+  organizationId: number
+  invoiceId: number
+  paymentId: number
+}
+
+/**
+ * Adds a payment of the gateway to a locked invoice. What it brings above what is due goes back by a job, and counts as
+ * refunded from now on.
+ */
+export async function returnOverpaid(tx: Tx, invoice: Invoice, add: () => Payment): Promise<void> {
+  const before = owedBackOf(figuresByWay(invoice))
+  const payment = add()
+  const overpaidCents = overpaidBy(before, owedBackOf(figuresByWay(invoice)))
+  if (overpaidCents === 0) return
+  payment.overpaidCents = overpaidCents
+  tx.em.assign(invoice, refundedBy(invoice, 'processor', overpaidCents))
+  await tx.em.flush()
+  const { organizationId, id: invoiceId } = invoice
+  tx.enqueue(refundOverpaidAtGateway, { organizationId, invoiceId, paymentId: payment.id })
+}
+
+/** Stores how many cents of an overpaid payment went back; the rest is the payer's credit. */
+export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCents: Cents): Promise<void> {
+  const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
+  if (!invoice) return
+  const payment = (await findPaymentsToChange(tx, invoice)).find((one) => one.id === id.paymentId)
+  if (!payment?.overpaidCents || payment.overpaidReturnedAt) return
+  tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, payment.overpaidCents)))
+  tx.em.assign(payment, { overpaidCents: refundedCents, overpaidReturnedAt: tx.now })
+}

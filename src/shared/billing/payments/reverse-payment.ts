@@ -1,0 +1,60 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { raiseAgain } from '../invoices/change-invoice.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { figuresByWay, findPaymentsToChange, takeBack } from './payment.access.ts'
+import { leftOffline } from './payment.rules.ts'
+
+/**
+ * Reverses a payment that was recorded, as of a check that bounced: what it paid is due again. Money that came through
+ * the payment gateway goes back by a credit note instead.
+ * Implements interface §Invoices: POST payments/{paymentId}/reverse.
+ * @throws NotFound when the organization has no such invoice, or the invoice no such payment.
+ * @throws Conflict NOT_PENDING when the invoice is void, or the payment came through the gateway.
+ * @throws Conflict ALREADY_EXISTS when it is reversed.
+ * @throws Conflict when its money was given back.
+ */
+export async function reversePayment(
+  tx: Tx,
+  actor: Actor,
+  { id, paymentId, reason }: { id: number; paymentId: number; reason: string },
+): Promise<{ id: number; raisedAgain: boolean }> {
+  const invoice = await lockInvoice(tx, actor.organizationId, id)
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  const payment = (await findPaymentsToChange(tx, invoice)).find((one) => one.id === paymentId)
+  if (!payment) throw billingErrors.noSuchPayment()
+  if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
+  if (payment.reversedAt) throw billingErrors.paymentReversed()
+  if (payment.way === 'processor') throw billingErrors.paidThroughProcessor()
+  if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
+  takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
+  emit(tx, actor, {
+    kind: 'invoice.payment_reversed',
+    subject: { kind: 'invoice', id },
+    after: { amountCents: payment.amountCents },
+    reason,
+  })
+  return { id, raisedAgain: openAgain(tx, invoice, actor.organization.settings) }
+}
+
+/**
+ * Opens a locked invoice of which something is due again, and raises it at the payment gateway. Returns whether anything
+ * is due.
+ */
+export function openAgain(
+  tx: Tx,
+  invoice: Invoice,
+  { stripeAccountReady, stripeAccountId }: { stripeAccountReady: boolean; stripeAccountId: string | null },
+): boolean {
+  if (balanceOf(figuresByWay(invoice)) <= 0) return false
+  // An invoice that was paid when it was written has never been at the gateway.
+  const neverThere = invoice.settlement === 'offline' && !invoice.processorInvoiceId && invoice.revision === 0
+  if (neverThere && stripeAccountReady) invoice.processorAccount = stripeAccountId
+  tx.em.assign(invoice, { paidAt: null, paymentMethod: null, settlement: 'processor' })
+  raiseAgain(tx, invoice)
+  return true
+}

@@ -1,0 +1,57 @@
+import type Stripe from 'stripe'
+import { cents } from '../../../kernel/units.ts'
+import type { DisputeStatus, GatewayAccount, GatewayMoney, InvoiceAtGateway } from '../payment-gateway.port.ts'
+import { inAccount, KEY } from './client.ts'
+import { viewInvoice } from './invoice-view.ts'
+
+/** Returns what was paid, refunded and disputed of an invoice, as Stripe has it now. */
+export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Promise<GatewayMoney> {
+  const account = inAccount(invoice.account)
+  const at = viewInvoice(await stripe.invoices.retrieve(invoice.processorInvoiceId, {}, account))
+  const paid = await stripe.invoicePayments.list(
+    { invoice: invoice.processorInvoiceId, status: 'paid', limit: 100 },
+    account,
+  )
+  const payments = paid.data.flatMap(({ payment, amount_paid, status_transitions: { paid_at } }) => {
+    const id = idOf(payment.payment_intent)
+    return id ? [{ id, paidCents: cents(amount_paid ?? 0), paidAt: paid_at ? new Date(paid_at * 1000) : null }] : []
+  })
+  const refunds: GatewayMoney['refunds'] = []
+  const disputes: (GatewayMoney['disputes'][number] & { created: number })[] = []
+  for (const { id: payment_intent } of payments) {
+    const refunded = await stripe.refunds
+      .list({ payment_intent, limit: 100 }, account)
+      .autoPagingToArray({ limit: 1000 })
+    for (const { status, amount, metadata } of refunded) {
+      if (status !== 'failed' && status !== 'canceled') {
+        refunds.push({ key: metadata?.[KEY] ?? null, amountCents: cents(amount) })
+      }
+    }
+    const disputed = await stripe.disputes.list({ payment_intent, limit: 100 }, account)
+    for (const { status, amount, created } of disputed.data) {
+      disputes.push({ status: statusOf(status), amountCents: cents(amount), created })
+    }
+  }
+  disputes.sort((a, b) => a.created - b.created)
+  return { invoice: at, payments, refunds, disputes: disputes.map(({ created, ...dispute }) => dispute) }
+}
+
+/** Returns the invoice that a payment paid; null when it paid none. */
+export async function findInvoiceOfPayment(
+  stripe: Stripe,
+  account: GatewayAccount,
+  payment_intent: string,
+): Promise<string | null> {
+  const payment = { type: 'payment_intent', payment_intent } as const
+  const found = await stripe.invoicePayments.list({ payment, limit: 1 }, inAccount(account))
+  return idOf(found.data[0]?.invoice)
+}
+
+function statusOf(status: Stripe.Dispute['status']): DisputeStatus {
+  if (status === 'lost') return 'lost'
+  return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open'
+}
+
+function idOf(named: string | { id: string } | null | undefined): string | null {
+  return typeof named === 'string' ? named : (named?.id ?? null)
+}

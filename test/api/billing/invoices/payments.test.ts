@@ -1,0 +1,196 @@
+import { describe, expect } from 'vitest'
+import { eventually } from '../../../support/billing.ts'
+import { billingTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
+
+interface Invoice {
+  id: number
+  status: string
+  payUrl: string | null
+  amountPaidCents: number
+  amountDueCents: number
+  payments: { id: number; amountCents: number; method: string; reversedCents: number }[]
+}
+
+const items = [{ description: 'Ground school', unitPrice: 25_000 }]
+
+const test = billingTest()
+  .extend(
+    'raise',
+    ({ env: { api, school } }) =>
+      (orgUserId = school.student.orgUserId) =>
+        must<Invoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
+  )
+  .extend(
+    'look',
+    ({ env: { api, school } }) =>
+      (id: number) =>
+        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
+  )
+  .extend('record', ({ env: { api, school } }) => async (id: number, body: object) => {
+    const response = await api.as(school.admin).post(`/invoices/${id}/payments`, { method: 'cash', ...body })
+    return { status: response.statusCode, body: response.json() }
+  })
+  .extend('reverse', ({ env: { api, school } }) => async (id: number, paymentId: number) => {
+    const path = `/invoices/${id}/payments/${paymentId}/reverse`
+    const response = await api.as(school.admin).post(path, { reason: 'The check bounced' })
+    return { status: response.statusCode, body: response.json() }
+  })
+  .extend('atProcessor', ({ env }) => async (before: number) => {
+    await env.workers.settled()
+    const { invoices } = await env.simulator.everything()
+    return invoices.slice(before).map(({ status, total }) => [status, total])
+  })
+
+describe('a part payment (§Invoices)', () => {
+  test('leaves the rest due here and at the processor, until the last part settles both', async ({
+    env,
+    raise,
+    record,
+    atProcessor,
+  }) => {
+    const before = (await env.simulator.everything()).invoices.length
+    const { id, payUrl } = await raise()
+    const first = await record(id, { amountCents: 10_000, method: 'check', reference: 'Check 1042' })
+    expect(first).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          ...{ status: 'open', amountPaidCents: 10_000, amountDueCents: 15_000, paid: false },
+          payments: [
+            {
+              ...{ amountCents: 10_000, method: 'check', reference: 'Check 1042', reversedCents: 0 },
+              recordedBy: { orgUserId: env.school.admin.orgUserId },
+            },
+          ],
+        },
+      },
+    })
+    expect(first.body.data.payUrl).not.toBe(payUrl)
+    expect(await atProcessor(before)).toEqual([
+      ['void', 25_000],
+      ['open', 15_000],
+    ])
+    expect(await record(id, { amountCents: 15_001 })).toMatchObject({
+      ...{ status: 409, body: { code: 'PAYMENT_EXCEEDS_DUE' } },
+    })
+    expect(await record(id, { amountCents: 14_960 })).toMatchObject({ status: 400 })
+    const last = await record(id, { amountCents: 15_000 })
+    expect(last).toMatchObject({
+      status: 201,
+      body: { data: { status: 'paid', amountPaidCents: 25_000, amountDueCents: 0, paymentMethod: 'cash' } },
+    })
+    expect((await atProcessor(before)).map(([status]) => status)).toEqual(['void', 'paid'])
+    expect(await record(id, { amountCents: 100 })).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
+  })
+
+  test('is not followed by a void or by other lines', async ({ env: { api, school }, raise, record }) => {
+    const { id } = await raise()
+    await record(id, { amountCents: 5_000 })
+    const voided = await api.as(school.admin).post(`/invoices/${id}/void`, { reason: 'Wrong person' })
+    expect([voided.statusCode, voided.json().code]).toEqual([409, 'PARTLY_PAID'])
+    const changed = await api.as(school.admin).patch(`/invoices/${id}`, { items })
+    expect([changed.statusCode, changed.json().code]).toEqual([409, 'PARTLY_PAID'])
+  })
+
+  test('is followed by a card payment of the rest; each goes back the way it came', async ({
+    env: { api, school, workers },
+    raise,
+    record,
+    look,
+  }) => {
+    const { id } = await raise()
+    const { payUrl } = (await record(id, { amountCents: 10_000 })).body.data as { payUrl: string }
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    const paid = await eventually(
+      () => look(id),
+      ({ status }) => status === 'paid',
+    )
+    expect(paid).toMatchObject({
+      amountPaidCents: 25_000,
+      payments: [
+        { amountCents: 10_000, method: 'cash' },
+        { amountCents: 15_000, method: 'card', recordedBy: null },
+      ],
+    })
+    const credit = async (amountCents: number, refund: string) => {
+      const body = { amountCents, refund, reason: 'Cancelled' }
+      const response = await api.as(school.admin).post(`/invoices/${id}/credits`, body)
+      return [response.statusCode, response.json().data?.refundCents ?? response.json().code]
+    }
+    expect((await credit(12_000, 'offline'))[0]).toBe(201)
+    // Of the cash 10,000 went back; the other 2,000 of the credit are the payer's.
+    expect(await look(id)).toMatchObject({ refundedCents: 10_000, creditCents: 2_000 })
+    expect(await credit(500, 'offline')).toEqual([409, 'NOTHING_TO_REFUND'])
+    expect((await credit(13_000, 'processor'))[0]).toBe(201)
+    await workers.settled()
+    expect(await look(id)).toMatchObject({ refundedCents: 23_000, creditCents: 2_000, amountDueCents: 0 })
+  })
+
+  test('is refused when received in the future or long before the invoice, and on what is settled on account', async ({
+    env: { api, school },
+    raise,
+    record,
+  }) => {
+    const { id } = await raise()
+    const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    expect(await record(id, { amountCents: 5_000, receivedAt: at(1) })).toMatchObject({ status: 400 })
+    expect(await record(id, { amountCents: 5_000, receivedAt: at(-31) })).toMatchObject({ status: 400 })
+    expect(await record(id, { amountCents: 5_000, receivedAt: at(-29) })).toMatchObject({ status: 201 })
+    const ledger = { billingMode: 'ledger' }
+    await must(api, school.admin, 'PATCH', `/orgUsers/${school.renter.orgUserId}`, ledger)
+    const charged = await raise(school.renter.orgUserId)
+    expect(await record(charged.id, { amountCents: 5_000 })).toMatchObject({ status: 409 })
+    expect(await record(999_999, { amountCents: 5_000 })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a payment that is reversed (§Invoices)', () => {
+  test('as of a bounced check is due again, and can be paid at the processor', async ({
+    env,
+    raise,
+    record,
+    reverse,
+    atProcessor,
+  }) => {
+    const before = (await env.simulator.everything()).invoices.length
+    const { id } = await raise()
+    const paid = (await record(id, { amountCents: 25_000, method: 'check' })).body.data as Invoice
+    const [payment] = paid.payments
+    const reversed = await reverse(id, payment!.id)
+    expect(reversed).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          ...{ status: 'open', paid: false, paidAt: null, amountPaidCents: 0, amountDueCents: 25_000 },
+          payments: [{ amountCents: 25_000, reversedCents: 25_000 }],
+        },
+      },
+    })
+    expect(reversed.body.data.payUrl).not.toBeNull()
+    expect((await atProcessor(before)).at(-1)).toEqual(['open', 25_000])
+    expect(await reverse(id, payment!.id)).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } })
+    expect(await reverse(id, 999_999)).toMatchObject({ status: 404 })
+  })
+
+  test('is not one of the processor, or whose money was given back', async ({
+    env: { api, school },
+    raise,
+    record,
+    reverse,
+    look,
+  }) => {
+    const card = await raise()
+    await fetch(card.payUrl!, { method: 'POST', redirect: 'manual' })
+    const { payments } = await eventually(
+      () => look(card.id),
+      ({ status }) => status === 'paid',
+    )
+    expect(await reverse(card.id, payments[0]!.id)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
+    const cash = await raise()
+    const paid = (await record(cash.id, { amountCents: 25_000 })).body.data as Invoice
+    const credit = { amountCents: 1_000, reason: 'Late', refund: 'offline' }
+    await must(api, school.admin, 'POST', `/invoices/${cash.id}/credits`, credit)
+    expect(await reverse(cash.id, paid.payments[0]!.id)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
+  })
+})

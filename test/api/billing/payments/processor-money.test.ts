@@ -1,0 +1,169 @@
+import { describe, expect } from 'vitest'
+import { eventually } from '../../../support/billing.ts'
+import { billingTest } from '../../../support/fixtures.ts'
+import { must } from '../../../support/flights.ts'
+import { forged, sendEvent } from '../../../support/gateway-events.ts'
+import { stripeClient } from '../../../support/stripe-simulator.ts'
+
+interface Invoice {
+  id: number
+  status: string
+  payUrl: string
+  amountPaidCents: number
+  refundedCents: number
+  creditedCents: number
+  processor: { invoiceId: string }
+}
+
+const items = [{ description: 'Ground school', unitPrice: 25_000 }]
+
+const test = billingTest()
+  .extend(
+    'raise',
+    ({ env: { api, school } }) =>
+      () =>
+        must<Invoice>(api, school.admin, 'POST', '/invoices', {
+          customer: { orgUserId: school.student.orgUserId },
+          items,
+        }),
+  )
+  .extend(
+    'look',
+    ({ env: { api, school } }) =>
+      (id: number) =>
+        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
+  )
+  .extend(
+    'until',
+    ({ look }) =>
+      (id: number, fits: (invoice: Invoice) => boolean) =>
+        eventually(() => look(id), fits),
+  )
+  .extend('byCard', ({ raise, until }) => async () => {
+    const { id, payUrl } = await raise()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    return until(id, ({ status }) => status === 'paid')
+  })
+
+describe('what the payment processor does on its own (§Invoices)', () => {
+  test('a part payment there is shown, and the rest settles the invoice', async ({ env, raise, until }) => {
+    const { id, payUrl, processor } = await raise()
+    await env.simulator.move(processor.invoiceId, 'pay', 10_000)
+    expect(await until(id, ({ amountPaidCents }) => amountPaidCents > 0)).toMatchObject({
+      ...{ status: 'open', amountPaidCents: 10_000, amountDueCents: 15_000, payUrl },
+      payments: [{ amountCents: 10_000, method: 'card', recordedBy: null }],
+    })
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    expect(await until(id, ({ status }) => status === 'paid')).toMatchObject({
+      ...{ amountPaidCents: 25_000, amountDueCents: 0, overpaidCents: 0 },
+      payments: [{ amountCents: 10_000 }, { amountCents: 15_000 }],
+    })
+  })
+
+  test('a refund there is credited, so that nothing is due again, and can not go back twice', async ({
+    env: { api, school, simulator, workers },
+    byCard,
+    until,
+  }) => {
+    const { id, processor } = await byCard()
+    await simulator.move(processor.invoiceId, 'refund', 5_000)
+    expect(await until(id, ({ refundedCents }) => refundedCents > 0)).toMatchObject({
+      ...{ status: 'paid', refundedCents: 5_000, creditedCents: 5_000, amountDueCents: 0, creditCents: 0 },
+    })
+    expect(await must(api, school.admin, 'GET', `/invoices/${id}/credits`)).toMatchObject([
+      { amountCents: 5_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: 5_000 },
+    ])
+    const all = { amountCents: 20_001, reason: 'All of it', refund: 'processor' }
+    const beyond = await api.as(school.admin).post(`/invoices/${id}/credits`, all)
+    expect([beyond.statusCode, beyond.json().code]).toEqual([409, 'CREDIT_EXCEEDS'])
+    await must(api, school.admin, 'POST', `/invoices/${id}/credits`, { ...all, amountCents: 20_000 })
+    await workers.settled()
+    const given = (await simulator.everything()).refunds.map(({ amount }) => amount)
+    expect(given.slice(-2)).toEqual([5_000, 20_000])
+  })
+
+  test('an open dispute changes no figure; a lost one is a reversed payment, and the rest is due again', async ({
+    env,
+    byCard,
+    until,
+  }) => {
+    const { id, processor, payUrl } = await byCard()
+    const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 25_000)
+    const disputed = await until(id, (one) => (one as Invoice & { dispute: object | null }).dispute !== null)
+    expect(disputed).toMatchObject({
+      ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0 },
+      dispute: { status: 'open', amountCents: 25_000 },
+    })
+    await env.simulator.closeDispute(dispute.id, 'lost')
+    const open = await until(id, ({ status }) => status === 'open')
+    expect(open).toMatchObject({
+      ...{ paid: false, amountPaidCents: 0, amountDueCents: 25_000, dispute: { status: 'lost', amountCents: 25_000 } },
+      payments: [{ amountCents: 25_000, reversedCents: 25_000 }],
+    })
+    expect(open.payUrl).not.toBe(payUrl)
+    await env.workers.settled()
+    expect((await env.simulator.everything()).refunds.filter(({ amount }) => amount === 25_000)).toEqual([])
+    await fetch(open.payUrl, { method: 'POST', redirect: 'manual' })
+    expect(await until(id, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 25_000 })
+  })
+
+  test('a dispute that is won leaves the payment', async ({ env, byCard, until }) => {
+    const { id, processor } = await byCard()
+    const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 25_000)
+    await env.simulator.closeDispute(dispute.id, 'won')
+    const won = await until(id, (one) => (one as never as { dispute: { status: string } }).dispute?.status === 'won')
+    expect(won).toMatchObject({ status: 'paid', amountPaidCents: 25_000 })
+  })
+
+  test('comes to the same when its events arrive in the wrong order', async ({ env, raise, until }) => {
+    const { id, payUrl, processor } = await raise()
+    await env.simulator.hold()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    await env.simulator.move(processor.invoiceId, 'refund', 5_000)
+    const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 20_000)
+    await env.simulator.closeDispute(dispute.id, 'lost')
+    await env.simulator.release('newest_first')
+    const after = await until(
+      id,
+      ({ amountPaidCents, status, refundedCents }) =>
+        status === 'open' && amountPaidCents === 5_000 && refundedCents > 0,
+    )
+    // Paid 25,000, of which 5,000 went back and are credited, and 20,000 were lost: these are due again.
+    expect(after).toMatchObject({ creditedCents: 5_000, refundedCents: 5_000, amountDueCents: 20_000 })
+  })
+
+  test('what comes in above what is due goes back by itself', async ({
+    env: { api, school, simulator, workers },
+    raise,
+    look,
+    until,
+  }) => {
+    const { id, payUrl, processor } = await raise()
+    await simulator.move(processor.invoiceId, 'pay', 10_000)
+    await until(id, ({ amountPaidCents }) => amountPaidCents === 10_000)
+    const cash = { amountCents: 10_000, method: 'cash' }
+    const recorded = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
+    // The processor keeps an invoice that is paid in part.
+    expect(recorded).toMatchObject({ status: 'open', amountDueCents: 5_000, payUrl })
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    await until(id, ({ status }) => status === 'paid')
+    await workers.settled()
+    expect(await look(id)).toMatchObject({
+      ...{ amountPaidCents: 35_000, refundedCents: 10_000, overpaidCents: 0, amountDueCents: 0, creditCents: 0 },
+    })
+    expect((await simulator.everything()).refunds.at(-1)?.amount).toBe(10_000)
+  })
+
+  test('an event of another account that names our payment changes nothing', async ({ env, byCard, look }) => {
+    const { id, processor } = await byCard()
+    const { data } = await stripeClient(env.simulator).invoicePayments.list({ invoice: processor.invoiceId })
+    const event = (await stripeClient(env.simulator).events.list({ limit: 1 })).data[0]!
+    const object = { object: 'refund', invoice: processor.invoiceId, payment_intent: data[0]!.payment.payment_intent }
+    for (const type of ['invoice_payment.paid', 'refund.created', 'charge.dispute.closed']) {
+      const body = forged(event, { type, account: 'acct_other' }, object)
+      expect((await sendEvent(env.api, body)).statusCode).toBe(200)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await look(id)).toMatchObject({ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, dispute: null })
+  })
+})
