@@ -7,6 +7,7 @@ import { paymentRoutes } from './billing/invoices/payments.routes.ts'
 import { prepaidRoutes } from './billing/invoices/prepaid.routes.ts'
 import { ledgerRoutes } from './billing/ledger/ledger.routes.ts'
 import { stripeRoutes } from './billing/payments/stripe.routes.ts'
+import { statementRoutes } from './billing/statements/statement.routes.ts'
 import { announcementRoutes } from './communication/announcements/announcements.routes.ts'
 import { connectionRoutes } from './communication/meetings/connections.routes.ts'
 import { notificationRoutes } from './communication/notifications/notifications.routes.ts'
@@ -123,6 +124,7 @@ export const interfaceRoutes: Routes[] = [
   invoicePdfRoutes,
   creditNoteRoutes,
   paymentRoutes,
+  statementRoutes,
   prepaidRoutes,
   ledgerRoutes,
   stripeRoutes,

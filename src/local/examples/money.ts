@@ -115,6 +115,10 @@ async function accountExamples({ send, school }: ExampleRun): Promise<void> {
     body: { kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' },
   })
   await send('olivia', 'GET /orgUsers/{id}/ledger', { params })
+  await send('olivia', 'GET /orgUsers/{id}/statement', {
+    params,
+    query: { startDate: '2026-05-01', endDate: '2026-06-30' },
+  })
   await send('olivia', 'POST /ledger/{entryId}/reverse', {
     params: { entryId: entry.id },
     body: { reason: 'Posted to the wrong member' },

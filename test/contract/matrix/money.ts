@@ -141,6 +141,12 @@ export const moneyRights: Rights[] = [
     at: ['pupilMember'],
   },
   {
+    endpoint: 'GET /orgUsers/{id}/statement',
+    who: members,
+    but: { dispatcher: 403, instructor: 403, student: 403, renter: 403, technician: 403 },
+    at: ['pupilMember'],
+  },
+  {
     endpoint: 'POST /orgUsers/{id}/ledger',
     who: admins,
     at: ['pupilMember'],

@@ -41,7 +41,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
   const unpaid = invoice.status === 'pending' || invoice.status === 'open'
   return {
     title: invoice.number === null ? 'Invoice' : `Invoice ${invoice.number}`,
-    from: present([school.name, ...addressLines(school.details.address), school.details.phone, school.details.email]),
+    from: schoolLines(school),
     to: present([invoice.payer_name, invoice.payer_email, invoice.payer_phone]),
     facts: [
       ['Date', day(invoice.created_at)],
@@ -66,6 +66,11 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
     country: school.details.address.country ?? null,
   }
+}
+
+/** Returns the name, address, phone and email of a school, as the head of a paper. */
+export function schoolLines({ name, details }: SchoolOnPaper): string[] {
+  return present([name, ...addressLines(details.address), details.phone, details.email])
 }
 
 function addressLines(address: Address): string[] {

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
+import { readStatement } from '../../../shared/billing/statements/statement.queries.ts'
+import { type Statement, statementKinds, statementOf } from '../../../shared/billing/statements/statement.rules.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
+import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
+import { mustBe } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
+import { TableQuery } from '../../insight/reports/reports.schemas.ts'
+import { renderStatement } from './statement-sheet.ts'
+
+/** The most rows of a statement. */
+const MOST_ROWS = 2_000
+
+const StatementRow = z.object({
+  at: Instant,
+  kind: z.enum(statementKinds),
+  id: Id.describe('Of the invoice, credit note, payment or ledger entry'),
+  number: z.int().nullable().describe('Of the invoice or the credit note'),
+  description: z.string(),
+  amountCents: Cents.describe('Positive: owed to the school; a payment or deposit is negative'),
+  balanceCents: Cents.describe('After this row'),
+})
+
+const StatementData = z
+  .object({
+    openingBalanceCents: Cents,
+    closingBalanceCents: Cents.describe('Opening and the sum of the rows; positive is owed to the school'),
+    currency: z.string().meta({ examples: ['usd'] }),
+    rows: z.array(StatementRow),
+  })
+  .meta({ id: 'Statement' })
+
+function statementView(statement: Statement, currency: string): z.input<typeof StatementData> {
+  return { ...statement, currency, rows: statement.rows.map((row) => ({ ...row, at: iso(row.at) })) }
+}
+
+/** What a member owes, from month to month. Implements interface §Invoices. */
+export const statementRoutes: Routes = (on) => {
+  on.get('/orgUsers/:id/statement', {
+    id: 'readStatement',
+    access: 'member',
+    tag: 'Invoices',
+    summary: 'Read the statement of a member',
+    description:
+      'Opening balance, every invoice that is not void, credit, payment, refund and movement of the account, and the ' +
+      'closing balance, which is `balanceCents` of `GET /reports/balances`. What is on its way back counts as gone. An ' +
+      'invoice that the account paid is one row. One’s own, or for admins anyone’s. At most 400 days and 2,000 rows; ' +
+      '`format=pdf` for paper.',
+    params: IdParams,
+    query: TableQuery.extend({ format: z.enum(['json', 'pdf']).default('json') }),
+    answers: { 200: envelope(StatementData) },
+    otherMedia: ['application/pdf'],
+    errors: [
+      [platformErrors.notAllowed, 'neither one’s own nor an admin'],
+      billingErrors.notYourAccount,
+      identityErrors.noSuchMember,
+      platformErrors.datesReversed,
+      insightErrors.windowTooLong,
+      insightErrors.tooManyRows,
+    ],
+    read: async ({ services, db, actor, params, query, now }) => {
+      const { organizationId, organization } = actor
+      await assertHasAccount(db, organizationId, params.id)
+      if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+      const { name, details, time_zone_name: zone } = await findOrganization(db, organizationId)
+      const window = reportWindow(query, now, zone)
+      const of = { organizationId, orgUserId: params.id }
+      const { member, openingBalanceCents, entries } = await readStatement(services.database, of, window, MOST_ROWS)
+      if (entries.length > MOST_ROWS) throw insightErrors.tooManyRows({ most: MOST_ROWS })
+      const statement = statementOf(openingBalanceCents, entries)
+      const { currency } = organization.settings
+      if (query.format === 'json') return ok(statementView(statement, currency))
+      return {
+        status: 200,
+        body: await renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
+        headers: {
+          'content-type': 'application/pdf',
+          'content-disposition': 'inline; filename="statement.pdf"',
+          'cache-control': 'private, no-store',
+        },
+      }
+    },
+  })
+}
