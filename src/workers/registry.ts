@@ -42,6 +42,7 @@ import {
   runOperationRest,
 } from './platform/platform.processor.ts'
 import { mailExport } from './portability/exports/mail-export.processor.ts'
+import { awaitFileOfImport } from './portability/imports/await-file.processor.ts'
 import {
   judgeAheadOf,
   judgeWeatherOfFlights,
@@ -65,6 +66,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.invoice-signed-off': invoiceFlightSignedOff,
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
+  'imports.await-file': awaitFileOfImport,
   'credits.refund-at-processor': refundCredit,
   'payments.follow-at-processor': followMoneyOfInvoice,
   'payments.refund-overpaid': refundOverpaid,

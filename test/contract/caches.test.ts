@@ -57,6 +57,7 @@ const ofOneCall = [
   'src/shared/platform/events/fan-out.ts subjects',
   'src/shared/platform/events/predecessors.rules.ts subjects',
   'src/shared/portability/imports/read-import.ts seen',
+  'src/shared/portability/reading/read-json.ts header',
   'src/shared/portability/reading/columns.rules.ts known',
   'src/shared/scheduling/at-risk/at-risk.rules.ts told',
   'src/shared/scheduling/openings/openings.rules.ts known',

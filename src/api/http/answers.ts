@@ -21,9 +21,9 @@ export function created(data: unknown, beside?: Record<string, unknown>): Answer
   return { status: 201, body: { data, ...beside } }
 }
 
-/** Returns 202 with `{ data }`: accepted, not done yet. */
-export function accepted(data: unknown): Answer {
-  return { status: 202, body: { data } }
+/** Returns 202 with `{ data }` and the fields beside it: accepted, not done yet. */
+export function accepted(data: unknown, beside?: Record<string, unknown>): Answer {
+  return { status: 202, body: { data, ...beside } }
 }
 
 /** Returns 200 without a body. */

@@ -43,6 +43,7 @@ import { runOperation } from '../platform/operations/operations.jobs.ts'
 import { purgeExpired } from '../platform/retention/retention.jobs.ts'
 import { dropStoredFolder, dropStoredObject, finalizeUpload } from '../platform/storage/storage.jobs.ts'
 import { exportMail } from '../portability/exports/exports.jobs.ts'
+import { awaitImportFile } from '../portability/imports/imports.jobs.ts'
 import { expiringCurrenciesJob, expiringDocumentsJob } from '../qualification/qualification.jobs.ts'
 import {
   guestDecisionJob,
@@ -59,6 +60,7 @@ import { eraseLeftPapers } from '../workflows/workflows.jobs.ts'
 const list = [
   eraseLeftPapers,
   exportMail,
+  awaitImportFile,
   issueAtGateway,
   voidAtGateway,
   refundAtGateway,

@@ -1,8 +1,9 @@
-import { defineErrors, notFound, sentence, tooMany } from '../platform/kernel/error-catalogue.ts'
+import { defineErrors, invalid, notFound, sentence, tooMany } from '../platform/kernel/error-catalogue.ts'
 
 /** What imports are refused with; the sentences stand in the result of an import or beside a row. */
 export const portabilityErrors = defineErrors('portability', {
   importsWaiting: tooMany('{most} imports wait already. Please try again when some are done.'),
+  fileOfImport: invalid('fileName: must end in .csv or .json'),
   noSuchTemplate: notFound('There is no such kind of import. There are: {kinds}.'),
 
   notUtf8: sentence(
@@ -19,6 +20,9 @@ export const portabilityErrors = defineErrors('portability', {
   columnsMissing: sentence('These columns are missing: {columns}. The first line must name them.'),
   columnTwice: sentence('The column {column} is there twice.'),
   notJson: sentence('The text is not a JSON array of objects.'),
+  tooDeep: sentence('The text has more than {most} objects in each other.'),
+  fileMissing: sentence('The file was not uploaded within an hour. Start the import again.'),
+  fileChanged: sentence('The file was replaced while it was read. Start the import again.'),
   datesUnclear: sentence(
     'The dates can be read in two ways: “{example}” is {monthFirst} with the month first and {dayFirst} with the day first. Send the file again with dateFormat mdy or dmy.',
   ),

@@ -90,6 +90,23 @@ async function recordsOf(api: TestApp, { organizationId }: Member, but: Member) 
   return records
 }
 
+/** Returns how far each student of an organization is in each course, by the names of both. */
+async function standingsOf(api: TestApp, owner: Member) {
+  const enrollments = await must<{ id: number }[]>(api, owner, 'GET', '/training/enrollments')
+  const standings: [string, object][] = []
+  for (const { id } of enrollments) {
+    const path = `/training/enrollments/${id}`
+    const { student, course, standing } = await must<{
+      student: { name: string }
+      course: { name: string }
+      standing: { requirementId: number }[]
+    }>(api, owner, 'GET', path)
+    const withoutIds = standing.map(({ requirementId, ...rest }) => rest)
+    standings.push([`${student.name}, ${course.name}`, withoutIds])
+  }
+  return standings.sort()
+}
+
 /** Founds an organization that has its owner and a course, and nothing else. */
 async function found(api: TestApp): Promise<Member> {
   const account = await buildAccount(api)
@@ -165,6 +182,10 @@ describe('an export (§Exports)', () => {
     const records = await recordsOf(api, first, first)
     expect(Object.entries(records).filter(([, rows]) => rows.length === 0)).toEqual([])
     expect(await recordsOf(api, second, first)).toEqual(records)
+    const standings = await standingsOf(api, first)
+    const credited = expect.arrayContaining([expect.objectContaining({ code: 'HOURS', credited: 42 })])
+    expect(standings).toEqual([[expect.stringMatching('Ana Ruiz'), credited]])
+    expect(await standingsOf(api, second)).toEqual(standings)
     const members = String(files.get('records/membership.jsonl')).trim().split('\n')
     expect(members.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ searchName: 'Ana Ruiz', externalId: 'M-1' }),

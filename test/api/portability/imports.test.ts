@@ -191,9 +191,9 @@ describe('imports', () => {
     expect(unknown.json()).toMatchObject({ message: expect.stringContaining('There are: locations, resources,') })
   })
 
-  test('take exactly one of rows and text, and at most a thousand rows', async ({ api, school }) => {
+  test('take exactly one of rows, text and fileName, and at most a thousand rows', async ({ api, school }) => {
     const both = await api.as(school.admin).post('/imports', { kind: 'locations', rows: [{}], text: 'name' })
-    expect(both.json()).toMatchObject({ message: 'rows: give exactly one of rows and text' })
+    expect(both.json()).toMatchObject({ message: 'rows: give exactly one of rows, text and fileName' })
     const rows = Array.from({ length: 1_001 }, () => ({ name: 'a' }))
     expect((await api.as(school.admin).post('/imports', { kind: 'locations', rows })).statusCode).toBe(400)
   })

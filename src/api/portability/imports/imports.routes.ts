@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
+import { MAX_OBJECT_BYTES } from '../../../shared/platform/adapters/storage/file-types.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { uploadExpiresAt } from '../../../shared/platform/storage/uploads.ts'
 import { importKindNames, templateOf } from '../../../shared/portability/imports/find-import-kind.ts'
+import { findObject } from '../../../shared/portability/imports/import.access.ts'
 import { findRefusedRows, type RefusedRow } from '../../../shared/portability/imports/refused.queries.ts'
 import { startImport } from '../../../shared/portability/imports/start-import.ts'
 import { portabilityErrors } from '../../../shared/portability/portability.errors.ts'
@@ -14,9 +17,10 @@ import { dateFormats } from '../../../shared/portability/reading/dates.rules.ts'
 import { encodings } from '../../../shared/portability/reading/read-text.ts'
 import { accepted } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, IdParams, oneLine } from '../../http/schemas.ts'
+import { envelope, IdParams, name, oneLine } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 import { mustReadRows, readOperation } from '../../platform/operations/operations.routes.ts'
+import { signedUrlData } from '../../platform/storage/signed-files.ts'
 
 const tag = 'Imports'
 
@@ -35,6 +39,10 @@ const ImportBody = z
       .optional()
       .describe('Objects with the columns as keys'),
     text: z.string().min(1).max(MOST_TEXT).optional().describe('The file itself'),
+    fileName: name(255)
+      .optional()
+      .describe('A file to upload, of up to 25 MiB: its name, ending in `.csv` or `.json`, which says the format')
+      .meta({ examples: ['members.csv'] }),
     dryRun: z.boolean().default(false).describe('`true`: says what it would do, and writes nothing'),
     atomic: z.boolean().default(false).describe('All or none'),
     dateFormat: z
@@ -43,9 +51,10 @@ const ImportBody = z
       .describe('`auto`: ISO dates, or those of the order that a date with a part above 12 shows'),
     encoding: z.enum(encodings).optional().describe('`windows-1252` is read as such only when this says so'),
   })
-  .refine(({ rows, text }) => (rows === undefined) !== (text === undefined), {
+  .refine(({ rows, text, fileName }) => [rows, text, fileName].filter((one) => one !== undefined).length === 1, {
     path: ['rows'],
-    message: fieldErrors.givesOneOf({ choices: 'rows and text' }),
+    message: fieldErrors.givesOneOf({ choices: 'rows, text and fileName' }),
+    when: ({ issues }) => issues.length === 0,
   })
   .meta({
     examples: [
@@ -91,17 +100,31 @@ export const importRoutes: Routes = (on) => {
       'leaves what is there. The whole file is read before anything is written: one that cannot be read is `failed`, with ' +
       '`result.error`, as is one whose dates can be read in two ways (`AMBIGUOUS_DATES`, with the two in `details.readings`). ' +
       'Refused rows do not stop the others, unless `atomic`. Imports of an organization are done one after another; at most ' +
-      '50,000 rows of 200 columns of 32 KiB.',
+      '50,000 rows of 200 columns of 32 KiB. With `fileName` the answer has a signed upload, good once and for 15 minutes; the ' +
+      'import is `queued` until the file is there, and `failed` an hour later without it. What was sent is deleted when it ' +
+      'is read, at the latest after a day.',
     body: ImportBody,
-    answers: { 202: envelope(Operation) },
-    errors: [platformErrors.emailNotVerified, portabilityErrors.importsWaiting, platformErrors.tooManyOperations],
+    answers: { 202: envelope(Operation, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
+    errors: [
+      platformErrors.emailNotVerified,
+      portabilityErrors.fileOfImport,
+      portabilityErrors.importsWaiting,
+      platformErrors.tooManyOperations,
+    ],
+    secret: true,
     write: (tx, { actor, body }) => {
-      const { rows, text, encoding = null, format, ...rest } = body
-      const content = rows ? JSON.stringify(rows) : (text ?? '')
-      return startImport(tx, actor, { ...rest, encoding, format: rows ? 'json' : format, content })
+      const { rows, text = '', fileName, encoding = null, format, ...rest } = body
+      const sent = rows ? { format: 'json' as const, content: JSON.stringify(rows) } : { format, content: text }
+      return startImport(tx, actor, { ...rest, encoding, file: fileName === undefined ? sent : { fileName } })
     },
-    answer: async ({ id }, { db, actor }) =>
-      accepted(operationView((await findOperation(db, { actor, kinds: ['import'] }, id))!)),
+    answer: async ({ id }, { db, actor, services }) => {
+      const operation = operationView((await findOperation(db, { actor, kinds: ['import'] }, id))!)
+      const object = await findObject(db, { organizationId: actor.organizationId, operationId: id })
+      if (!object) return accepted(operation)
+      const { storageKey: key, contentType, createdAt } = object
+      const policy = { key, contentType, maxBytes: MAX_OBJECT_BYTES, expiresAt: uploadExpiresAt(createdAt) }
+      return accepted(operation, { signedUrlData: [await services.storage.presignUpload(policy)] })
+    },
   })
 
   on.get('/imports/:id/errors.csv', {

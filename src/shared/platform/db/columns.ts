@@ -28,7 +28,7 @@ export const roleColumns = {
 }
 
 /** The state of an upload: `awaited`, then `stored` when the file arrives, or `missing` when it does not in time. */
-const uploadStates = ['awaited', 'stored', 'missing'] as const
+export const uploadStates = ['awaited', 'stored', 'missing'] as const
 export type UploadState = (typeof uploadStates)[number]
 
 /** The columns of a row that represents a stored file. */

@@ -37,7 +37,10 @@ function selectOpen(tx: Tx, organizationId: number) {
     .forUpdate()
 }
 
-/** Returns the operation of a kind whose turn it is: the running one, otherwise the first queued one. */
+/**
+ * Returns the operation of a kind whose turn it is: the running one, otherwise the first queued one that does not wait for
+ * something.
+ */
 export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): Promise<{ id: number } | undefined> {
   return tx.db
     .selectFrom('operation')
@@ -45,6 +48,7 @@ export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): P
     .where('organization_id', '=', organizationId)
     .where('kind', '=', kind)
     .where('ended_at', 'is', null)
+    .where(sql<boolean>`not (status = 'queued' and input ? 'awaits')`)
     .orderBy(sql`status = 'queued'`)
     .orderBy('id')
     .limit(1)

@@ -21,6 +21,8 @@ export interface NewOperation {
   subjectIds: readonly number[]
   /** The most of its kind that are not over; as many as of all kinds when left out. */
   mostOpen?: { count: number; refusal: () => AppError }
+  /** It waits for something: its job is enqueued later, and its turn does not come before. */
+  waits?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export interface NewOperation {
  */
 export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
-  const { kind, atomic, input, subjectIds, mostOpen } = operation
+  const { kind, atomic, input, subjectIds, mostOpen, waits = false } = operation
   await lockTurns(tx, organizationId, kind)
   if ((await countOpen(tx, organizationId)) >= MOST_OPEN) {
     throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, most: MOST_OPEN })
@@ -50,6 +52,6 @@ export async function startOperation(tx: Tx, actor: Actor, operation: NewOperati
     insert into operation_row (organization_id, operation_id, number, subject_id)
     select ${organizationId}, ${id}, s.number, s.subject_id
     from unnest(${subjectIds}::int[]) with ordinality as s (subject_id, number)`.execute(tx.db)
-  tx.enqueue(runOperation, { organizationId, operationId: id })
+  if (!waits) tx.enqueue(runOperation, { organizationId, operationId: id })
   return { id }
 }

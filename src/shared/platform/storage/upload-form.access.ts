@@ -12,8 +12,12 @@ import { formsOpenSince } from './uploads.ts'
 
 const open = sql`upload = 'awaited' and form_ended_at is null`
 
+/** The tables whose rows have a form; a file of an import is no file of a record. */
+const formTables = [...fileTables, 'import_file'] as const
+type FormTable = (typeof formTables)[number]
+
 /** The opening of a row's form: the creation of the row, or later for a document, whose file can be replaced. */
-const openedAt = { resource_file: sql`created_at`, document: sql`form_opened_at` }
+const openedAt = { resource_file: sql`created_at`, document: sql`form_opened_at`, import_file: sql`created_at` }
 
 /** A row of one of the tables of files. */
 export interface FileRow {
@@ -24,11 +28,11 @@ export interface FileRow {
 
 /** Returns the instants at which the open upload forms of an organization were opened, oldest first. */
 export async function findOpenForms(db: Db, organizationId: number, now: Date): Promise<Date[]> {
-  const inTable = (table: FileTable) =>
+  const inTable = (table: FormTable) =>
     sql`select ${openedAt[table]} as opened_at from ${sql.table(table)}
       where organization_id = ${organizationId} and ${open} and ${openedAt[table]} > ${formsOpenSince(now)}`
   const { rows } = await sql<{ openedAt: Date }>`
-    select opened_at as "openedAt" from (${inTable('resource_file')} union all ${inTable('document')}) as forms
+    select opened_at as "openedAt" from (${sql.join(formTables.map(inTable), sql` union all `)}) as forms
     order by opened_at`.execute(db)
   return rows.map((row) => row.openedAt)
 }
@@ -59,11 +63,11 @@ export async function endForms(
 
 /** Returns whether the form of an object still accepts a file. */
 export async function isFormOpen(db: Db, key: string): Promise<boolean> {
-  const inTable = (table: FileTable) =>
+  const inTable = (table: FormTable) =>
     sql`exists (select from ${sql.table(table)} where ${addressed(table, key)} and ${open})`
   const [found] = await readRows(
     db,
-    sql<{ open: boolean }>`select ${inTable('resource_file')} or ${inTable('document')} as open`,
+    sql<{ open: boolean }>`select ${sql.join(formTables.map(inTable), sql` or `)} as open`,
   )
   return found?.open === true
 }
@@ -78,7 +82,7 @@ export async function changeUpload(
   key: string,
   { from, to, bytes }: Record<'from' | 'to', UploadState> & { bytes: number | null },
 ): Promise<boolean> {
-  for (const table of fileTables) {
+  for (const table of formTables) {
     const { numAffectedRows = 0n } = await sql`
       update ${sql.table(table)} set upload = ${to}, size_bytes = ${bytes}
       where ${addressed(table, key)} and upload = ${from} and form_ended_at is null`.execute(db)
@@ -116,7 +120,7 @@ export async function endUpload(
     .execute()
 }
 
-function addressed(table: FileTable, key: string) {
+function addressed(table: FormTable, key: string) {
   const organizationId = Number(key.split('/')[0])
   const there = table === 'resource_file' ? sql`and deleted_at is null` : sql``
   return sql`organization_id = ${organizationId} and storage_key = ${key} ${there}`

@@ -2,6 +2,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { OperationOf } from '../../platform/operations/operation.access.ts'
+import { keptDays } from '../../platform/retention/retention.rules.ts'
+import { dropStoredObject } from '../../platform/storage/storage.jobs.ts'
+import { dropObject } from '../../platform/storage/uploads.ts'
+
+const DAY_MS = 86_400_000
 
 /** A row of an import with its cells. */
 export interface ImportedRow {
@@ -26,8 +31,56 @@ export async function insertContent(tx: Tx, of: OperationOf, content: string): P
   await tx.db.insertInto('import_file').values({ organization_id, operation_id, content, created_at: tx.now }).execute()
 }
 
+/** The object that a file of an import is uploaded to. */
+export interface ImportObject {
+  storageKey: string
+  contentType: string
+  createdAt: Date
+}
+
+/** Returns the object of an import by upload; null for another import, and when the object is deleted. */
+export async function findObject(db: Db, { organizationId, operationId }: OperationOf): Promise<ImportObject | null> {
+  const row = await db
+    .selectFrom('import_file')
+    .select(['storage_key', 'content_type', 'created_at'])
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .executeTakeFirst()
+  if (!row?.storage_key) return null
+  return { storageKey: row.storage_key, contentType: row.content_type ?? '', createdAt: row.created_at }
+}
+
+/** Keeps the object that the file of an import will be uploaded to. It is deleted with the row, or after a day. */
+export async function insertObject(
+  tx: Tx,
+  { organizationId, operationId }: OperationOf,
+  { storageKey, contentType }: Pick<ImportObject, 'storageKey' | 'contentType'>,
+): Promise<void> {
+  await tx.db
+    .insertInto('import_file')
+    .values({
+      ...{ organization_id: organizationId, operation_id: operationId, created_at: tx.now, content: null },
+      ...{ storage_key: storageKey, content_type: contentType, upload: 'awaited' },
+    })
+    .execute()
+  const availableAt = new Date(tx.now.getTime() + keptDays.importFile * DAY_MS)
+  tx.enqueue(dropStoredObject, { storageKey }, { availableAt })
+}
+
+/** Records that the file of an import has arrived. */
+export async function noteArrived(tx: Tx, { organizationId, operationId }: OperationOf, bytes: number): Promise<void> {
+  await tx.db
+    .updateTable('import_file')
+    .set({ upload: 'stored', size_bytes: bytes })
+    .where('organization_id', '=', organizationId)
+    .where('operation_id', '=', operationId)
+    .execute()
+}
+
 /** Deletes what was sent, when its rows are written. */
 export async function deleteContent(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
+  const object = await findObject(tx.db, { organizationId, operationId })
+  if (object) dropObject(tx, object)
   await tx.db
     .deleteFrom('import_file')
     .where('organization_id', '=', organizationId)

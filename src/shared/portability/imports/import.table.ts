@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../platform/db/columns.ts'
+import { instant, tenantRecord, uploadStates } from '../../platform/db/columns.ts'
 
 /** What was sent to be imported, until its rows are written; deleted after a day. Kysely writes it. */
 export const ImportFile = defineEntity({
@@ -8,7 +8,13 @@ export const ImportFile = defineEntity({
   properties: {
     ...tenantRecord,
     operationId: p.integer(),
-    content: p.text(),
+    content: p.text().nullable(),
+    /** Of an import by a file that is uploaded, as of any stored file. */
+    contentType: p.text().nullable(),
+    storageKey: p.text().nullable(),
+    upload: p.enum(uploadStates).default('stored'),
+    sizeBytes: p.integer().nullable(),
+    formEndedAt: instant().nullable(),
   },
 })
 

@@ -55,5 +55,7 @@ export interface ImportInput {
   dateFormat: DateFormat
   encoding: Encoding | null
   /** What was read of the file, once its rows are written. */
-  read?: { header: Header; order: DateOrder }
+  read?: { header: Header; order: DateOrder; sha256: string }
+  /** Waits for its file to be uploaded. */
+  awaits?: boolean
 }

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { createHash } from 'node:crypto'
 import type { Tx } from '../../platform/db/transaction.ts'
 import {
   lockOpenOperation,
@@ -27,7 +27,15 @@ import { readCsv } from '../reading/read-csv.ts'
 import { readJson } from '../reading/read-json.ts'
 import { readText } from '../reading/read-text.ts'
 import { kindOf } from './find-import-kind.ts'
-import { deleteContent, findCells, findContent, findZone, type ImportedRow, insertRows } from './import.access.ts'
+import {
+  deleteContent,
+  findCells,
+  findContent,
+  findObject,
+  findZone,
+  type ImportedRow,
+  insertRows,
+} from './import.access.ts'
 import type { ImportInput, ImportKind } from './import.types.ts'
 
 const MOST_ROWS = 50_000
@@ -47,29 +55,60 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
     const input = operation?.input as unknown as ImportInput | undefined
     if (!input || input.read || operation?.status !== 'running') return
     const kind = kindOf(input.kind)
-    const { header, evidence, total } = await writeRows(tx, of, input, kind)
+    const sent = await sentOf(tx, tools, of)
+    const { header, evidence, total } = await writeRows(tx, of, { input, kind, sent })
     const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
-    await setOperation(tx, of, { total, input: { ...input, read: { header, order } } })
+    await setOperation(tx, of, { total, input: { ...input, read: { header, order, sha256: sent.sha256() } } })
     await refuseUnread(tx, of, { kind, header, total, context: { order, zone: await findZone(tx, organizationId) } })
     await deleteContent(tx, of)
   })
 }
 
+/** What was sent, to be opened as often as its reader needs it. `sha256` is that of the bytes, once they are read. */
+interface Sent {
+  open(): AsyncIterable<Uint8Array>
+  sha256(): string
+}
+
+/** Opens what was sent in the body, or the object that was uploaded. It is the same bytes each time, or the import stops. */
+async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Promise<Sent> {
+  const object = await findObject(tx.db, of)
+  const content = object ? null : ((await findContent(tx.db, of)) ?? '')
+  let known: string | null = null
+  async function* open() {
+    const hash = createHash('sha256')
+    const bytes = content === null ? await outside!.storage.read(object!.storageKey) : [Buffer.from(content)]
+    for await (const chunk of bytes) {
+      hash.update(chunk)
+      yield chunk as Uint8Array
+    }
+    const digest = hash.digest('hex')
+    if (known !== null && known !== digest) throw new OperationStopped('FILE_CHANGED', portabilityErrors.fileChanged())
+    known = digest
+  }
+  return { open, sha256: () => known ?? '' }
+}
+
 /** Yields the rows of what was sent, the header first. */
-async function* rowsOf(tx: Tx, of: OperationOf, { format, encoding }: ImportInput): AsyncGenerator<string[]> {
-  const content = (await findContent(tx.db, of)) ?? ''
-  if (format === 'json') yield* readJson(content)
-  else yield* readCsv(readText(() => Readable.from([Buffer.from(content)]), encoding))
+async function* rowsOf(sent: Sent, { format, encoding }: ImportInput): AsyncGenerator<string[]> {
+  const text = () => readText(sent.open, encoding)
+  yield* format === 'json' ? readJson(text) : readCsv(text())
+}
+
+interface Reading {
+  input: ImportInput
+  kind: ImportKind
+  sent: Sent
 }
 
 /** Writes the rows with their cells as they are; returns the header, and what the dates tell of their order. */
-async function writeRows(tx: Tx, of: OperationOf, input: ImportInput, kind: ImportKind) {
+async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading) {
   let header: Header | undefined
   let evidence: DateEvidence = noEvidence
   let total = 0
   const most = kind.most?.rows ?? MOST_ROWS
   let some: (ImportedRow & { externalId: string | null })[] = []
-  for await (const cells of rowsOf(tx, of, input)) {
+  for await (const cells of rowsOf(sent, input)) {
     if (!header) {
       header = mustFit(kind, cells)
       continue

@@ -1,43 +1,63 @@
+import { newStorageKey } from '../../platform/adapters/storage/file-types.ts'
 import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import { type ImportKindName, importKinds } from './find-import-kind.ts'
-import { insertContent } from './import.access.ts'
+import { insertContent, insertObject } from './import.access.ts'
 import type { ImportInput } from './import.types.ts'
+import { lookLater } from './start-awaited.ts'
 
 /** The most imports of an organization that wait for the one that runs. */
 const MOST_WAITING = 10
 /** How soon it is worth to ask again, in seconds. */
 const RETRY_SECONDS = 60
+/** How soon it is first looked whether the file is there, in seconds. */
+const FIRST_LOOK_SECONDS = 3
 
-export interface NewImport extends Omit<ImportInput, 'read'> {
+export interface NewImport extends Omit<ImportInput, 'read' | 'format' | 'awaits'> {
   kind: ImportKindName
   atomic: boolean
-  /** The file: CSV, or a JSON array of objects. */
-  content: string
+  /** CSV, or a JSON array of objects: what was sent, or the name of the file that will be uploaded. */
+  file: { format: ImportInput['format']; content: string } | { fileName: string }
 }
 
+/** The types of files that are imported, by the ending of their names. */
+const fileTypes = { csv: 'text/csv', json: 'application/json' } as const
+
 /**
- * Starts an import. Those of an organization are done one after another. Implements interface §Imports.
+ * Starts an import. Those of an organization are done one after another; one by a file waits until the file is there.
+ * Implements interface §Imports.
+ * @throws Invalid for a file of another type
  * @throws Forbidden EMAIL_NOT_VERIFIED when it brings addresses and the caller's own is not verified.
  * @throws TooManyRequests while ten imports wait, or too many operations are not over.
  */
-export async function startImport(
-  tx: Tx,
-  actor: Actor,
-  { content, atomic, ...input }: NewImport,
-): Promise<{ id: number }> {
-  if (importKinds[input.kind].bringsAddresses) mustBeVerified(actor)
+export async function startImport(tx: Tx, actor: Actor, { file, atomic, ...rest }: NewImport): Promise<{ id: number }> {
+  if (importKinds[rest.kind].bringsAddresses) mustBeVerified(actor)
+  const format = 'content' in file ? file.format : formatOf(file.fileName)
+  const waits = !('content' in file)
   const refusal = () => portabilityErrors.importsWaiting({ retryAfterSeconds: RETRY_SECONDS, most: MOST_WAITING })
   const mostOpen = { count: MOST_WAITING + 1, refusal }
   const { id } = await startOperation(tx, actor, {
     kind: 'import',
     atomic,
-    input: { ...input },
+    input: { ...rest, format, ...(waits && { awaits: true }) },
     subjectIds: [],
     mostOpen,
+    waits,
   })
-  await insertContent(tx, { organizationId: actor.organizationId, operationId: id }, content)
+  const of = { organizationId: actor.organizationId, operationId: id }
+  if ('content' in file) await insertContent(tx, of, file.content)
+  else {
+    const storageKey = newStorageKey(actor.organizationId, file.fileName)
+    await insertObject(tx, of, { storageKey, contentType: fileTypes[format] })
+    lookLater(tx, of, FIRST_LOOK_SECONDS)
+  }
   return { id }
+}
+
+function formatOf(fileName: string): ImportInput['format'] {
+  const ending = fileName.slice(fileName.lastIndexOf('.') + 1).toLowerCase()
+  if (ending === 'csv' || ending === 'json') return ending
+  throw portabilityErrors.fileOfImport()
 }

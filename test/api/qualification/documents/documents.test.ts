@@ -11,6 +11,7 @@ import { updateDocument } from '../../../../src/shared/qualification/documents/c
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
+import { type SignedPost, uploadTo } from '../../../support/uploads.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
 
 let api: TestApp
@@ -38,10 +39,6 @@ interface Document {
   orgUserId: number | null
   url: string | null
 }
-interface SignedPost {
-  url: string
-  fields: Record<string, string>
-}
 
 const pdf = Buffer.from('%PDF-1.7\nsome pages\n%%EOF')
 const medical = { title: 'Medical', category: 'medical', fileName: 'medical.pdf' }
@@ -54,19 +51,7 @@ const statusOf = async (by: Member, method: 'GET' | 'PATCH' | 'DELETE', id: numb
   (await api.call(method, `/documents/${id}`, { token: by.token, body: method === 'PATCH' ? {} : undefined }))
     .statusCode
 
-async function upload({ url, fields }: SignedPost, bytes: Buffer): Promise<number> {
-  const form = new FormData()
-  for (const [key, value] of Object.entries(fields)) form.set(key, value)
-  form.set('file', new Blob([new Uint8Array(bytes)]), 'x')
-  const request = new Request('http://localhost', { method: 'POST', body: form })
-  const response = await api.app.inject({
-    method: 'POST',
-    url: new URL(url).pathname,
-    headers: { 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
-  })
-  return response.statusCode
-}
+const upload = (post: SignedPost, bytes: Buffer) => uploadTo(api, post, bytes)
 
 describe('a document (§Documents)', () => {
   test('is added with a signed upload and read back through a signed link', async () => {

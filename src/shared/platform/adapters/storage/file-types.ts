@@ -18,8 +18,10 @@ export const MAX_OBJECT_BYTES = 25 * 1024 * 1024
 /** The number of leading bytes that `looksLike` examines. */
 export const SNIFFED_BYTES = 12
 
-/** The format of storage keys. None leads out of its organization's folder. Exports, which nobody uploads, end in zip. */
-export const storageKey = new RegExp(`^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${[...fileExtensions, 'zip'].join('|')})$`)
+/** The format of storage keys. None leads out of its organization's folder. Exports, which nobody uploads, end in zip; csv and json are imports, which nobody reads. */
+export const storageKey = new RegExp(
+  `^[1-9][0-9]{0,9}/[0-9a-f-]{36}\\.(${[...fileExtensions, 'zip', 'csv', 'json'].join('|')})$`,
+)
 
 /** Returns the content type of a file name's extension; null for an extension that is not accepted. */
 export function contentTypeOf(fileName: string): string | null {
@@ -49,6 +51,10 @@ export function looksLike(contentType: string, start: Buffer): boolean {
       return (
         start.subarray(4, 8).toString('latin1') === 'ftyp' && heifBrands.has(start.subarray(8, 12).toString('latin1'))
       )
+    // What is imported is checked by its reader: any text may be its beginning.
+    case 'text/csv':
+    case 'application/json':
+      return true
     default:
       return false
   }

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+
+/** Looks whether the file of an import was uploaded, and begins the import then. */
+export const awaitImportFile = defineJob({
+  name: 'imports.await-file',
+  queue: 'upkeep',
+  payload: z.object({ organizationId: z.int(), operationId: z.int() }),
+})

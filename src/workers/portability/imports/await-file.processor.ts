@@ -1,0 +1,12 @@
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { findObject } from '../../../shared/portability/imports/import.access.ts'
+import type { awaitImportFile } from '../../../shared/portability/imports/imports.jobs.ts'
+import { beginOrWait } from '../../../shared/portability/imports/start-awaited.ts'
+
+/** Looks whether the file of an import is there; the storage tells nobody when it comes. */
+export const awaitFileOfImport: JobProcessor<typeof awaitImportFile> = async (payload, tools) => {
+  const file = await findObject(tools.database.db, payload)
+  if (!file) return
+  const bytes = await tools.storage.sizeOf(file.storageKey)
+  await tools.transaction((tx) => beginOrWait(tx, payload, bytes))
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { describe, expect } from 'vitest'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
+import { purgeWhatExpired } from '../../../src/workers/platform/platform.processor.ts'
+import { awaitFileOfImport } from '../../../src/workers/portability/imports/await-file.processor.ts'
+import { NOW, type TestApp } from '../../support/app.ts'
+
+import { schoolTest } from '../../support/fixtures.ts'
+import { importAs, readImportOf } from '../../support/imports.ts'
+import { type OperationAnswer, work } from '../../support/operations.ts'
+import { type SignedPost, uploadTo } from '../../support/uploads.ts'
+
+interface Started {
+  data: OperationAnswer
+  signedUrlData: SignedPost[]
+}
+
+function toolsOf({ core }: TestApp): JobTools {
+  const transaction: JobTools['transaction'] = async (run) =>
+    (await inTransaction(core.database, core.clock, run)).result
+  const log = { info: () => undefined }
+  return { database: core.database, storage: core.storage, clock: core.clock, transaction, log } as unknown as JobTools
+}
+
+const test = schoolTest()
+  .extend('start', ({ api, school }) => async (body: object): Promise<Started> => {
+    const response = await api.as(school.admin).post('/imports', body)
+    expect(response.statusCode, response.body).toBe(202)
+    return response.json()
+  })
+  .extend('lookAt', ({ api, school }) => async (id: number) => {
+    const of = { organizationId: school.organizationId, operationId: id }
+    await awaitFileOfImport(of, toolsOf(api), {} as never)
+    await work(api, of)
+    return readImportOf(api, school.admin, id)
+  })
+
+test.beforeEach(({ api }) => {
+  api.clock.now = NOW
+})
+
+const csv = 'name,airport\nReid-Hillview,KRHV\nPalo Alto,KPAO\n'
+
+describe('an import of an uploaded file (§Imports)', () => {
+  test('waits until the file is there, lets others pass, and is read from the storage', async ({
+    api,
+    school,
+    start,
+    lookAt,
+  }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'Fields.CSV' })
+    expect(data.status).toBe('queued')
+    expect((await lookAt(data.id)).operation).toMatchObject({ status: 'queued', progress: { total: 0 } })
+    const other = await importAs(api, school.admin, { kind: 'locations', text: 'name\nBefore it\n' })
+    expect(other.operation.status).toBe('done')
+    expect(await uploadTo(api, signedUrlData[0]!, Buffer.from(csv))).toBe(204)
+    expect(await uploadTo(api, signedUrlData[0]!, Buffer.from('name\nReplaced\n'))).toBe(403)
+    const { operation, outcomes } = await lookAt(data.id)
+    expect([operation.status, outcomes]).toEqual(['done', ['created', 'created']])
+    const { rows } = await api.core.database.pool.query(
+      "select input #>> '{read,sha256}' as sha, (select count(*)::int from import_file f where f.operation_id = o.id) as left from operation o where id = $1",
+      [data.id],
+    )
+    expect(rows).toEqual([{ sha: createHash('sha256').update(csv).digest('hex'), left: 0 }])
+  })
+
+  test('is of JSON as well, which is read object by object', async ({ api, start, lookAt }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
+    const rows = Array.from({ length: 3_000 }, (_, at) => ({ name: `Field ${at}`, ...(at % 2 && { airport: 'KHWD' }) }))
+    await uploadTo(api, signedUrlData[0]!, Buffer.from(JSON.stringify(rows, null, 1)))
+    const { operation } = await lookAt(data.id)
+    expect(operation).toMatchObject({ status: 'done', succeeded: 3_000, failed: 0 })
+  })
+
+  test('fails when an hour passes without the file', async ({ api, start, lookAt }) => {
+    const { data } = await start({ kind: 'locations', fileName: 'fields.csv' })
+    api.clock.now = new Date(NOW.getTime() + 3_599_000)
+    expect((await lookAt(data.id)).operation.status).toBe('queued')
+    api.clock.now = new Date(NOW.getTime() + 3_601_000)
+    const { operation } = await lookAt(data.id)
+    expect(operation).toMatchObject({ status: 'failed', result: { error: { code: 'FILE_MISSING' } } })
+  })
+
+  test('is refused for a file of another type, and for more than one of rows, text and fileName', async ({
+    api,
+    school,
+  }) => {
+    const status = async (body: object) => {
+      const response = await api.as(school.admin).post('/imports', { kind: 'locations', ...body })
+      return [response.statusCode, response.json().message]
+    }
+    expect(await status({ fileName: 'fields.xlsx' })).toEqual([400, 'fileName: must end in .csv or .json'])
+    expect((await status({ fileName: 'fields.csv', text: csv }))[0]).toBe(400)
+    expect((await status({}))[0]).toBe(400)
+  })
+
+  test.for([
+    ['objects that are 21 deep', `[{"name":${'['.repeat(20)}1${']'.repeat(20)}}]`, 'TOO_DEEP'],
+    ['a nest without an end', `[{"name":${'['.repeat(100_000)}`, 'TOO_DEEP'],
+    ['one object', '{"name":"Hayward"}', 'NOT_JSON'],
+    ['half an array', '[{"name":"Hayward"},', 'NOT_JSON'],
+    ['numbers', '[1,2]', 'NOT_JSON'],
+    ['text', 'name,airport', 'NOT_JSON'],
+  ] as const)('of JSON is refused cleanly: %s', async ([, text, code], { api, start, lookAt }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
+    await uploadTo(api, signedUrlData[0]!, Buffer.from(text))
+    expect((await lookAt(data.id)).operation).toMatchObject({ status: 'failed', result: { error: { code } } })
+  })
+
+  test('what was sent, and the rows with their cells, are deleted after a day', async ({ api, school, start }) => {
+    const { data } = await start({ kind: 'locations', fileName: 'late.csv' })
+    const done = await importAs(api, school.admin, { kind: 'locations', text: 'name\nShort-lived\n' })
+    const left = async () => {
+      const { rows } = await api.core.database.pool.query<{ files: number; cells: number }>(
+        `select (select count(*)::int from import_file where operation_id = $1) as files,
+          (select count(*)::int from import_row where operation_id = $2) as cells`,
+        [data.id, done.operation.id],
+      )
+      return rows[0]
+    }
+    api.clock.now = new Date(NOW.getTime() + 23 * 3_600_000)
+    await purgeWhatExpired({}, toolsOf(api), {} as never)
+    expect(await left()).toEqual({ files: 1, cells: 1 })
+    api.clock.now = new Date(NOW.getTime() + 25 * 3_600_000)
+    await purgeWhatExpired({}, toolsOf(api), {} as never)
+    expect(await left()).toEqual({ files: 0, cells: 0 })
+  })
+})
