@@ -114,11 +114,13 @@ async function claiming(admin: Records['everything']): Promise<void> {
   await must(api, admin, 'POST', `/orgUsers/${kept.id}/erase`, { reason: 'Asked for it' })
 }
 
-/** All records are exported and downloaded. */
+/** All records are exported and downloaded, and what is held about one person. */
 async function exporting(admin: Records['everything']): Promise<void> {
-  const { id } = await must<{ id: number }>(api, admin, 'POST', '/exports', {})
-  await work(api, { organizationId: admin.organizationId, operationId: id })
-  await must(api, admin, 'POST', `/exports/${id}/download`, {})
+  for (const path of ['/exports', '/users/export']) {
+    const { id } = await must<{ id: number }>(api, admin, 'POST', path, {})
+    await work(api, { organizationId: admin.organizationId, operationId: id })
+    await must(api, admin, 'POST', `/exports/${id}/download`, {})
+  }
 }
 
 async function query<Row>(text: string): Promise<Row[]> {

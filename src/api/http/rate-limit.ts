@@ -40,6 +40,8 @@ const limits = {
   erasures: { points: 20, seconds: 86_400 },
   /** Exports of an organization. */
   exports: { points: 2, seconds: 86_400 },
+  /** Exports of what is held about one account. */
+  personExports: { points: 1, seconds: 86_400 },
   /** Closures created by one account. */
   closures: { points: 60, seconds: 3_600 },
   /** Bulk operations started by one account. */

@@ -15,4 +15,5 @@ export async function portabilityExamples({ send }: ExampleRun): Promise<void> {
   })
   await send('olivia', 'GET /imports/{id}/errors.csv', { params: { id: started.id } })
   await send('olivia', 'POST /exports', { body: {} })
+  await send('samir', 'POST /users/export', { body: {} })
 }

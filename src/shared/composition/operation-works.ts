@@ -1,6 +1,7 @@
 import { invoiceBatchWork } from '../billing/invoices/invoice-batch.ts'
 import type { OperationWorks } from '../platform/operations/run-operation.ts'
 import { exportWork } from '../portability/exports/export-organization.ts'
+import { personExportWork } from '../portability/exports/export-person.ts'
 import { importWork } from '../portability/imports/put-rows.ts'
 import { bulkWork } from '../workflows/finish-bulk.ts'
 
@@ -10,4 +11,5 @@ export const operationWorks: OperationWorks = {
   import: importWork,
   invoice_batch: invoiceBatchWork,
   export: exportWork,
+  person_export: personExportWork,
 }

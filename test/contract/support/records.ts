@@ -72,6 +72,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   import: number
   /** An export whose file is there. */
   exported: number
+  aboutPerson: number
   /** The student's, which they added themselves; the organization's; the pupil's. */
   document: number
   policy: number
@@ -152,7 +153,8 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     }),
     operation: await endedBulk(api, school),
     openOperation: await post('/reservations/bulk', dryRun),
-    exported: await insertExport(api, school),
+    exported: await insertExport(api, school.owner),
+    aboutPerson: await insertExport(api, everything, 'person_export'),
     import: await post('/imports', { kind: 'locations', rows: [{ name: 'Palo Alto', airport: 'KPAO' }] }),
     closure: await post('/closures', {
       ...{ start: '2027-04-01T00:00:00Z', end: '2027-04-02T00:00:00Z', reason: 'Fly-in', resourceId: school.plane.id },
@@ -310,13 +312,17 @@ async function endedBulk(api: TestApp, { admin }: School): Promise<number> {
   return id
 }
 
-/** Inserts an export that is done, with its file. */
-async function insertExport(api: TestApp, { organizationId: organization_id, owner }: School): Promise<number> {
+/** Inserts an export that is done, with its file: of the organization, or about who started it. */
+async function insertExport(
+  api: TestApp,
+  { organizationId: organization_id, orgUserId }: Member,
+  kind: 'export' | 'person_export' = 'export',
+): Promise<number> {
   const { db } = api.core.database
   const { id: operation_id } = await db
     .insertInto('operation')
     .values({
-      ...{ organization_id, kind: 'export', status: 'done', started_by: owner.orgUserId, atomic: false, total: 0 },
+      ...{ organization_id, kind, status: 'done', started_by: orgUserId, atomic: false, total: 0 },
       ...{ input: sql`'{}'` as never, started_at: api.clock.now, ended_at: api.clock.now },
     })
     .returning('id')

@@ -3,6 +3,7 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { linkExpiresAt } from '../../../shared/platform/storage/uploads.ts'
+import { startPersonExport } from '../../../shared/portability/exports/export-person.ts'
 import { startDownload, startExport } from '../../../shared/portability/exports/start-export.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'
@@ -53,19 +54,47 @@ export const exportRoutes: Routes = (on) => {
       accepted(operationView((await findOperation(db, { actor, kinds: ['export'] }, id))!)),
   })
 
+  on.post('/users/export', {
+    id: 'exportPerson',
+    access: 'member',
+    verified: true,
+    tag,
+    summary: 'Export what the service holds about you',
+    description:
+      'Over all organizations: the account, each membership with its roles, and its records. Other people are ids, and notes ' +
+      'of the staff are left out. Answers an operation that ends with a JSON file, kept for seven days; ' +
+      '`POST /exports/{id}/download` has its link. Asks for the password again. Once a day; not with an API key.',
+    body: Proof,
+    answers: { 202: envelope(Operation) },
+    errors: [
+      workflowsErrors.exportRunning,
+      platformErrors.tooManyOperations,
+      identityErrors.passwordWrong,
+      identityErrors.proveAgain,
+    ],
+    rateLimit: { failures: passwordAttempts },
+    prepare: async ({ account, db, now, body, count }) => {
+      await mustBeRecentlyProved({ account, db, now }, body.password)
+      await count([['personExports', String(account.accountId)]])
+    },
+    write: (tx, { actor }) => startPersonExport(tx, actor),
+    answer: async ({ id }, { db, actor }) =>
+      accepted(operationView((await findOperation(db, { actor, kinds: ['person_export'] }, id))!)),
+  })
+
   on.post('/exports/:id/download', {
     id: 'downloadExport',
-    access: ['owner'],
+    access: 'member',
     verified: true,
     tag,
     summary: 'A link to the archive of an export',
     description:
-      '`{id}` is that of the operation. The link works for 15 minutes, for whoever has it. Recorded in the audit log, and ' +
-      'mailed to all owners. Asks for the password again.',
+      '`{id}` is that of the operation. The link works for 15 minutes, for whoever has it. Recorded in the audit log; that of ' +
+      'an organization is for owners, and mailed to all of them, that about a person for themself. Asks for the password again.',
     params: IdParams,
     body: Proof,
     answers: { 200: envelope(ExportedFile) },
-    errors: [identityErrors.passwordWrong, identityErrors.proveAgain],
+    errors: [platformErrors.noSuchRecord, identityErrors.passwordWrong, identityErrors.proveAgain],
     secret: true,
     rateLimit: { failures: passwordAttempts },
     prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),

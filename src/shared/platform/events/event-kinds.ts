@@ -140,6 +140,8 @@ export const eventKinds = {
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },
   'export.started': { subject: 'organization', keys: ['operationId'] },
   'export.finished': { subject: 'organization', keys: ['operationId'] },
+  'person_export.started': { subject: 'member', keys: ['operationId'] },
+  'person_export.downloaded': { subject: 'member', keys: ['operationId'] },
   'export.downloaded': { subject: 'organization', keys: ['operationId'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },

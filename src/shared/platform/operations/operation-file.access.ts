@@ -8,11 +8,11 @@ import type { OperationOf } from './operation.access.ts'
 const DAY_MS = 86_400_000
 
 /** Returns where an operation stores its file, the same on every run. The object is deleted when the row is. */
-export async function reserveFile(tx: Tx, of: OperationOf): Promise<string> {
+export async function reserveFile(tx: Tx, of: OperationOf, ending: 'zip' | 'json' = 'zip'): Promise<string> {
   const reserved = await findFile(tx.db, of)
   if (reserved) return reserved.storageKey
   const { organizationId: organization_id, operationId: operation_id } = of
-  const storageKey = newStorageKey(organization_id, 'export.zip')
+  const storageKey = newStorageKey(organization_id, `export.${ending}`)
   await tx.db
     .insertInto('operation_file')
     .values({ organization_id, operation_id, storage_key: storageKey, created_at: tx.now })

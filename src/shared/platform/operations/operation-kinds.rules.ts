@@ -1,7 +1,7 @@
-import { admins, deskStaff, hasRole, type Role, type RoleFlags } from '../authz/roles.ts'
+import { admins, deskStaff, hasRole, type Role, type RoleFlags, roles } from '../authz/roles.ts'
 
 /** The kinds of operations. */
-export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export'] as const
+export const operationKinds = ['reservation_bulk', 'import', 'invoice_batch', 'export', 'person_export'] as const
 
 export type OperationKind = (typeof operationKinds)[number]
 
@@ -11,6 +11,7 @@ export const operationRoles: Readonly<Record<OperationKind, readonly Role[]>> = 
   import: admins,
   invoice_batch: admins,
   export: ['owner'],
+  person_export: roles,
 }
 
 /** Returns the kinds of operations that a member with these roles may start and read. */

@@ -33,18 +33,25 @@ export interface ExportedFile {
 }
 
 /**
- * Records that an owner downloads an export, and returns its file. Implements interface §Exports.
+ * Records that an owner downloads an export, or a member the one about themself, and returns its file. Implements interface §Exports.
  * @throws NotFound when there is no such export, it is not done, or its file is deleted.
  */
 export async function startDownload(tx: Tx, actor: Actor, id: number): Promise<ExportedFile> {
-  await mustStillBe(tx, actor, ['owner'])
   const { organizationId } = actor
-  const operation = await findOperation(tx.db, { actor, kinds: ['export'] }, id)
+  const operation = await findOperation(tx.db, { actor, kinds: ['export', 'person_export'] }, id)
   const file = await findFile(tx.db, { organizationId, operationId: id })
   if (operation?.status !== 'done' || file?.bytes == null) throw platformErrors.noSuchRecord()
-  await say(tx, actor, id, 'downloaded')
   const day = operation.createdAt.toISOString().slice(0, 10)
-  return { storageKey: file.storageKey, bytes: file.bytes, fileName: `export-${day}.zip` }
+  const found = { storageKey: file.storageKey, bytes: file.bytes }
+  if (operation.kind === 'person_export') {
+    if (operation.startedBy !== actor.orgUserId) throw platformErrors.noSuchRecord()
+    const subject = { kind: 'member', id: actor.orgUserId } as const
+    emit(tx, actor, { kind: 'person_export.downloaded', subject, after: { operationId: id } })
+    return { ...found, fileName: `about-me-${day}.json` }
+  }
+  await mustStillBe(tx, actor, ['owner'])
+  await say(tx, actor, id, 'downloaded')
+  return { ...found, fileName: `export-${day}.zip` }
 }
 
 async function say(tx: Tx, actor: Actor, operationId: number, what: 'started' | 'downloaded'): Promise<void> {

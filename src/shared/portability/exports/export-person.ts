@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream'
+import type { Actor } from '../../platform/authz/actor.ts'
+import { inSnapshot, type ReadSnapshot } from '../../platform/db/snapshot.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { OperationTools, OperationToRun, OperationWork } from '../../platform/operations/operation.types.ts'
+import { completeFile, findFile, reserveFile } from '../../platform/operations/operation-file.access.ts'
+import { startOperation } from '../../platform/operations/start-operation.ts'
+import { workflowsErrors } from '../../workflows/workflows.errors.ts'
+import { fieldOf } from './exported-tables.rules.ts'
+import {
+  type PersonsTable,
+  personsColumns,
+  personsTables,
+  selectAccount,
+  selectMemberships,
+  selectPersonsRows,
+} from './person.queries.ts'
+
+/** How what is held about a person is exported: one JSON file. It has no rows. */
+export const personExportWork: OperationWork = {
+  prepare: exportPerson,
+  groups: async () => [],
+  perform: async () => [],
+  async finish(tx, { organizationId, id: operationId, status }) {
+    const file = await findFile(tx.db, { organizationId, operationId })
+    return status === 'running' && file?.bytes != null ? { bytes: file.bytes } : {}
+  },
+}
+
+/**
+ * Starts the export of what the service holds about the caller, over all organizations. Implements interface §Exports.
+ * @throws Conflict EXPORT_RUNNING while one of the caller is queued or runs.
+ */
+export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: number }> {
+  const { id } = await startOperation(tx, actor, {
+    ...{ kind: 'person_export', atomic: false, input: {}, subjectIds: [] },
+    mostOpen: { count: 20, refusal: () => workflowsErrors.exportRunning() },
+  })
+  const subject = { kind: 'member', id: actor.orgUserId } as const
+  emit(tx, actor, { kind: 'person_export.started', subject, after: { operationId: id } })
+  return { id }
+}
+
+/** Writes the file to the storage, as of one instant. A killed worker begins again, at the same place. */
+async function exportPerson({ transaction, outside }: OperationTools, operation: OperationToRun): Promise<void> {
+  const { organizationId, id: operationId, startedBy } = operation
+  if (!outside) throw new Error('an export needs the storage')
+  const of = { organizationId, operationId }
+  const { key, now } = await transaction(async (tx) => ({ key: await reserveFile(tx, of, 'json'), now: tx.now }))
+  await inSnapshot(outside.database, (read) =>
+    outside.storage.write(key, Readable.from(textOf(read, startedBy, now), { objectMode: false })),
+  )
+  const bytes = (await outside.storage.sizeOf(key)) ?? 0
+  await transaction((tx) => completeFile(tx, of, bytes))
+}
+
+/** Yields the JSON: the account, and each membership with its records by table. A batch of rows is in memory at a time. */
+async function* textOf(read: ReadSnapshot, orgUserId: number, now: Date): AsyncGenerator<string> {
+  const [found] = await all(read(selectAccount(orgUserId)))
+  if (!found) throw new Error('the account is deleted')
+  const tables = personsTables(await all(read(personsColumns)))
+  yield `{"createdAt":${JSON.stringify(now)},"account":${JSON.stringify(found.account)},"memberships":[`
+  let first = true
+  for (const { organization, membership, ...of } of await all(read(selectMemberships(found.accountId)))) {
+    const head = JSON.stringify({ organization: { id: of.organizationId, name: organization }, ...of, membership })
+    yield `${first ? '' : ','}${head.slice(0, -1)},"records":{`
+    first = false
+    for (const [at, table] of tables.entries()) yield* recordsOf(read, table, of, at === 0)
+    yield '}}'
+  }
+  yield ']}\n'
+}
+
+async function* recordsOf(
+  read: ReadSnapshot,
+  table: PersonsTable,
+  of: { organizationId: number; orgUserId: number },
+  isFirst: boolean,
+): AsyncGenerator<string> {
+  const names = table.columns.map(fieldOf)
+  yield `${isFirst ? '' : ','}${JSON.stringify(fieldOf(table.table))}:[`
+  let first = true
+  for await (const rows of read(selectPersonsRows(table, of))) {
+    const lines = rows.map(({ cells }) =>
+      JSON.stringify(Object.fromEntries(names.map((name, at) => [name, cells[at]]))),
+    )
+    if (lines.length > 0) yield `${first ? '' : ','}${lines.join(',')}`
+    first = false
+  }
+  yield ']'
+}
+
+async function all<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const some of batches) rows.push(...some)
+  return rows
+}
