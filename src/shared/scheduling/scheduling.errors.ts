@@ -152,6 +152,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   crosswindMaybe: sentence('crosswind up to {knots} kt by the runway, at most {limit} kt'),
   notReported: sentence('{element} not reported'),
   documentMissing: problem('{name} has no valid document: {category}', 'DOCUMENT_MISSING'),
+  documentUnverified: problem('Nobody has verified the document of {name} yet: {category}', 'DOCUMENT_UNVERIFIED'),
   fixDocument: sentence('Add a document: {category}.'),
   fixEndorsement: sentence('Have an instructor sign {codes} for the make and model.'),
   eligibility: sentence('Currencies and papers'),

@@ -137,7 +137,10 @@ const cases: Record<ConfigurableKey, Case> = {
     byDefault: 'warn',
   },
   documents: {
-    met: { settings: medicals, seats: [rita({ documents: [{ category: 'medical', expiresAt: null }] })] },
+    met: {
+      settings: medicals,
+      seats: [rita({ documents: [{ category: 'medical', expiresAt: null, verified: true }] })],
+    },
     unmet: { settings: medicals },
     supervised: { settings: medicals, seats: [ana(), rita()] },
     byDefault: 'warn',

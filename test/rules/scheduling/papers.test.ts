@@ -87,8 +87,8 @@ describe('the documents that roles need (interface §Booking rules)', () => {
     settings: needed,
     seats: [member('instructors', 1, 'Ana Ruiz'), member('students', 2, 'Ben Okafor', { documents, ...more })],
   })
-  const identification = { category: 'identification', expiresAt: null }
-  const medical = (end: string) => ({ category: 'medical', expiresAt: at(end) })
+  const identification = { category: 'identification', expiresAt: null, verified: true }
+  const medical = (end: string, verified = true) => ({ category: 'medical', expiresAt: at(end), verified })
 
   test.each([
     ['all there', [identification, medical('2026-06-02T14:00:00.001Z')], []],
@@ -103,6 +103,21 @@ describe('the documents that roles need (interface §Booking rules)', () => {
     expect(warningsOf(ben(documents))).toEqual(
       categories.map((category) => `Ben Okafor has no valid document: ${category}`),
     )
+  })
+
+  test('count before anybody verified them, with a warning even where the rule blocks', () => {
+    const pending = medical('2027-01-01T00:00:00Z', false)
+    const rules = { documents: { enforcement: 'block' as const, overridableBy: ['admin' as const] } }
+    const held = ben([identification, pending])
+    const judged = judge(facts({ ...held, settings: { ...needed, rules } }))
+    expect(judged.problems).toEqual([])
+    expect(judged.warnings).toMatchObject([
+      { code: 'DOCUMENT_UNVERIFIED', message: 'Nobody has verified the document of Ben Okafor yet: medical' },
+    ])
+    expect(warningsOf(ben([identification, pending, medical('2026-12-01T00:00:00Z')]))).toEqual([])
+    expect(warningsOf(ben([identification, medical('2026-01-01T00:00:00Z', false)]))).toEqual([
+      'Ben Okafor has no valid document: medical',
+    ])
   })
 
   test('are those of every role of the member', () => {

@@ -90,6 +90,11 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody who pays would have less than the least balance left; `fix.missingCents` says what to pay in.',
   },
+  DOCUMENT_UNVERIFIED: {
+    status: [400],
+    meaning:
+      'A warning only: a document that is needed counts, and nobody has verified it yet. Have desk staff verify it.',
+  },
   CITIZENSHIP_UNVERIFIED: {
     status: [400],
     meaning: 'The citizenship of a student is not verified (49 CFR 1552.7(a)).',

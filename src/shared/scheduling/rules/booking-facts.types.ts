@@ -98,7 +98,7 @@ export interface MemberFacts {
   /** The recorded ends of currencies; null never expires. */
   currencyRecords: readonly { currencyId: number; expiresAt: Date | null }[]
   /** Stored documents of the required categories that count. */
-  documents: readonly { category: string; expiresAt: Date | null }[]
+  documents: readonly { category: string; expiresAt: Date | null; verified: boolean }[]
   /** For a solo flight: proven endorsements with `soloCodes` that are not superseded. */
   endorsements: readonly EndorsementFacts[]
   /** The profile names how the school verified it, or a proven A.14 does; false when it is not asked for. */

@@ -26,18 +26,20 @@ export function categoriesFor(roles: RoleFlags, { requiredDocuments }: RequiredD
 
 /**
  * Checks that everyone on the booking has the documents that the organization requires of their roles: stored, not
- * rejected (verified, where that is required), and not expired at the start. Implements interface §Booking rules.
+ * rejected (verified, where that is required), and not expired at the start. One that nobody has verified yet counts, with
+ * a warning. Implements interface §Booking rules.
  */
 export function checkDocuments({ actor, booking, seats, settings }: BookingFacts): Finding[] {
   return membersOn(seats).flatMap(({ seat, member, about }) =>
-    categoriesFor(member.roles, settings)
-      .filter((category) => !member.documents.some((one) => one.category === category && isValid(one, booking.start)))
-      .map((category) => ({
-        ...{ ...about, ...schedulingErrors.documentMissing({ name: seat.name, category }) },
-        ...((hasRole(actor.roles, deskStaff) || actor.orgUserId === seat.orgUserId) && {
-          fix: { action: 'record_document' as const, category, text: schedulingErrors.fixDocument({ category }) },
-        }),
-      })),
+    categoriesFor(member.roles, settings).flatMap((category): Finding[] => {
+      const valid = member.documents.filter((one) => one.category === category && isValid(one, booking.start))
+      if (valid.some(({ verified }) => verified)) return []
+      const named = { name: seat.name, category }
+      if (valid.length > 0) return [{ ...about, ...schedulingErrors.documentUnverified(named), warnsOnly: true }]
+      const fix = { action: 'record_document' as const, category, text: schedulingErrors.fixDocument({ category }) }
+      const mayFix = hasRole(actor.roles, deskStaff) || actor.orgUserId === seat.orgUserId
+      return [{ ...about, ...schedulingErrors.documentMissing(named), ...(mayFix && { fix }) }]
+    }),
   )
 }
 

@@ -154,7 +154,7 @@ interface PersonRow extends RoleFlags {
   approvals: (Omit<ApprovalFacts, 'expiresAt'> & { expiresAt: string | null })[]
   availability: MemberFacts['availability']
   timeOff: { start: string; end: string }[]
-  documents: { category: string; expiresAt: string | null }[]
+  documents: { category: string; expiresAt: string | null; verified: boolean }[]
   inPart141: boolean
   citizenshipVerified: boolean
   balance: Cents | null
@@ -192,7 +192,8 @@ async function loadPeople(
       coalesce((select json_agg(json_build_object('start', t.starts_at, 'end', t.ends_at)) from time_off t
         where t.organization_id = m.organization_id and t.membership_id = m.id
           and t.ends_at > ${span.start} and t.starts_at < ${span.end}), '[]') as "timeOff",
-      coalesce((select json_agg(json_build_object('category', d.category, 'expiresAt', d.expires_at)) from document d
+      coalesce((select json_agg(json_build_object('category', d.category, 'expiresAt', d.expires_at,
+        'verified', d.status = 'verified')) from document d
         where d.organization_id = m.organization_id and d.membership_id = m.id and d.upload = 'stored'
           and d.category = any(${documentCategories}) and d.status <> 'rejected'
           and (d.status = 'verified' or not ${verifiedOnly}::boolean)), '[]') as documents,
