@@ -1,3 +1,5 @@
+import { countUnproven, hashOfAddress } from '../shared/communication/notifications/unproven-mail.access.ts'
+import { endingToken } from '../shared/communication/notifications/unsubscribe-token.ts'
 import { findSender } from '../shared/identity/organizations/organization.queries.ts'
 import { senderName } from '../shared/identity/organizations/sender.rules.ts'
 import { renderMail } from '../shared/platform/adapters/mail/layout.ts'
@@ -18,8 +20,15 @@ export interface MailMessage {
   organizationId: number | null
   /** For a notification that its reader can turn off: the page that does so with one click (RFC 8058). */
   unsubscribeUrl?: string
+  /** What that page does, where it does more. */
+  unsubscribeLabel?: string
   /** For a notification to a member: the page of all preferences, after signing in. */
   preferencesUrl?: string
+  /**
+   * The address never confirmed anything with the service: a guest's, a managed member's, an invited one. Such mails are
+   * counted, and have a link that ends all mail of the organization to the address.
+   */
+  unproven?: true
   invitations?: readonly Invitation[]
 }
 
@@ -30,6 +39,7 @@ export interface MailMessage {
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { to, subject, paragraphs, action, footer, organizationId, invitations } = letter
+  if (letter.unproven && organizationId !== null) return sendUnproven(tools, run, { ...letter, organizationId })
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
   if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
@@ -39,7 +49,9 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   const footerLinks = [
-    ...(letter.unsubscribeUrl ? [{ label: 'Turn off mails of this kind', url: letter.unsubscribeUrl }] : []),
+    ...(letter.unsubscribeUrl
+      ? [{ label: letter.unsubscribeLabel ?? 'Turn off mails of this kind', url: letter.unsubscribeUrl }]
+      : []),
     ...(letter.preferencesUrl ? [{ label: 'Notification preferences', url: letter.preferencesUrl }] : []),
   ]
   const parts = renderMail({
@@ -59,5 +71,33 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
         throw error
       }
     },
+  })
+}
+
+const refusals = {
+  ended: 'The address wants no more mail from the organization.',
+  address: 'The address has had its mails of today, from all organizations.',
+  organization: 'The organization has sent its mails of today to addresses that never confirmed anything.',
+}
+
+/** Sends a mail to an address that never confirmed anything, unless it wants none or there were too many today. */
+async function sendUnproven(
+  tools: JobTools,
+  run: JobRun,
+  { unproven, ...letter }: MailMessage & { organizationId: number },
+): Promise<void> {
+  const { organizationId, to } = letter
+  const { RATE_LIMIT_FACTOR, PUBLIC_URL } = tools.config
+  // A repeated attempt is the same mail.
+  const refusal =
+    run.attempt > 1
+      ? null
+      : await tools.transaction((tx) => countUnproven(tx, { organizationId, address: to.address }, RATE_LIMIT_FACTOR))
+  if (refusal) return deliver(tools, run, { kind: 'mail', call: async () => never(refusals[refusal]) })
+  const token = endingToken(tools.mailTokens, organizationId, hashOfAddress(to.address))
+  return sendMail(tools, run, {
+    ...letter,
+    unsubscribeUrl: `${PUBLIC_URL}/mail/unsubscribe/${token}`,
+    unsubscribeLabel: 'No more mails from this organization',
   })
 }

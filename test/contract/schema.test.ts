@@ -39,6 +39,7 @@ async function namesOf(query: string): Promise<string[]> {
 /** The tables that belong to no organization. */
 const aboveOrganizations = [
   'account',
+  'mail_count',
   'mail_token',
   'deleted_organization',
   'organization',

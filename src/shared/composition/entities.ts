@@ -12,7 +12,12 @@ import {
   AnnouncementRead,
 } from '../communication/announcements/announcement.table.ts'
 import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.table.ts'
-import { Notification, NotificationPreference } from '../communication/notifications/notification.table.ts'
+import {
+  EndedMail,
+  MailCount,
+  Notification,
+  NotificationPreference,
+} from '../communication/notifications/notification.table.ts'
 import { WebhookDelivery, WebhookRate } from '../communication/webhooks/webhook-delivery.table.ts'
 import { WebhookEndpoint } from '../communication/webhooks/webhook-endpoint.entity.ts'
 import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
@@ -152,6 +157,8 @@ export const entities = [
   AnnouncementMailing,
   Notification,
   NotificationPreference,
+  MailCount,
+  EndedMail,
   WebhookEndpoint,
   WebhookEvent,
   WebhookDelivery,

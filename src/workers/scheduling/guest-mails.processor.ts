@@ -55,6 +55,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       label: 'Confirm the request',
       url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,
     },
+    unproven: true,
     footer: `You get this mail because somebody entered this address at ${row.organization}. If that was not you, do nothing.`,
     organizationId: payload.organizationId,
   })

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
-import { readUnsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
+import { endMail } from '../../../shared/communication/notifications/unproven-mail.access.ts'
+import { readEndingToken, readUnsubscribeToken } from '../../../shared/communication/notifications/unsubscribe-token.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -14,13 +15,16 @@ const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-a
 
 /**
  * Mounts the link that turns off a mailed notification (RFC 8058). It needs no sign-in and no script. A GET shows a
- * page with a button and changes nothing, because mail scanners open links. A POST turns off the mail of that one kind.
+ * page with a button and changes nothing, because mail scanners open links. A POST turns off the mail of that one kind, or
+ * all mail of an organization to an address without an account.
  */
 export async function installUnsubscribing(app: FastifyInstance, services: Services): Promise<void> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
     services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
   const read = (request: FastifyRequest<Link>) => {
-    const named = readUnsubscribeToken(services.mailTokens, request.params.token)
+    const { token } = request.params
+    const ended = readEndingToken(services.mailTokens, token)
+    const named = ended ?? readUnsubscribeToken(services.mailTokens, token)
     if (!named) throw platformErrors.noSuchRecord()
     return named
   }
@@ -29,14 +33,19 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
       payload.resume().on('end', () => done(null))
     })
     scope.get<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
-      const { kind } = read(request)
-      return html(
-        reply,
-        `<p>No more mails about “${inWords(kind)}”?</p><form method="post"><button>Turn off</button></form>`,
-      )
+      const named = read(request)
+      const what = 'kind' in named ? `mails about “${inWords(named.kind)}”` : 'mails from this organization'
+      return html(reply, `<p>No more ${what}?</p><form method="post"><button>Turn off</button></form>`)
     })
     scope.post<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
-      const { organizationId, orgUserId, kind } = read(request)
+      const named = read(request)
+      const { organizationId } = named
+      if ('addressHash' in named) {
+        const { addressHash } = named
+        await inTransaction(services.database, services.clock, (tx) => endMail(tx, organizationId, addressHash))
+        return html(reply, '<p>This organization sends no more mails to your address.</p>')
+      }
+      const { orgUserId, kind } = named
       await inTransaction(services.database, services.clock, (tx) =>
         setPreferences(tx, { organizationId, orgUserId }, [{ kind, email: false }]),
       )

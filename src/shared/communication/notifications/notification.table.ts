@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import { instant, record, tenantRecord } from '../../platform/db/columns.ts'
 import { notificationKinds } from './notification-kinds.types.ts'
 import type { MessageData } from './templates/message.rules.ts'
 
@@ -35,4 +35,18 @@ export const NotificationPreference = defineEntity({
     push: p.boolean(),
     email: p.boolean(),
   },
+})
+
+/** How many mails went on a day to addresses that never confirmed anything: `key` is an organization or a hash. */
+export const MailCount = defineEntity({
+  name: 'MailCount',
+  tableName: 'mail_count',
+  properties: { ...record, scope: p.text(), key: p.text(), day: p.text(), mails: p.integer() },
+})
+
+/** An address, as a hash, that wants no more mail from an organization. */
+export const EndedMail = defineEntity({
+  name: 'EndedMail',
+  tableName: 'ended_mail',
+  properties: { ...tenantRecord, addressHash: p.text() },
 })

@@ -9,6 +9,9 @@ export interface Unsubscribed {
   kind: NotificationKind
 }
 
+/** In a token, in place of a member: all mail to an address. */
+const ALL = 'all'
+
 /**
  * The kinds without an unsubscribe link: the first mail of an invoice, and mails that require an action of the reader.
  */
@@ -36,6 +39,25 @@ export function readUnsubscribeToken(mailTokens: MailTokens, token: string): Uns
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const known = notificationKinds.find((one) => one === kind)
   return known ? { organizationId: Number(organizationId), orgUserId: Number(orgUserId), kind: known } : null
+}
+
+/** Returns the token of a link that ends all mail of an organization to an address, by its hash. */
+export function endingToken(mailTokens: MailTokens, organizationId: number, addressHash: string): string {
+  const named = `${organizationId}.${ALL}.${addressHash}`
+  return `${named}.${signed(mailTokens, named)}`
+}
+
+/** Returns the organization and the address whose mail a link ends; null when this service did not sign its token. */
+export function readEndingToken(
+  mailTokens: MailTokens,
+  token: string,
+): { organizationId: number; addressHash: string } | null {
+  const [organizationId, all, addressHash = '', signature = ''] = token.split('.')
+  if (all !== ALL) return null
+  const expected = Buffer.from(signed(mailTokens, `${organizationId}.${all}.${addressHash}`))
+  const given = Buffer.from(signature)
+  const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
+  return isOurs ? { organizationId: Number(organizationId), addressHash } : null
 }
 
 function signed(mailTokens: MailTokens, named: string): string {

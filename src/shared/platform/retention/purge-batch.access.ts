@@ -22,6 +22,7 @@ const expired = {
     and (read_at is not null or created_at < ${keptSince(now, 'notification')})`,
   operation: (now) => sql`created_at < ${keptSince(now, 'operation')}`,
   at_risk_notice: (now) => sql`told_at < ${keptSince(now, 'atRiskNotice')}`,
+  mail_count: (now) => sql`created_at < ${keptSince(now, 'mailCount')}`,
   import_file: (now) => sql`created_at < ${keptSince(now, 'importFile')}`,
   import_row: (now) => sql`created_at < ${keptSince(now, 'importFile')}`,
   operation_file: (now) => sql`created_at < ${keptSince(now, 'operationFile')}`,

@@ -33,6 +33,7 @@ export const keptDays = {
   atRiskNotice: 7,
   /** What was sent to be imported: the text, and its rows. */
   importFile: 1,
+  mailCount: 2,
   /** The file of an export. */
   operationFile: 7,
   /** A read notification. */

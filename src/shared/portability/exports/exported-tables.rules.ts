@@ -79,6 +79,7 @@ export const unexportedTables: readonly string[] = [
   'currency_end_notice',
   'currency_notice',
   'delivery',
+  'ended_mail',
   'idempotency_key',
   'import_file',
   'import_row',

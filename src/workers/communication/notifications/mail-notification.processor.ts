@@ -40,6 +40,7 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
     ...(reader.as === 'member' && {
       preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
     }),
+    ...(reader.as !== 'member' && { unproven: true as const }),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
     invitations: await bookingInvitations(payload, tools, reader),
   })

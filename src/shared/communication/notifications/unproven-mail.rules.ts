@@ -1,0 +1,31 @@
+/** The most mails a day to one address that never confirmed anything with the service, over all organizations. */
+const MOST_TO_ADDRESS = 3
+/** The most that an organization sends a day to such addresses. */
+const MOST_OF_ORGANIZATION = 200
+/** The same of one that takes payments and is older than `KNOWN_AFTER_DAYS`. */
+const MOST_OF_KNOWN = 2_000
+const KNOWN_AFTER_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** The organization that sends a mail. */
+export interface SendingOrganization {
+  createdAt: Date
+  /** Whether its own account at the payment gateway can take money. */
+  takesPayments: boolean
+}
+
+/**
+ * Returns the most mails of a day to addresses that never confirmed anything: to one of them, and of the organization. Both
+ * grow with the operator's factor of limits. Otherwise guests, managed members and invitations would be a mail relay.
+ */
+export function mostUnproven(
+  { createdAt, takesPayments }: SendingOrganization,
+  now: Date,
+  factor: number,
+): { toAddress: number; ofOrganization: number } {
+  const known = takesPayments && now.getTime() - createdAt.getTime() > KNOWN_AFTER_DAYS * DAY_MS
+  return {
+    toAddress: Math.ceil(MOST_TO_ADDRESS * factor),
+    ofOrganization: Math.ceil((known ? MOST_OF_KNOWN : MOST_OF_ORGANIZATION) * factor),
+  }
+}
