@@ -31,6 +31,7 @@ import {
   sendInvitationMail,
   sendJoinDecisionMail,
   sendOrganizationDeletedMail,
+  sendWideReadingMail,
 } from './identity/joining/joining-mails.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import {
@@ -67,6 +68,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
   'imports.await-file': awaitFileOfImport,
+  'members.tell-wide-reading': sendWideReadingMail,
   'credits.refund-at-processor': refundCredit,
   'payments.follow-at-processor': followMoneyOfInvoice,
   'payments.refund-overpaid': refundOverpaid,

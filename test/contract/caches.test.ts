@@ -20,6 +20,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   // The names of all organizations, for operators, read anew by each request for jobs.
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
+  'src/api/identity/members/wide-reading.ts readings': 'organization',
   // How many reports run, and of whom.
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
   // How many streams of progress are open, and of whom.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
+import { recordWideReading } from '../../src/shared/identity/members/record-wide-reading.ts'
+import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
 import { signOutOwner } from '../../src/shared/workflows/change-owners.ts'
@@ -66,6 +68,8 @@ async function beside(records: Records): Promise<void> {
   const { email } = school.owner
   await inTransaction(api.core.database, api.core.clock, (tx) => signOutOwner(tx, { osUser: 'root' }, email))
   const { organizationId } = school
+  const reader = { ...pupil, roles: {} } as unknown as Actor
+  await inTransaction(api.core.database, api.core.clock, (tx) => recordWideReading(tx, reader))
   const reason = 'There is nothing to bill.'
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
     recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),

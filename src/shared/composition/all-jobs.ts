@@ -36,6 +36,7 @@ import {
   operatorActedMail,
   organizationDeletedMail,
   sendInvitation,
+  wideReadingMail,
 } from '../identity/organizations/organizations.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
@@ -58,6 +59,7 @@ import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 import { eraseLeftPapers } from '../workflows/workflows.jobs.ts'
 
 const list = [
+  wideReadingMail,
   eraseLeftPapers,
   exportMail,
   awaitImportFile,

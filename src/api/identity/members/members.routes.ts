@@ -3,7 +3,7 @@ import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { updateAccount } from '../../../shared/identity/accounts/change-account.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { listGuests } from '../../../shared/identity/members/guest.queries.ts'
-import { findOwnUser, findUser, listUsers } from '../../../shared/identity/members/user.queries.ts'
+import { findOwnUser, findUser, listUsers, type UserRow } from '../../../shared/identity/members/user.queries.ts'
 import { admins, staff } from '../../../shared/platform/authz/roles.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { changeRoles } from '../../../shared/workflows/change-roles.ts'
@@ -15,6 +15,7 @@ import { envelope, IdParams, QueryText, RoleFlagsInput } from '../../http/schema
 import { Guest, guestView } from './guest.view.ts'
 import { UserIdParams, UserPatch } from './members.schemas.ts'
 import { User, userView } from './user.view.ts'
+import { notesReading } from './wide-reading.ts'
 
 const tag = 'Members'
 
@@ -29,7 +30,14 @@ export const memberRoutes: Routes = (on) => {
       'without an account too.',
     query: WholeListQuery,
     answers: { 200: envelope(z.array(User)) },
-    read: async ({ db, actor, query }) => page(await listWhole(listUsers(db, actor.organizationId), query, userView)),
+    read: async ({ db, actor, query, services, now }) => {
+      const note = notesReading({ actor, services, now })
+      const view = (row: UserRow) => {
+        note(row.orgUserId ?? 0)
+        return userView(row)
+      }
+      return page(await listWhole(listUsers(db, actor.organizationId), query, view))
+    },
   })
 
   on.patch('/users', {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
-import { findOrgUser, listOrgUsers } from '../../../shared/identity/members/org-user.queries.ts'
+import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
 import { is } from '../../../shared/platform/authz/actor.ts'
 import { admins, roleFlags, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
@@ -18,6 +18,7 @@ import { envelope, IdParams } from '../../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
+import { notesReading } from './wide-reading.ts'
 
 const tag = 'Members'
 
@@ -32,14 +33,19 @@ export const orgUserRoutes: Routes = (on) => {
     query: OrgUserQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
     errors: [[platformErrors.notAllowed, 'not staff, with `instructorOrgUserId`, or not an owner, with `removed`']],
-    read: async ({ db, actor, now, query }) => {
+    read: async ({ db, actor, now, query, services }) => {
       const { q, groupId, instructorOrgUserId: of, removed = false } = query
       if (of !== undefined && !is(actor, staff)) throw platformErrors.notAllowed()
       if (removed && !actor.roles.owner) throw platformErrors.notAllowed()
       const instructor = of === 'me' ? actor.orgUserId : of
       const among = instructor === undefined ? undefined : isStudentOf(actor.organizationId, instructor, now)
       const members = await listOrgUsers(db, actor, { q, groupId, roles: rolesOf(query), among, removed })
-      return page(await listPage(members, query, (row) => orgUserView(row, actor)))
+      const note = notesReading({ actor, services, now })
+      const view = (row: OrgUserRow) => {
+        note(row.id)
+        return orgUserView(row, actor)
+      }
+      return page(await listPage(members, query, view))
     },
   })
 
@@ -78,8 +84,11 @@ export const orgUserRoutes: Routes = (on) => {
     summary: 'Read a membership',
     params: IdParams,
     answers: { 200: envelope(OrganizationUser) },
-    read: async ({ db, actor, params }) =>
-      ok(orgUserView(await findOrgUser(db, actor.organizationId, params.id), actor)),
+    read: async ({ db, actor, params, services, now }) => {
+      const row = await findOrgUser(db, actor.organizationId, params.id)
+      notesReading({ actor, services, now })(row.id)
+      return ok(orgUserView(row, actor))
+    },
   })
 
   on.patch('/orgUsers/:id', {

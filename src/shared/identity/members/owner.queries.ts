@@ -17,6 +17,25 @@ export function findOwners(db: Db, organizationId: number): Promise<Ownership[]>
   return selectOwners(db).where('organization_id', '=', organizationId).execute()
 }
 
+/** Returns a present owner to mail about what another member did, with the names of both; null when there is no such owner. */
+export async function findOwnerToMail(
+  db: Db,
+  { organizationId, orgUserId, by }: { organizationId: number; orgUserId: number; by: number },
+) {
+  const row = await db
+    .selectFrom('membership as m')
+    .innerJoin('organization as o', 'o.id', 'm.organization_id')
+    .innerJoin('membership as other', 'other.organization_id', 'm.organization_id')
+    .select(['o.name as organization', 'm.search_name as name', 'm.search_email as address', 'other.search_name as by'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', '=', orgUserId)
+    .where('m.owner', '=', true)
+    .where('m.removed_at', 'is', null)
+    .where('other.id', '=', by)
+    .executeTakeFirst()
+  return row ?? null
+}
+
 function selectOwners(db: Db) {
   return db
     .selectFrom('membership')

@@ -51,3 +51,10 @@ export const clearQueues = defineJob({
   queue: 'upkeep',
   payload: z.object({ deletedOrganizationId: z.int() }),
 })
+
+/** Mails an owner that somebody has read very many members. */
+export const wideReadingMail = defineJob({
+  name: 'members.tell-wide-reading',
+  queue: 'email',
+  payload: z.object({ organizationId: z.int(), orgUserId: z.int(), by: z.int() }),
+})

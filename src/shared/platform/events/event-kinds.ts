@@ -135,6 +135,7 @@ export const eventKinds = {
   'member.returned': { subject: 'member', keys: [] },
   'profile.changed': { subject: 'member', keys: [] },
   'profile.verified': { subject: 'member', keys: [] },
+  'member.read_widely': { subject: 'member', keys: [] },
   'profile.read': { subject: 'member', keys: [] },
   'minimums.changed': { subject: 'member', keys: minimums },
   'notifications.turned_off': { subject: 'member', keys: ['kind', 'channels'] },

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/database.ts'
 import { exportedTables, unexportedColumns } from './exported-tables.rules.ts'
 
 /** A table of an export and its columns, in their order. */
@@ -57,23 +56,4 @@ export function selectCertificate(organizationId: number, id: number): RawBuilde
 /** Selects what a manifest says of the organization. */
 export function selectOrganization(id: number): RawBuilder<{ id: number; name: string; timeZoneName: string }> {
   return sql`select id, name, time_zone_name as "timeZoneName" from organization where id = ${id}`
-}
-
-/** Returns an owner with their address, the organization, and the name of who exported; null when they are no owner any more. */
-export async function findExportMail(
-  db: Db,
-  { organizationId, orgUserId, by }: { organizationId: number; orgUserId: number; by: number },
-) {
-  const row = await db
-    .selectFrom('membership as m')
-    .innerJoin('organization as o', 'o.id', 'm.organization_id')
-    .innerJoin('membership as other', 'other.organization_id', 'm.organization_id')
-    .select(['o.name as organization', 'm.search_name as name', 'm.search_email as address', 'other.search_name as by'])
-    .where('m.organization_id', '=', organizationId)
-    .where('m.id', '=', orgUserId)
-    .where('m.owner', '=', true)
-    .where('m.removed_at', 'is', null)
-    .where('other.id', '=', by)
-    .executeTakeFirst()
-  return row ?? null
 }

@@ -1,10 +1,12 @@
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
 import { findInvitationToMail } from '../../../shared/identity/joining/invitation.queries.ts'
 import { findDecisionToMail } from '../../../shared/identity/joining/join-request.queries.ts'
+import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type {
   joinDecisionJob,
   organizationDeletedMail,
   sendInvitation,
+  wideReadingMail,
 } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { rolesOf } from '../../../shared/platform/authz/roles.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -84,5 +86,23 @@ export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDelete
     ],
     footer: `You get this mail because you were an owner of ${organization}.`,
     organizationId: null,
+  })
+}
+
+/** Mails an owner that somebody has read very many members within an hour. */
+export const sendWideReadingMail: JobProcessor<typeof wideReadingMail> = async (payload, tools, run) => {
+  const found = await findOwnerToMail(tools.database.db, payload)
+  if (!found) return
+  const { name, address, organization, by } = found
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `Somebody reads very many members of ${cleanName(organization)}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `The account of ${by}, who is no admin, has read more than 2,000 members of ${cleanName(organization)} within an hour.`,
+      'If that is not their work, their password may be known to somebody else: remove them, and look at the audit log.',
+    ],
+    footer: `You get this mail as an owner of ${cleanName(organization)}.`,
+    organizationId: payload.organizationId,
   })
 }

@@ -1,5 +1,5 @@
+import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
-import { findExportMail } from '../../../shared/portability/exports/export.queries.ts'
 import type { exportMail } from '../../../shared/portability/exports/exports.jobs.ts'
 import { sendMail } from '../../send-mail.ts'
 
@@ -12,7 +12,7 @@ const happened = {
 
 /** Mails an owner of an export. It has no link: who downloads has to sign in. */
 export const mailExport: JobProcessor<typeof exportMail> = async (payload, tools, run) => {
-  const found = await findExportMail(tools.database.db, payload)
+  const found = await findOwnerToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, organization, by } = found
   await sendMail(tools, run, {

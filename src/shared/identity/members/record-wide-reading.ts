@@ -1,0 +1,17 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { wideReadingMail } from '../organizations/organizations.jobs.ts'
+import { findOwners } from './owner.queries.ts'
+
+/**
+ * Records that somebody who is no admin has read very many members within an hour, and mails the owners: their token may be
+ * in other hands. Implements interface §Members.
+ */
+export async function recordWideReading(tx: Tx, actor: Actor): Promise<void> {
+  const { organizationId, orgUserId: by } = actor
+  emit(tx, actor, { kind: 'member.read_widely', subject: { kind: 'member', id: by } })
+  for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
+    tx.enqueue(wideReadingMail, { organizationId, orgUserId, by })
+  }
+}
