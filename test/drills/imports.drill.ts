@@ -8,11 +8,14 @@ import { startImportAs } from '../support/imports.ts'
 import type { OperationAnswer } from '../support/operations.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
+import { type SignedPost, uploadTo } from '../support/uploads.ts'
 
 const MEMBERS = Number(process.env.DRILL_MEMBERS ?? 10_000)
+const MOST_BYTES = 25 * 1024 * 1024
 const KILLS = Number(process.env.DRILL_KILLS ?? 10)
 const MOST_SECONDS = 60
 const MOST_MEBIBYTES = 256
+const failedBy = (code: string) => ({ status: 'failed', result: { error: { code } } })
 /** The heap of the worker: without a bound it is cleaned up late, not because more is needed. */
 const inside = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=4' }
 
@@ -80,6 +83,75 @@ describe('an import of members', () => {
       [owner.organizationId],
     )
     expect(rows).toEqual([{ members: MEMBERS, names: MEMBERS, profiles: MEMBERS }])
+  })
+})
+
+describe('an uploaded file of 25 MiB', () => {
+  let postgres: OwnPostgres
+  let api: TestApp
+  beforeAll(async () => {
+    postgres = await startOwnPostgres()
+    api = await startTestApp({ databaseUrl: postgres.url, realTime: true })
+  })
+  afterAll(async () => {
+    await api.close()
+    await postgres.stop()
+  })
+
+  const pad = (text: string, filler: string, end: string) =>
+    text + filler.repeat(Math.floor((MOST_BYTES - text.length - end.length) / filler.length)) + end
+  const header = 'externalId,name,notes\n'
+  /** 50,000 rows of some 520 bytes, most of them in a column that is not read. */
+  const wide = Array.from({ length: 50_000 }, (_, at) => ({
+    ...{ externalId: `M-${at}`, name: `Ana Ruiz ${at}` },
+    notes: 'He said "go" '.repeat(30),
+  }))
+  const inCsv = ({ externalId, name, notes }: (typeof wide)[0]) =>
+    `${externalId},${name},"${notes.replaceAll('"', '""')}"\n`
+
+  test.for([
+    ['50,000 members', 'm.csv', () => header + wide.map(inCsv).join(''), { status: 'done', succeeded: 50_000 }],
+    ['50,000 members in JSON', 'm.json', () => JSON.stringify(wide), { status: 'done', succeeded: 50_000 }],
+    [
+      'control characters',
+      'm.csv',
+      () => pad(header, `1,a,${'\u0001'.repeat(32_000)}\n`, ''),
+      { status: 'done', succeeded: 0 },
+    ],
+    ['one cell', 'm.csv', () => pad(`${header}1,`, 'x', '\n'), failedBy('ROW_TOO_LARGE')],
+    ['one text of JSON', 'm.json', () => pad('[{"name":"', 'x', '"}]'), failedBy('ROW_TOO_LARGE')],
+    ['one key of JSON', 'm.json', () => pad('[{"', 'x', '":1}]'), failedBy('ROW_TOO_LARGE')],
+    ['one number of JSON', 'm.json', () => pad('[{"name":', '1', '}]'), failedBy('ROW_TOO_LARGE')],
+    ['empty objects in one', 'm.json', () => pad('[{"name":[', '{},', '{}]}]'), failedBy('ROW_TOO_LARGE')],
+    ['empty objects', 'm.json', () => pad('[{"name":"a"},', '{},', '{}]'), failedBy('TOO_MANY_ROWS')],
+    ['levels', 'm.json', () => pad('[{"name":', '[', ''), failedBy('TOO_DEEP')],
+    ['delimiters', 'm.csv', () => pad(header, ',', '\n'), failedBy('TOO_MANY_COLUMNS')],
+    ['blank lines', 'm.csv', () => pad(header, '\n', '1,Ana Ruiz,\n'), { status: 'done', succeeded: 1 }],
+  ] as const)(`of %s is read in ${MOST_MEBIBYTES} MiB`, async ([what, fileName, text, expected]) => {
+    const { organizationId } = await buildSchool(api)
+    const owner = await buildMember(api, organizationId, ['owner', 'admin'])
+    const response = await api.as(owner).post('/imports', { kind: 'members', fileName })
+    const { data, signedUrlData } = response.json() as { data: OperationAnswer; signedUrlData: SignedPost[] }
+    const bytes = Buffer.from(text())
+    expect(bytes.length).toBeLessThanOrEqual(MOST_BYTES)
+    expect(await uploadTo(api, signedUrlData[0]!, bytes)).toBe(204)
+    const worker = await startWorkerProcess(api.config, inside)
+    try {
+      const before = performance.now()
+      let operation: OperationAnswer
+      do {
+        await pause(200)
+        operation = await must<OperationAnswer>(api, owner, 'GET', `/operations/${data.id}`)
+      } while (worker.isAlive() && ['queued', 'running'].includes(operation.status))
+      expect(worker.isAlive()).toBe(true)
+      const mebibytes = mostMemory(worker.pid)
+      const seconds = ((performance.now() - before) / 1_000).toFixed(1)
+      console.log(`${(bytes.length / 1_048_576).toFixed(1)} MiB of ${what}: ${seconds} s, at most ${mebibytes} MiB`)
+      expect(operation).toMatchObject(expected)
+      expect(mebibytes).toBeLessThanOrEqual(MOST_MEBIBYTES)
+    } finally {
+      await worker.kill()
+    }
   })
 })
 

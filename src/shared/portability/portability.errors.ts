@@ -14,10 +14,12 @@ export const portabilityErrors = defineErrors('portability', {
   rowTooLarge: sentence(
     'The row that begins on line {line} is too large. Most often a quotation mark was opened there and never closed.',
   ),
+  objectTooLarge: sentence('Object {object} of the array is too large.'),
   quoteNotClosed: sentence('The quotation mark that is opened in the row of line {line} is never closed.'),
   noHeader: sentence('The file is empty: its first line must name the columns.'),
   tooManyColumns: sentence('The file has more than {most} columns.'),
   columnsMissing: sentence('These columns are missing: {columns}. The first line must name them.'),
+  columnName: sentence('The name of column {column} has more than {most} characters, or control characters.'),
   columnTwice: sentence('The column {column} is there twice.'),
   notJson: sentence('The text is not a JSON array of objects.'),
   tooDeep: sentence('The text has more than {most} objects in each other.'),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
 import { purgeWhatExpired } from '../../../src/workers/platform/platform.processor.ts'
 import { awaitFileOfImport } from '../../../src/workers/portability/imports/await-file.processor.ts'
 import { NOW, type TestApp } from '../../support/app.ts'
-
 import { schoolTest } from '../../support/fixtures.ts'
 import { importAs, readImportOf } from '../../support/imports.ts'
 import { type OperationAnswer, work } from '../../support/operations.ts'
@@ -101,11 +101,55 @@ describe('an import of an uploaded file (§Imports)', () => {
     ['one object', '{"name":"Hayward"}', 'NOT_JSON'],
     ['half an array', '[{"name":"Hayward"},', 'NOT_JSON'],
     ['numbers', '[1,2]', 'NOT_JSON'],
+    ['a key with a control character', '[{"name":"Hayward","a\\u0000":1}]', 'COLUMNS_DO_NOT_FIT'],
+    ['half a character as a key', '[{"name":"Hayward","\\ud800":1}]', 'COLUMNS_DO_NOT_FIT'],
+    ['201 keys', JSON.stringify(Array.from({ length: 201 }, (_, at) => ({ [`c${at}`]: 1 }))), 'TOO_MANY_COLUMNS'],
+    ['lists of nothing', `[{"name":[${'{},'.repeat(20_000)}{}]}]`, 'ROW_TOO_LARGE'],
     ['text', 'name,airport', 'NOT_JSON'],
   ] as const)('of JSON is refused cleanly: %s', async ([, text, code], { api, start, lookAt }) => {
     const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
     await uploadTo(api, signedUrlData[0]!, Buffer.from(text))
     expect((await lookAt(data.id)).operation).toMatchObject({ status: 'failed', result: { error: { code } } })
+  })
+
+  test('a cell that is too long, or holds control characters, refuses its row, also in a column that is not read', async ({
+    api,
+    school,
+    start,
+    lookAt,
+  }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.csv' })
+    const file = `name,paint\nLivermore,${'x'.repeat(33_000)}\nByron,\u0000\nTracy,${'x'.repeat(32_768)}\n`
+    await uploadTo(api, signedUrlData[0]!, Buffer.from(file))
+    const { rows } = await lookAt(data.id)
+    expect(rows.map(({ outcome, problems }) => [outcome, ...problems])).toEqual([
+      ['refused', { column: 'paint', message: 'has more than 32 KiB' }],
+      ['refused', { column: 'paint', message: 'must be text: it holds control characters, or an object' }],
+      ['created'],
+    ])
+    const errors = await api.as(school.admin).get(`/imports/${data.id}/errors.csv`)
+    expect(errors.body).toContain(`Livermore,${'x'.repeat(32_769)},paint: has more than 32 KiB\r\n`)
+  })
+
+  test('fails when the storage has other bytes at the second reading, and nothing of either is written', async ({
+    api,
+    school,
+    start,
+  }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
+    await uploadTo(api, signedUrlData[0]!, Buffer.from('[{"name":"First"}]'))
+    await awaitFileOfImport({ organizationId: school.organizationId, operationId: data.id }, toolsOf(api), {} as never)
+    let reads = 0
+    const { storage } = api.core
+    const replaced: typeof storage = Object.assign(Object.create(storage), {
+      read: async (key: string) =>
+        reads++ === 0 ? storage.read(key) : Readable.from([Buffer.from('[{"name":"Other"}]')]),
+    })
+    const between = { ...api, core: { ...api.core, storage: replaced } }
+    await work(between, { organizationId: school.organizationId, operationId: data.id })
+    const { operation, rows } = await readImportOf(api, school.admin, data.id)
+    expect(operation).toMatchObject({ status: 'failed', result: { error: { code: 'FILE_CHANGED' } } })
+    expect([reads, rows]).toEqual([2, []])
   })
 
   test('what was sent, and the rows with their cells, are deleted after a day', async ({ api, school, start }) => {

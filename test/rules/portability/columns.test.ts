@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { roles } from '../../../src/shared/platform/authz/roles.ts'
-import { cleanCell, problemOfCell } from '../../../src/shared/portability/reading/cells.rules.ts'
+import { cleanCell, NESTED, problemOfCell } from '../../../src/shared/portability/reading/cells.rules.ts'
 import {
   ignoredNames,
   matchHeader,
@@ -52,6 +52,14 @@ describe('a header (§Imports)', () => {
     expect(matchHeader(columns, ['name', 'NAME'])).toEqual({ problem: 'The column name is there twice.' })
   })
 
+  test('has names of at most 200 characters, without control characters but line breaks', () => {
+    const problem = 'The name of column 2 has more than 200 characters, or control characters.'
+    expect(headerOf(['name', `a\n${'b'.repeat(198)}`]).columns).toEqual(['name', null])
+    for (const name of ['b'.repeat(201), 'a\u0000', '\ud800']) {
+      expect(matchHeader(columns, ['name', name])).toEqual({ problem })
+    }
+  })
+
   test('reads the column of the name itself when there is another for the same', () => {
     expect(headerOf(['N-number', 'Name', 'Tail Number']).columns).toEqual([null, 'name', 'tailNumber'])
     expect(matchHeader(columns, ['N-number', 'Name', 'n number'])).toHaveProperty('problem')
@@ -82,6 +90,16 @@ describe('a row', () => {
         { column: 'tailNumber', message: 'must be text: it holds control characters, or an object' },
       ],
     })
+  })
+
+  test('is refused for a cell that is not read as well; an object in such a cell is not looked at', () => {
+    const wide = headerOf(['name', 'Paint'])
+    const paint = (cell: string) => readRow(columns, wide, ['Skyhawk', cell], context)
+    expect(paint('x'.repeat(32 * 1024 + 1))).toEqual({
+      problems: [{ column: 'Paint', message: 'has more than 32 KiB' }],
+    })
+    expect(paint('a\u0001')).toHaveProperty('problems')
+    expect(paint(NESTED)).toHaveProperty('row')
   })
 })
 

@@ -92,5 +92,8 @@ describe('a hostile file is refused without being held', () => {
   test('one of a million columns', async () => {
     const file = bytesOf(`a${',a'.repeat(999_999)}\n`)
     expect(await refusal(file)).toMatchObject({ code: 'TOO_MANY_COLUMNS' })
+    const blank = (count: number) => bytesOf(`a${','.repeat(count - 1)}\n`)
+    expect(await refusal(blank(20_001))).toMatchObject({ code: 'TOO_MANY_COLUMNS' })
+    expect((await rowsOf(blank(20_000)))[0]).toHaveLength(200)
   })
 })

@@ -133,8 +133,8 @@ export const importRoutes: Routes = (on) => {
     tag,
     summary: 'The refused rows of an import, to be mended and sent again',
     description:
-      'As they came, with a column `problem`, which the next import does not read. For who started the import, and owners; ' +
-      'rows are kept for a day.',
+      'As they came, with a column `problem`, which the next import does not read; a cell of more than 32 KiB is cut there. For ' +
+      'who started the import, and owners; rows are kept for a day.',
     params: IdParams,
     answers: { 200: null },
     media: 'text/csv',

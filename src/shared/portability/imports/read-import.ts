@@ -13,7 +13,7 @@ import {
   type RowOutcome,
 } from '../../platform/operations/operation.types.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import { cleanCell } from '../reading/cells.rules.ts'
+import { cleanCell, MOST_CELL_BYTES } from '../reading/cells.rules.ts'
 import { type Header, matchHeader, type ReadingContext, readRow } from '../reading/columns.rules.ts'
 import {
   type DateEvidence,
@@ -39,8 +39,8 @@ import {
 import type { ImportInput, ImportKind } from './import.types.ts'
 
 const MOST_ROWS = 50_000
-/** How many rows are in memory at a time. */
-const READ_AT_ONCE = 500
+/** How many rows are in memory at a time, and how many characters of them; one row may have more. */
+const AT_ONCE = { rows: 500, characters: 512 * 1024 }
 
 /**
  * Reads the file of an import and writes its rows, in one transaction, so that a killed worker begins again. The whole file is
@@ -56,10 +56,10 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
     if (!input || input.read || operation?.status !== 'running') return
     const kind = kindOf(input.kind)
     const sent = await sentOf(tx, tools, of)
-    const { header, evidence, total } = await writeRows(tx, of, { input, kind, sent })
+    const { header, evidence, total, pages } = await writeRows(tx, of, { input, kind, sent })
     const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
     await setOperation(tx, of, { total, input: { ...input, read: { header, order, sha256: sent.sha256() } } })
-    await refuseUnread(tx, of, { kind, header, total, context: { order, zone: await findZone(tx, organizationId) } })
+    await refuseUnread(tx, of, { kind, header, pages, context: { order, zone: await findZone(tx, organizationId) } })
     await deleteContent(tx, of)
   })
 }
@@ -101,13 +101,21 @@ interface Reading {
   sent: Sent
 }
 
-/** Writes the rows with their cells as they are; returns the header, and what the dates tell of their order. */
+/** Writes the rows with their cells as they are; returns the header, what the dates tell of their order, and the pages of rows. */
 async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading) {
   let header: Header | undefined
   let evidence: DateEvidence = noEvidence
   let total = 0
   const most = kind.most?.rows ?? MOST_ROWS
+  const pages: number[][] = []
   let some: (ImportedRow & { externalId: string | null })[] = []
+  let characters = 0
+  const write = async () => {
+    await insertRows(tx, of, some)
+    pages.push(some.map(({ number }) => number))
+    some = []
+    characters = 0
+  }
   for await (const cells of rowsOf(sent, input)) {
     if (!header) {
       header = mustFit(kind, cells)
@@ -116,15 +124,14 @@ async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading
     total += 1
     if (total > most) throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most }))
     for (const cell of datesOf(kind, header, cells)) evidence = withDate(evidence, cell)
-    some.push({ number: total, cells: cells.map(storable), externalId: externalIdOf(header, cells) })
-    if (some.length === READ_AT_ONCE) {
-      await insertRows(tx, of, some)
-      some = []
-    }
+    const row = { number: total, cells: cells.map(storable), externalId: externalIdOf(header, cells) }
+    some.push(row)
+    for (const cell of row.cells) characters += cell.length
+    if (some.length === AT_ONCE.rows || characters >= AT_ONCE.characters) await write()
   }
   if (!header) throw new OperationStopped('NO_HEADER', portabilityErrors.noHeader())
-  if (some.length > 0) await insertRows(tx, of, some)
-  return { header, evidence, total }
+  if (some.length > 0) await write()
+  return { header, evidence, total, pages }
 }
 
 function mustFit(kind: ImportKind, names: readonly string[]): Header {
@@ -145,9 +152,15 @@ function externalIdOf({ columns }: Header, cells: readonly string[]): string | n
   return (at >= 0 && storable(cleanCell(cells[at] ?? '')).slice(0, 100)) || null
 }
 
-/** Returns a cell as the database can hold it; what it cannot is a control character, for which the row is refused. */
+/**
+ * Returns a cell as the database can hold it; what it cannot is a control character, for which the row is refused. One that is too
+ * long, for which it is refused too, is cut where it becomes so.
+ */
 function storable(cell: string): string {
-  return cell.toWellFormed().replaceAll('\u0000', '\u0001')
+  return cell
+    .slice(0, MOST_CELL_BYTES + 1)
+    .toWellFormed()
+    .replaceAll('\u0000', '\u0001')
 }
 
 function mustAgree(order: DateOrder | 'unclear' | 'mixed', { unclear }: DateEvidence): DateOrder {
@@ -165,15 +178,14 @@ function mustAgree(order: DateOrder | 'unclear' | 'mixed', { unclear }: DateEvid
 interface Unread {
   kind: ImportKind
   header: Header
-  total: number
+  pages: readonly number[][]
   context: ReadingContext
 }
 
 /** Refuses the rows whose cells do not fit, and those about a record that another row is about. */
-async function refuseUnread(tx: Tx, of: OperationOf, { kind, header, total, context }: Unread): Promise<void> {
+async function refuseUnread(tx: Tx, of: OperationOf, { kind, header, pages, context }: Unread): Promise<void> {
   const seen = new Map<string, number>()
-  for (let from = 1; from <= total; from += READ_AT_ONCE) {
-    const numbers = Array.from({ length: Math.min(READ_AT_ONCE, total - from + 1) }, (_, at) => from + at)
+  for (const numbers of pages) {
     const refused: RowOutcome[] = []
     for (const { number, cells } of await findCells(tx.db, of, numbers)) {
       const read = readRow(kind.columns, header, cells, context)

@@ -3,7 +3,10 @@ import { problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 
 /** The most bytes of a cell. */
-const MOST_CELL_BYTES = 32 * 1024
+export const MOST_CELL_BYTES = 32 * 1024
+
+/** How an object stands in a cell: no column reads it, and its row says so. */
+export const NESTED = '\u0001nested'
 
 /** What is wrong with a row: the column that it is about, null for the row as a whole. It never repeats what the cell holds. */
 export interface RowProblem {

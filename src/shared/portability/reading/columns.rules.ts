@@ -1,6 +1,7 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
+import { problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import { cleanCell, problemOfCell, type RowProblem } from './cells.rules.ts'
+import { cleanCell, NESTED, problemOfCell, type RowProblem } from './cells.rules.ts'
 import type { DateOrder } from './dates.rules.ts'
 
 /** What a cell is read by, besides its text. */
@@ -62,12 +63,17 @@ export interface Header {
 /** The column in which refused rows come back with what is wrong; a file that has it is read without it. */
 export const PROBLEM_COLUMN = 'problem'
 
+/** The most characters of the name of a column. */
+const MOST_NAME = 200
+
 /**
  * Matches the header of a file to columns, whatever the case, blanks and punctuation of its names. Returns what is wrong with it
- * instead: a required column that is missing, or one that is there twice. Other columns are not read, nor is one by another name
+ * instead: a required column that is missing, one that is there twice, or a name that is no name. Other columns are not read, nor is one by another name
  * beside the one that has the name of the column itself.
  */
 export function matchHeader(columns: Columns, names: readonly string[]): Header | { problem: Sentence } {
+  const unfit = names.findIndex((name) => name.length > MOST_NAME || problemOfText(name) !== null)
+  if (unfit >= 0) return { problem: portabilityErrors.columnName({ column: unfit + 1, most: MOST_NAME }) }
   const known = new Map<string, string>()
   for (const [name, { aliases }] of Object.entries(columns)) {
     for (const word of [name, ...aliases]) known.set(plain(word), name)
@@ -96,7 +102,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Returns the values of a row, or everything that is wrong with it. */
+/** Returns the values of a row, or everything that is wrong with it; a cell that is not read can be wrong too. */
 export function readRow<C extends Columns>(
   columns: C,
   header: Header,
@@ -107,6 +113,10 @@ export function readRow<C extends Columns>(
   const row: Record<string, unknown> = {}
   if (cells.slice(header.names.length).some((cell) => cell.trim() !== '')) {
     problems.push({ column: null, message: portabilityErrors.moreCells() })
+  }
+  for (const [at, name] of header.names.entries()) {
+    const problem = header.columns[at] === null && cells[at] !== NESTED ? problemOfCell(cells[at] ?? '') : null
+    if (problem) problems.push({ column: name, message: problem })
   }
   for (const [name, column] of Object.entries(columns)) {
     const at = header.columns.indexOf(name)

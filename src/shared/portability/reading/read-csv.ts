@@ -6,7 +6,9 @@ import { portabilityErrors } from '../portability.errors.ts'
 /** The most columns of a file. */
 export const MOST_COLUMNS = 200
 /** The most characters of a row: every column with a cell of 32 KiB, and as much again for quotation marks. */
-const MOST_RECORD = 2 * MOST_COLUMNS * 32 * 1024
+export const MOST_RECORD = 2 * MOST_COLUMNS * 32 * 1024
+/** The most cells of a row that are held, blank ones too: spreadsheets end their rows with some. */
+const MOST_CELLS = 20_000
 /** How much of a file is looked at to tell its delimiter. */
 const LOOKED_AT = 64 * 1024
 
@@ -21,6 +23,10 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<stri
   const parser = parse({
     ...{ bom: true, delimiter: delimiterOf(start), max_record_size: MOST_RECORD },
     ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
+    cast: (cell, { index }) => {
+      if (index >= MOST_CELLS) throw tooManyColumns()
+      return cell
+    },
     on_record(record: string[], { lines }) {
       line = lines
       return record
@@ -30,7 +36,7 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<stri
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       if (cells.length > MOST_COLUMNS && cells.slice(MOST_COLUMNS).some((cell) => cell.trim() !== '')) {
-        throw new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ most: MOST_COLUMNS }))
+        throw tooManyColumns()
       }
       if (cells.some((cell) => cell.trim() !== '')) yield cells.slice(0, MOST_COLUMNS)
     }
@@ -39,6 +45,11 @@ export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<stri
   } finally {
     parser.destroy()
   }
+}
+
+/** Returns what a file of too many columns is refused with. */
+export function tooManyColumns(): OperationStopped {
+  return new OperationStopped('TOO_MANY_COLUMNS', portabilityErrors.tooManyColumns({ most: MOST_COLUMNS }))
 }
 
 function stoppedBy(error: CsvError, line: number): OperationStopped {
