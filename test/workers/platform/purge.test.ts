@@ -115,6 +115,15 @@ const cases: Record<string, Purged> = {
     kept: [at(1), NOW],
     gone: [before(1)],
   },
+  'import_row.cells': {
+    insert: `with sent as (insert into operation (organization_id, kind, started_by, atomic, input, total)
+        values ($3, 'import', $4, false, '{}', 0) returning id)
+      insert into import_row (organization_id, operation_id, number, cells, created_at)
+      select $3, id, 1, to_jsonb($1::text), $2 from sent`,
+    values: (when, mark, school) => [mark, when, school.organizationId, school.admin.orgUserId],
+    kept: [at(1), NOW],
+    gone: [before(1)],
+  },
   'event.id': {
     insert: `insert into event (organization_id, id, at, kind, actor_kind, subject_kind, subject_id)
       values ($3, $1, $2, 'squawk.opened', 'system', 'squawk', 1)`,
@@ -141,9 +150,10 @@ describe('what was kept long enough is deleted, to the moment', () => {
     const staying = await Promise.all(kept.map(add))
     const going = await Promise.all(gone.map(add))
     await purge()
-    const left = await query(`select ${column}::text as mark from ${table} where ${column}::text = any($1)`, [
-      [...staying, ...going],
-    ])
+    const left = await query(
+      `select trim('"' from ${column}::text) as mark from ${table} where trim('"' from ${column}::text) = any($1)`,
+      [[...staying, ...going]],
+    )
     expect(left.map(({ mark }) => mark).sort()).toEqual(staying.sort())
   })
 })
