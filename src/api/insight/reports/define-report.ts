@@ -31,7 +31,7 @@ export interface ReportContext<Parameters = ReportParameters> {
 }
 
 /** A report that can be saved as a view, or one that only has its own endpoint. */
-type ReportName = ReportKey | 'balances'
+type ReportName = ReportKey | 'balances' | 'payments'
 
 export type Cell = string | number | boolean | null
 type Rows<Shape extends z.ZodObject> = z.input<Shape> & Record<string, Cell>

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../platform/db/columns.ts'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { type CreditedItem, refundWays } from './credit.rules.ts'
 
@@ -27,6 +27,8 @@ export const CreditNote = defineEntity({
     refundCents: p.integer().$type<Cents>(),
     /** What was given back. */
     refundedCents: p.integer().$type<Cents>().default(0),
+    /** When that went back; null before, and when nothing did. */
+    refundedAt: instant().nullable(),
     /** The key of its refund at the payment gateway. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     createdBy: p.integer().nullable(),

@@ -20,7 +20,7 @@ export async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Prom
     tx.enqueue(refundCreditAtGateway, { organizationId, creditId: note.id })
     return
   }
-  tx.em.assign(note, { refundStatus: 'succeeded', refundedCents: note.refundCents })
+  tx.em.assign(note, { refundStatus: 'succeeded', refundedCents: note.refundCents, refundedAt: tx.now })
   if (note.refund !== 'ledger') return
   await postEntry(tx, {
     organizationId,
@@ -46,7 +46,11 @@ export async function recordCreditRefund(
   const { note, invoice } = (await lockCredit(tx, organizationId, creditId)) ?? {}
   if (!invoice || note?.refundStatus !== 'pending') return
   const all = refundedCents >= note.refundCents
-  tx.em.assign(note, { refundStatus: all ? 'succeeded' : 'failed', refundedCents })
+  tx.em.assign(note, {
+    refundStatus: all ? 'succeeded' : 'failed',
+    refundedCents,
+    refundedAt: refundedCents > 0 ? tx.now : null,
+  })
   tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, note.refundCents)))
   if (!all) invoice.processorError = error
 }

@@ -12,7 +12,7 @@ import { CreditNote } from './credit-note.entity.ts'
 type CreditToWrite = Pick<
   CreditNote,
   'items' | 'amountCents' | 'reason' | 'refund' | 'refundStatus' | 'refundCents' | 'createdBy'
-> & { refundedCents?: Cents }
+> & { refundedCents?: Cents; refundedAt?: Date }
 
 /** Writes a credit note of a locked invoice with the next number of its series, and takes it off the invoice. */
 export async function writeCredit(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promise<CreditNote> {
@@ -50,7 +50,15 @@ export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Ce
   const amountCents = refundedCents < left ? refundedCents : left
   if (amountCents <= 0) return
   const refund = { refund: 'processor', refundStatus: 'succeeded', refundCents: amountCents } as const
-  const credit = { items: [], amountCents, reason, createdBy: null, ...refund, refundedCents: amountCents }
+  const credit = {
+    items: [],
+    amountCents,
+    reason,
+    createdBy: null,
+    ...refund,
+    refundedCents: amountCents,
+    refundedAt: tx.now,
+  }
   noteCredited(tx, null, invoice, await writeCredit(tx, invoice, credit))
 }
 

@@ -32,11 +32,11 @@ export async function summarizeInvoices(
   const rows = await readRows(
     source,
     sql<InvoiceSummary>`
-    select ${total(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status = 'paid'`)} as "revenueCents",
+    select ${total(sql`i.amount_paid_cents - i.refunded_cents`, sql`i.status <> 'void'`)} as "revenueCents",
       ${total(balance, unpaid)} as "outstandingCents",
       ${total(balance, overdue)} as "overdueCents",
       ${total(sql`i.credited_cents`, sql`i.status <> 'void'`)} as "creditedCents",
-      ${total(sql`i.refunded_cents`, sql`i.status = 'paid'`)} as "refundedCents",
+      ${total(sql`i.refunded_cents`, sql`i.status <> 'void'`)} as "refundedCents",
       count(*) filter (where i.status = 'paid')::int as "paidCount",
       count(*) filter (where ${unpaid})::int as "outstandingCount",
       count(*) filter (where ${overdue})::int as "overdueCount",

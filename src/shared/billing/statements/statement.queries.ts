@@ -48,7 +48,7 @@ const parts: Part[] = [
   },
   {
     kind: 'refund',
-    ...{ at: sql`c.updated_at`, id: sql`c.id`, number: sql`c.number`, cents: givenBack },
+    ...{ at: sql`coalesce(c.refunded_at, c.created_at)`, id: sql`c.id`, number: sql`c.number`, cents: givenBack },
     words: sql`case c.refund when 'processor' then 'Refund to the card' when 'ledger' then 'Refund to the account'
       else 'Refund' end || case when c.refund_status in ('waiting', 'pending') then ', on its way' else '' end`,
     from: ofInvoice('credit_note', 'c'),

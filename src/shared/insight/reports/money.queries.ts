@@ -5,6 +5,10 @@ import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.t
 import type { ReportScope } from './flown.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
 
+/** What was refunded of an invoice `i` beside credit notes, by an earlier release. */
+const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(n.refund_cents) from credit_note n
+  where n.organization_id = i.organization_id and n.invoice_id = i.id and n.refund_status <> 'none'), 0))`
+
 /** The revenue of one kind of line in one day, week or month, in cents; refunds are negative. */
 export interface RevenueRow {
   period: string
@@ -30,10 +34,16 @@ export function selectRevenue(
       join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
       where i.organization_id = ${organizationId} and i.status = 'paid' and i.paid_at >= ${start} and i.paid_at < ${end}
       union all
-      select ${period('i.refunded_at')}, 'refund', -i.refunded_cents
+      select ${period('c.refunded_at')}, 'refund', -c.refunded_cents
+      from credit_note c
+      join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
+      where c.organization_id = ${organizationId} and i.status = 'paid' and c.refunded_cents > 0
+        and c.refunded_at >= ${start} and c.refunded_at < ${end}
+      union all
+      select ${period('i.refunded_at')}, 'refund', -${refundedBeside}
       from invoice i
       where i.organization_id = ${organizationId} and i.status = 'paid' and i.refunded_cents > 0
-        and i.refunded_at >= ${start} and i.refunded_at < ${end}) entry
+        and i.refunded_at >= ${start} and i.refunded_at < ${end} and ${refundedBeside} > 0) entry
     group by 1, 2
     order by 1, 2`
 }
