@@ -12,12 +12,12 @@ import { importFiles } from '../../../src/shared/portability/exports/import-file
 import { importKindNames, importKinds } from '../../../src/shared/portability/imports/find-import-kind.ts'
 import type { TestApp } from '../../support/app.ts'
 import { buildAccount, type Member } from '../../support/builders.ts'
+import { exportOf } from '../../support/exports.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
 import { work } from '../../support/operations.ts'
 import { buildTraining } from '../../support/training.ts'
-import { unzip } from '../../support/unzip.ts'
 
 const test = schoolTest()
 
@@ -126,15 +126,6 @@ async function found(api: TestApp): Promise<Member> {
     [founded.user.orgUserId],
   )
   return { ...account, ...rows[0], token: founded.token, orgUserId: founded.user.orgUserId }
-}
-
-async function exportOf(api: TestApp, owner: Member): Promise<{ id: number; files: Map<string, Buffer>; url: string }> {
-  const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
-  await work(api, { organizationId: owner.organizationId, operationId: id })
-  const { url } = await must<{ url: string }>(api, owner, 'POST', `/exports/${id}/download`, {})
-  const { pathname, search } = new URL(url)
-  const { rawPayload } = await api.app.inject({ method: 'GET', url: `${pathname}${search}` })
-  return { id, files: unzip(rawPayload), url }
 }
 
 test('every table of an organization is exported or left out, and no exported column gives access to anything', async ({

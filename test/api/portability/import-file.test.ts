@@ -6,6 +6,8 @@ import type { JobTools } from '../../../src/shared/platform/jobs/job-tools.ts'
 import { purgeWhatExpired } from '../../../src/workers/platform/platform.processor.ts'
 import { awaitFileOfImport } from '../../../src/workers/portability/imports/await-file.processor.ts'
 import { NOW, type TestApp } from '../../support/app.ts'
+import { buildSchool } from '../../support/builders.ts'
+import { exportOf } from '../../support/exports.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { importAs, readImportOf } from '../../support/imports.ts'
 import { type OperationAnswer, work } from '../../support/operations.ts'
@@ -66,11 +68,49 @@ describe('an import of an uploaded file (§Imports)', () => {
   })
 
   test('is of JSON as well, which is read object by object', async ({ api, start, lookAt }) => {
-    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.json' })
-    const rows = Array.from({ length: 3_000 }, (_, at) => ({ name: `Field ${at}`, ...(at % 2 && { airport: 'KHWD' }) }))
+    const { data, signedUrlData } = await start({ kind: 'members', fileName: 'members.json' })
+    const rows = Array.from({ length: 1_500 }, (_, at) => ({
+      name: `Ana Ruiz ${at}`,
+      ...(at % 2 && { role: 'renter' }),
+    }))
     await uploadTo(api, signedUrlData[0]!, Buffer.from(JSON.stringify(rows, null, 1)))
     const { operation } = await lookAt(data.id)
-    expect(operation).toMatchObject({ status: 'done', succeeded: 3_000, failed: 0 })
+    expect(operation).toMatchObject({ status: 'done', succeeded: 1_500, failed: 0 })
+  })
+
+  test('brings back a file of an export that is larger than a body may be', async ({ api, school, start, lookAt }) => {
+    const signed = new Date('2026-01-05T15:00:00Z').getTime()
+    // Two hundred texts of 5,000 characters: more than 900 KiB, which are 921,600 bytes.
+    const rows = Array.from({ length: 200 }, (_, at) => ({
+      ...{ member: 'M-1', title: `Solo ${at}`, text: `${at} ${'may fly alone '.repeat(400)}`.slice(0, 4_999) },
+      ...{ signedAt: new Date(signed + at * 60_000).toISOString(), signerName: 'Isabel Soto' },
+    }))
+    const other = await buildSchool(api)
+    const member = { kind: 'members', rows: [{ externalId: 'M-1', name: 'Ana Ruiz' }] }
+    for (const admin of [school.admin, other.admin]) await importAs(api, admin, member)
+    for (const some of [rows.slice(0, 100), rows.slice(100)]) {
+      const { outcomes } = await importAs(api, other.admin, { kind: 'endorsements', rows: some })
+      expect(outcomes).toEqual(some.map(() => 'created'))
+    }
+    const { files } = await exportOf(api, other.owner)
+    const file = files.get('import/endorsements.csv')!
+    expect(file.length).toBeGreaterThan(900 * 1024)
+    const { data, signedUrlData } = await start({ kind: 'endorsements', fileName: 'endorsements.csv' })
+    await uploadTo(api, signedUrlData[0]!, file)
+    expect((await lookAt(data.id)).operation).toMatchObject({
+      status: 'done',
+      succeeded: 200,
+      result: { created: 200 },
+    })
+    const texts = async (organizationId: number) => {
+      const read =
+        'select title, rendered_text, signed_at, signer_name from endorsement where organization_id = $1 order by signed_at'
+      return (await api.core.database.pool.query(read, [organizationId])).rows
+    }
+    expect(await texts(school.organizationId)).toEqual(await texts(other.organizationId))
+    const second = await start({ kind: 'endorsements', fileName: 'endorsements.csv' })
+    await uploadTo(api, second.signedUrlData[0]!, file)
+    expect((await lookAt(second.data.id)).operation).toMatchObject({ result: { created: 0, unchanged: 200 } })
   })
 
   test('fails when an hour passes without the file', async ({ api, start, lookAt }) => {
