@@ -12,6 +12,7 @@ import {
   syncInvoiceFromGateway,
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
+import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import { followMoneyOfInvoice, refundOverpaid } from './billing/payments/payments.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
@@ -72,6 +73,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'credits.refund-at-processor': refundCredit,
   'payments.follow-at-processor': followMoneyOfInvoice,
   'payments.refund-overpaid': refundOverpaid,
+  'ledger.tell-own-money': sendOwnMoneyMail,
   'invoices.settle-at-processor': settleInvoiceAtGateway,
   'invoices.follow-at-processor': syncInvoiceFromGateway,
   'invoices.end-left-at-processor': closeInvoicesLeftAtGateway,

@@ -38,6 +38,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
+  'src/shared/billing/ledger/notify-owners.ts': 'payments, credits and postings by hand use it',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
   'src/shared/platform/kernel/problem-codes.ts': 'the codes that lists of problems have beside those of errors',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',

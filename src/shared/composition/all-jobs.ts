@@ -11,6 +11,7 @@ import {
   syncFromGatewayJob,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
+import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
@@ -69,6 +70,7 @@ const list = [
   refundCreditAtGateway,
   followMoneyAtGateway,
   refundOverpaidAtGateway,
+  ownMoneyMail,
   settleAtGateway,
   syncFromGatewayJob,
   closeLeftAtGateway,

@@ -9,7 +9,8 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
-import { figuresByWay, refundedBy } from '../payments/payment.access.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
+import { figuresByWay, findPaymentsToChange, refundedBy } from '../payments/payment.access.ts'
 import {
   type Credit,
   type CreditedItem,
@@ -72,6 +73,13 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   else if (refund !== 'none') await giveBack(tx, invoice, note)
   if (invoice.status !== 'paid') followCredit(tx, invoice)
   const own = invoice.membershipId === orgUserId
+  const recordedIt = async () => (await findPaymentsToChange(tx, invoice)).some((one) => one.recordedBy === orgUserId)
+  if (own || (refund === 'offline' && (await recordedIt()))) {
+    await notifyOwnersOfOwnMoney(tx, actor, {
+      ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },
+      currency: invoice.currency,
+    })
+  }
   emit(tx, actor, {
     kind: 'invoice.credited',
     subject: { kind: 'invoice', id },

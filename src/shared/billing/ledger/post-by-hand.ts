@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { assertHasAccount } from './ledger.access.ts'
+import { notifyOwnersOfOwnMoney } from './notify-owners.ts'
 import { postEntry } from './post-entry.ts'
 
 /** An entry that an admin posts: a deposit, or a correction in either direction; signed cents. */
@@ -32,5 +33,9 @@ export async function postByHand(
     ...posting,
     createdBy: actor.orgUserId,
   })
+  if (orgUserId === actor.orgUserId && posting.amountCents > 0) {
+    const { currency } = actor.organization.settings
+    await notifyOwnersOfOwnMoney(tx, actor, { what: 'entry', amountCents: posting.amountCents, currency })
+  }
   return { entryId }
 }

@@ -8,6 +8,7 @@ import { raiseAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { addPayment, figuresByWay, findPaymentsToChange } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
 
@@ -54,6 +55,9 @@ export async function recordPayment(
     subject: { kind: 'invoice', id },
     after: { amountCents, method, own: invoice.membershipId === actor.orgUserId },
   })
+  if (invoice.membershipId === actor.orgUserId) {
+    await notifyOwnersOfOwnMoney(tx, actor, { what: 'payment', amountCents, currency: invoice.currency })
+  }
   if (amountCents === due) {
     await markPaid(tx, actor, invoice, { method, receivedAt, reference })
     return { id, raisedAgain: false }

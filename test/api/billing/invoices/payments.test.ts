@@ -194,3 +194,36 @@ describe('a payment that is reversed (§Invoices)', () => {
     expect(await reverse(cash.id, paid.payments[0]!.id)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
   })
 })
+
+describe('money in an admin’s own favour (§Invoices)', () => {
+  test('is mailed to all owners: a payment or credit of the own invoice, the own refund of cash, the own account', async ({
+    env: { api, school, workers },
+    raise,
+    record,
+  }) => {
+    const { admin, owner } = school
+    const told = () =>
+      workers.mails(owner.email).filter(({ subject }) => subject.endsWith('money in somebody’s own favour'))
+    await workers.settled()
+    const before = told().length
+    const own = await raise(admin.orgUserId)
+    await record(own.id, { amountCents: 5_000 })
+    await must(api, admin, 'POST', `/invoices/${own.id}/credits`, {
+      amountCents: 1_000,
+      reason: 'Late',
+      refund: 'none',
+    })
+    const other = await raise()
+    await record(other.id, { amountCents: 25_000 })
+    await must(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+      ...{ amountCents: 2_000, reason: 'Late', refund: 'offline' },
+    })
+    const posting = { kind: 'adjustment', amountCents: 700, memo: 'Fuel' }
+    await must(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, posting)
+    await workers.settled()
+    const amounts = told()
+      .slice(before)
+      .map(({ text }) => /\$\d+\.\d\d/.exec(text)?.[0])
+    expect(amounts.sort()).toEqual(['$10.00', '$20.00', '$50.00', '$7.00'])
+  })
+})
