@@ -38,6 +38,8 @@ export const portabilityErrors = defineErrors('portability', {
   moreCells: sentence('The row has more cells than the file has columns.'),
   oneLine: sentence('must be one line'),
   tooLong: sentence('has more than {most} characters'),
+  notNested: sentence('must be a list or an object, as JSON'),
+  nestedUnfit: sentence('does not fit at {place}'),
   notYesNo: sentence('must be yes or no'),
   notCents: sentence('must be whole cents, such as 18500 for 185.00'),
   notWhole: sentence('must be a whole number from {least} to {most}'),

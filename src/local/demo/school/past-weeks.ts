@@ -1,8 +1,9 @@
 import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.ts'
 import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.ts'
+import { raiseInvoice } from '../../../shared/billing/invoices/raise-invoice.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
-import { cents } from '../../../shared/platform/kernel/units.ts'
+import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 import { daysFrom } from './days.ts'
 import { closeOut, type MeterMap } from './fill-week.ts'
 import type { DemoSchool } from './found-school.ts'
@@ -38,6 +39,7 @@ export async function fillPastWeeks(
     const { invoiceIds } = await school.at(slot.end, (tx) => invoiceFlight(tx, adam, id))
     if (flight === pastFlights[0]) await creditBriefing(school, founded, invoiceIds, slot.end)
   }
+  await sellHeadset(school, founded, payers[0] ?? 0, daysFrom(now, -5))
   for (const payer of payers) {
     await school.at(now, (tx) => updateOrgUser(tx, adam, payer, { billingMode: 'invoice' }))
   }
@@ -56,4 +58,21 @@ async function creditBriefing(
     refund: 'ledger',
   } as const
   for (const id of invoiceIds) await school.at(daysFrom(at, 1), (tx) => issueCredit(tx, adam, id, credit))
+}
+
+/** Sells a headset to a member, who pays by check. */
+async function sellHeadset(
+  school: SchoolTransaction,
+  { actors: { adam } }: DemoSchool,
+  orgUserId: number,
+  at: Date,
+): Promise<void> {
+  const price = cents(21_900)
+  const one = { quantityHundredths: hundredths(100), unit: 'piece', unitPrice: price, amountCents: price }
+  await school.at(at, (tx) =>
+    raiseInvoice(tx, adam, {
+      ...{ payer: { orgUserId, guestId: null }, memo: 'Headset', reservationId: null },
+      ...{ lines: [{ kind: 'other', description: 'Headset', ...one }], paidBy: 'check', ledgerKind: 'invoice_charge' },
+    }),
+  )
 }

@@ -13,7 +13,7 @@ const notes = [
   'import/ has what POST /imports takes, in importOrder; records/ and files/ are everything else, to be kept or read by other programs.',
   'Owners come as admins. Who has an account here is brought in without one, and claims the membership by an invitation.',
   'What is counted from logs starts anew: flights, landings, duty, currencies that follow from flights, lessons and their grades.',
-  'Credits that lessons earned are brought in as credits by hand, a sum for each requirement. Courses are made before enrollments.',
+  'Credits that lessons earned are brought in as credits by hand, a sum for each requirement.',
   'Closed bookings, invoices and ledger entries are exported; of a ledger its balance is brought in.',
 ]
 

@@ -32,6 +32,20 @@ const seated = (side: string) => sql`(select string_agg(${memberKey}, ';' order 
 /** Credits that a lesson or a device earned are brought in as posted by hand, since their lessons stay behind. */
 const creditSource = sql`case when c.source in ('transfer_61', 'transfer_141') then c.source else 'manual' end`
 
+/** The lessons of a stage `s` with their tasks and credits, as the interface has them. */
+const lessonsOfStage = sql`coalesce((select json_agg(json_build_object('name', l.name, 'kind', l.kind,
+    'objectives', l.objectives, 'completionStandards', l.completion_standards, 'minFlightDeciHours', l.min_flight_tenths,
+    'minGroundDeciHours', l.min_ground_tenths, 'requiresSignoff', l.requires_signoff, 'requiresNotes', l.requires_notes,
+    'isStageCheck', l.is_stage_check,
+    'credits', coalesce((select json_agg(json_build_object('requirementId', c.requirement_id, 'clock', c.clock,
+        'count', c.count) order by c.id)
+      from syllabus_credit c where c.organization_id = l.organization_id and c.lesson_id = l.id), '[]'),
+    'tasks', coalesce((select json_agg(json_build_object('name', t.name, 'acsCode', t.acs_code, 'standard', t.standard)
+        order by t.position, t.id)
+      from syllabus_task t where t.organization_id = l.organization_id and t.lesson_id = l.id), '[]'))
+  order by l.position, l.id)
+  from syllabus_lesson l where l.organization_id = s.organization_id and l.stage_id = s.id), '[]')`
+
 /** What each kind of import reads. A contract test compares the names of the columns with those of the kind. */
 export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
   locations: (id) => sql`
@@ -90,6 +104,22 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
       ${from('endorsement', 'e', id)} ${member('e.membership_id')}
       left join membership signer on signer.organization_id = o.id and signer.id = e.signed_by
       where e.superseded_at is null and e.disowned_at is null order by e.id`,
+  courses: (id) => sql`
+    select json_build_object('name', n.name, 'description', n.description, 'enrollmentFeeCents', n.enrollment_fee_cents,
+          'enrollmentFeeLabel', n.enrollment_fee_label, 'regulatoryPart', n.regulatory_part,
+          'certificateSought', n.certificate_sought, 'ratingId', n.rating_id, 'targetDays', n.target_days)::text as course,
+        v.label, v.state, ${instant('v.approved_at')} as "approvedAt", v.approval_reference as "approvalReference",
+        v.appendix, v.device_ceilings::text as "deviceCeilings", v.grading_scale::text as "gradeOptions",
+        coalesce((select json_agg(json_build_object('id', q.id, 'code', q.code, 'label', q.label,
+            'minDeciHours', q.min_tenths, 'minCount', q.min_count, 'source', q.source,
+            'maxSimulatorBps', q.max_simulator_bps, 'maxTransferBps', q.max_transfer_bps,
+            'recencyCalendarMonths', q.recency_calendar_months, 'recencyDays', q.recency_days,
+            'deviceCeilings', q.device_ceilings) order by q.id)
+          from syllabus_requirement q where q.organization_id = o.id and q.version_id = v.id), '[]')::text as requirements,
+        coalesce((select json_agg(json_build_object('name', s.name, 'objective', s.objective,
+            'requiresStageCheck', s.requires_stage_check, 'lessons', ${lessonsOfStage}) order by s.position, s.id)
+          from syllabus_stage s where s.organization_id = o.id and s.version_id = v.id), '[]')::text as stages
+      ${from('syllabus_version', 'v', id)} ${join('training_course', 'n', sql`n.id = v.course_id`)} order by v.id`,
   enrollments: (id) => sql`
     select ${memberKey} as member, n.name as course, v.label as version, ${instant('e.created_at')} as "enrolledAt",
         credit.code as "requirementCode", credit.tenths as "deciHours", credit.count, credit.source,

@@ -2,6 +2,7 @@ import { portabilityErrors } from '../portability.errors.ts'
 import type { ImportKind } from './import.types.ts'
 import { importApprovals } from './put-approvals.ts'
 import { importBalances } from './put-balances.ts'
+import { importCourses } from './put-courses.ts'
 import { importCurrencies } from './put-currencies.ts'
 import { importCurrencyRecords } from './put-currency-records.ts'
 import { importEndorsements } from './put-endorsements.ts'
@@ -13,8 +14,7 @@ import { importReservations } from './put-reservations.ts'
 import { importResources } from './put-resources.ts'
 
 /**
- * The kinds of imports, in the order in which a school arrives: each refers to those before it, enrollments also to
- * courses, which are set up by hand.
+ * The kinds of imports, in the order in which a school arrives: each refers to those before it.
  */
 export const importKinds = {
   locations: importLocations,
@@ -26,6 +26,7 @@ export const importKinds = {
   reminders: importReminders,
   balances: importBalances,
   endorsements: importEndorsements,
+  courses: importCourses,
   enrollments: importEnrollments,
   reservations: importReservations,
 } as const satisfies Record<string, ImportKind>

@@ -18,6 +18,8 @@ export interface ImportKind<C extends Columns = Columns> {
   columns: C
   /** Whether its rows bring addresses of people, for which the one who imports needs a verified one. */
   bringsAddresses: boolean
+  /** Whether columns of it hold lists or objects. */
+  nested?: true
   /** The most rows of a file, and of a transaction, where they are fewer than usual. */
   most?: { rows: number; atOnce: number }
   /** Returns the names of the record that a row is about; two rows of a file never share one. */

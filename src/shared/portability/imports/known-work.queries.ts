@@ -49,6 +49,19 @@ export function findPublishedVersions(db: Db, organizationId: number) {
     .execute()
 }
 
+/** Returns the versions of all courses of an organization, drafts too, by id. */
+export function findKnownVersions(db: Db, organizationId: number) {
+  return db
+    .selectFrom('syllabus_version as v')
+    .innerJoin('training_course as c', (join) =>
+      join.onRef('c.organization_id', '=', 'v.organization_id').onRef('c.id', '=', 'v.course_id'),
+    )
+    .select(['v.id', 'v.label', 'c.name as course', 'c.id as courseId'])
+    .where('v.organization_id', '=', organizationId)
+    .orderBy('v.id')
+    .execute()
+}
+
 /** Returns the open enrollments of a member, with the requirements of their versions. */
 export function findKnownEnrollments(db: Db, organizationId: number, memberId: number) {
   return db

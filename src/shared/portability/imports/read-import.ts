@@ -13,7 +13,7 @@ import {
   type RowOutcome,
 } from '../../platform/operations/operation.types.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import { cleanCell, MOST_CELL_BYTES } from '../reading/cells.rules.ts'
+import { cleanCell, MOST_CELL_BYTES, MOST_NESTED_BYTES, NESTED } from '../reading/cells.rules.ts'
 import { type Header, matchHeader, type ReadingContext, readRow } from '../reading/columns.rules.ts'
 import {
   type DateEvidence,
@@ -90,9 +90,9 @@ async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Pro
 }
 
 /** Yields the rows of what was sent, the header first. */
-async function* rowsOf(sent: Sent, { format, encoding }: ImportInput): AsyncGenerator<string[]> {
+async function* rowsOf({ sent, kind, input: { format, encoding } }: Reading): AsyncGenerator<string[]> {
   const text = () => readText(sent.open, encoding)
-  yield* format === 'json' ? readJson(text) : readCsv(text())
+  yield* format === 'json' ? readJson(text, kind.nested) : readCsv(text())
 }
 
 interface Reading {
@@ -102,7 +102,9 @@ interface Reading {
 }
 
 /** Writes the rows with their cells as they are; returns the header, what the dates tell of their order, and the pages of rows. */
-async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading) {
+async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
+  const { kind } = reading
+  const mostBytes = kind.nested ? MOST_NESTED_BYTES + NESTED.length : MOST_CELL_BYTES
   let header: Header | undefined
   let evidence: DateEvidence = noEvidence
   let total = 0
@@ -116,7 +118,7 @@ async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading
     some = []
     characters = 0
   }
-  for await (const cells of rowsOf(sent, input)) {
+  for await (const cells of rowsOf(reading)) {
     if (!header) {
       header = mustFit(kind, cells)
       continue
@@ -124,7 +126,11 @@ async function writeRows(tx: Tx, of: OperationOf, { input, kind, sent }: Reading
     total += 1
     if (total > most) throw new OperationStopped('TOO_MANY_ROWS', portabilityErrors.tooManyRows({ most }))
     for (const cell of datesOf(kind, header, cells)) evidence = withDate(evidence, cell)
-    const row = { number: total, cells: cells.map(storable), externalId: externalIdOf(header, cells) }
+    const row = {
+      number: total,
+      cells: cells.map((cell) => storable(cell, mostBytes)),
+      externalId: externalIdOf(header, cells),
+    }
     some.push(row)
     for (const cell of row.cells) characters += cell.length
     if (some.length === AT_ONCE.rows || characters >= AT_ONCE.characters) await write()
@@ -156,9 +162,9 @@ function externalIdOf({ columns }: Header, cells: readonly string[]): string | n
  * Returns a cell as the database can hold it; what it cannot is a control character, for which the row is refused. One that is too
  * long, for which it is refused too, is cut where it becomes so.
  */
-function storable(cell: string): string {
+function storable(cell: string, mostBytes: number = MOST_CELL_BYTES): string {
   return cell
-    .slice(0, MOST_CELL_BYTES + 1)
+    .slice(0, mostBytes + 1)
     .toWellFormed()
     .replaceAll('\u0000', '\u0001')
 }

@@ -5,7 +5,10 @@ import { portabilityErrors } from '../portability.errors.ts'
 /** The most bytes of a cell. */
 export const MOST_CELL_BYTES = 32 * 1024
 
-/** How an object stands in a cell: no column reads it, and its row says so. */
+/** The most bytes of a cell that holds a list or an object: a syllabus of some hundred lessons. */
+export const MOST_NESTED_BYTES = 512 * 1024
+
+/** How an object of a JSON file begins in a cell. A column that reads objects finds it as JSON behind this; no other does. */
 export const NESTED = '\u0001nested'
 
 /** What is wrong with a row: the column that it is about, null for the row as a whole. It never repeats what the cell holds. */
@@ -29,4 +32,11 @@ export function problemOfCell(cell: string): Sentence | null {
     return portabilityErrors.cellTooLong({ kibibytes: MOST_CELL_BYTES / 1024 })
   }
   return problemOfText(cell) === null ? null : portabilityErrors.cellControls()
+}
+
+/** Returns why a cell with a list or an object refuses its row, or null. */
+export function problemOfNested(cell: string): Sentence | null {
+  return Buffer.byteLength(cell) > MOST_NESTED_BYTES
+    ? portabilityErrors.cellTooLong({ kibibytes: MOST_NESTED_BYTES / 1024 })
+    : null
 }

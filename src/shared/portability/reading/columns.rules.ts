@@ -1,7 +1,7 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import { cleanCell, NESTED, problemOfCell, type RowProblem } from './cells.rules.ts'
+import { cleanCell, NESTED, problemOfCell, problemOfNested, type RowProblem } from './cells.rules.ts'
 import type { DateOrder } from './dates.rules.ts'
 
 /** What a cell is read by, besides its text. */
@@ -26,6 +26,8 @@ export interface Column<T, Required extends boolean = boolean> {
   /** What it holds. */
   doc: string
   isDate: boolean
+  /** It holds a list or an object, as JSON. */
+  isNested: boolean
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
@@ -40,16 +42,17 @@ interface ColumnWords {
   doc: string
   aliases?: readonly string[]
   isDate?: boolean
+  isNested?: boolean
 }
 
 /** A column that may be missing or blank: a blank cell leaves what is stored. */
 export function optional<T>(parse: Parser<T>, words: ColumnWords): Column<T, false> {
-  return { parse, required: false, aliases: [], isDate: false, ...words }
+  return { parse, required: false, aliases: [], isDate: false, isNested: false, ...words }
 }
 
 /** A column that every row fills in. */
 export function required<T>(parse: Parser<T>, words: ColumnWords): Column<T, true> {
-  return { parse, required: true, aliases: [], isDate: false, ...words }
+  return { parse, required: true, aliases: [], isDate: false, isNested: false, ...words }
 }
 
 /** A header of a file, matched to the columns of a kind. */
@@ -115,7 +118,8 @@ export function readRow<C extends Columns>(
     problems.push({ column: null, message: portabilityErrors.moreCells() })
   }
   for (const [at, name] of header.names.entries()) {
-    const problem = header.columns[at] === null && cells[at] !== NESTED ? problemOfCell(cells[at] ?? '') : null
+    const problem =
+      header.columns[at] === null && !cells[at]?.startsWith(NESTED) ? problemOfCell(cells[at] ?? '') : null
     if (problem) problems.push({ column: name, message: problem })
   }
   for (const [name, column] of Object.entries(columns)) {
@@ -128,9 +132,10 @@ export function readRow<C extends Columns>(
 }
 
 function readCell(column: Column<unknown>, text: string, context: ReadingContext): Parsed<unknown> | undefined {
-  const problem = problemOfCell(text)
+  const inside = text.startsWith(NESTED) && column.isNested ? text.slice(NESTED.length) : null
+  const problem = column.isNested ? problemOfNested(inside ?? text) : problemOfCell(text)
   if (problem) return { problem }
-  const cell = cleanCell(text)
+  const cell = inside ?? cleanCell(text)
   if (cell !== '') return column.parse(cell, context)
   return column.required ? { problem: portabilityErrors.required() } : undefined
 }

@@ -25,12 +25,17 @@ interface NewCourse {
 const FIRST_LABEL = 'Rev A'
 
 /**
- * Creates a course with an empty draft of its syllabus, Rev A.
+ * Creates a course with an empty draft of its syllabus: Rev A, or of the given label.
  * Implements interface §Syllabus version: POST courses.
  * @throws Forbidden when the actor does not hold `configureTraining`
  * @throws Invalid when there is no such rating
  */
-export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Promise<{ id: number; versionId: number }> {
+export async function createCourse(
+  tx: Tx,
+  actor: Actor,
+  input: NewCourse,
+  label: string = FIRST_LABEL,
+): Promise<{ id: number; versionId: number }> {
   await mustHold(tx, actor, ['configureTraining'])
   mustBeRating(input.ratingId)
   const { organizationId } = actor
@@ -39,7 +44,7 @@ export async function createCourse(tx: Tx, actor: Actor, input: NewCourse): Prom
   const version = tx.em.create(SyllabusVersion, {
     organizationId,
     courseId: course.id,
-    label: FIRST_LABEL,
+    label,
     gradingScale: [...defaultGradingScale],
   })
   await tx.em.flush()
