@@ -225,6 +225,25 @@ describe('an export (§Exports)', () => {
     expect((await download()).statusCode).toBe(404)
   })
 
+  test('of four organizations run at a time; a fifth is tried again until one of them is over', async ({ api }) => {
+    const owners = await Promise.all(Array.from({ length: 5 }, () => found(api)))
+    const started: { owner: Member; of: { organizationId: number; operationId: number } }[] = []
+    for (const owner of owners) {
+      const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+      started.push({ owner, of: { organizationId: owner.organizationId, operationId: id } })
+    }
+    const statusOf = async ({ owner, of }: (typeof started)[number]) =>
+      (await must<{ status: string }>(api, owner, 'GET', `/operations/${of.operationId}`)).status
+    // Each is begun, and its worker killed.
+    for (const { of } of started.slice(0, 4)) await work(api, of, 1).catch(() => undefined)
+    await work(api, started[4]!.of)
+    expect(await Promise.all(started.map(statusOf))).toEqual(['running', 'running', 'running', 'running', 'queued'])
+    await work(api, started[0]!.of)
+    await work(api, started[4]!.of)
+    expect(await Promise.all(started.map(statusOf))).toEqual(['done', 'running', 'running', 'running', 'done'])
+    for (const { of } of started) await work(api, of)
+  })
+
   test('asks for the password again once the sign-in is fifteen minutes old, at its start and at each download', async ({
     api,
     school,

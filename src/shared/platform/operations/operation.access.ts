@@ -55,6 +55,22 @@ export function findTurn(tx: Tx, organizationId: number, kind: OperationKind): P
     .executeTakeFirst()
 }
 
+/**
+ * Returns how many operations of a kind run, of all organizations. The start of another one waits until the commit, so that
+ * they are counted one after another.
+ */
+export async function countRunning(tx: Tx, kind: OperationKind): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`running ${kind}`}, 0))`.execute(tx.db)
+  const { running } = await tx.db
+    .selectFrom('operation')
+    .select((eb) => eb.fn.countAll<number>().as('running'))
+    .where('kind', '=', kind)
+    .where('status', '=', 'running')
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(running)
+}
+
 /** Returns how many operations of an organization are not over, of a kind when it is given. */
 export async function countOpen(tx: Tx, organizationId: number, kind?: OperationKind): Promise<number> {
   const all = tx.db

@@ -58,6 +58,8 @@ export interface RowOutcome {
 
 /** The work of a kind of operation. */
 export interface OperationWork {
+  /** The most that run at a time, of all organizations together; without a bound when left out. */
+  mostAtOnce?: number
   /**
    * Writes the rows of an operation that was started without them. It runs before every run of the rest, and does nothing the second
    * time.

@@ -5,6 +5,7 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import {
+  countRunning,
   findPending,
   findTurn,
   lockOpenOperation,
@@ -25,6 +26,9 @@ import type { OperationKind } from './operation-kinds.rules.ts'
 import { operationRoles } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
+/** How soon an operation is tried again that waits for those of other organizations. */
+const TRY_AGAIN_MS = 10_000
+
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
 
 /**
@@ -34,7 +38,7 @@ export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
  * Implements interface §Operations.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
-  const operation = await tools.transaction((tx) => begin(tx, of))
+  const operation = await tools.transaction((tx) => begin(tx, works, of))
   if (!operation) return
   const work = works[operation.kind]
   if (operation.status === 'running') {
@@ -54,15 +58,20 @@ export async function runRest(tools: OperationTools, works: OperationWorks, of: 
 
 /**
  * Marks an operation as running when it is its turn. Returns it, also when it was cancelled and is not ended yet; null
- * when it is not its turn, or it is over.
+ * when it is not its turn, or it is over. Where as many of its kind run as may at once, it is tried again a little later.
  */
-async function begin(tx: Tx, of: OperationOf): Promise<OperationToRun | null> {
+async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
   if (!found) return null
   await lockTurns(tx, of.organizationId, found.kind)
   if (found.status === 'queued') {
     const turn = await findTurn(tx, of.organizationId, found.kind)
     if (turn?.id !== found.id) return null
+    const { mostAtOnce } = works[found.kind]
+    if (mostAtOnce !== undefined && (await countRunning(tx, found.kind)) >= mostAtOnce) {
+      tx.enqueue(runOperation, { ...of }, { availableAt: new Date(tx.now.getTime() + TRY_AGAIN_MS) })
+      return null
+    }
     await setOperation(tx, of, { status: 'running', started_at: tx.now })
   } else if (found.status !== 'running') return found
   const actor = await actorOrFail(tx, found)

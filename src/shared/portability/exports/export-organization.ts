@@ -19,6 +19,7 @@ const notes = [
 
 /** How an organization is exported: one file, written before the operation ends. It has no rows. */
 export const exportWork: OperationWork = {
+  mostAtOnce: 4,
   prepare: exportOrganization,
   groups: async () => [],
   perform: async () => [],
