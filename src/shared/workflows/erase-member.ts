@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
  * @throws NotFound when the organization never had such a member.
  * @throws Forbidden when the actor is no longer an owner.
  * @throws Conflict NOT_REMOVED for a member who is still one, ALREADY_ERASED the second time.
- * @throws Conflict STILL_NEEDED while invoices of theirs are open, with their ids in `details.invoices`.
+ * @throws Conflict STILL_NEEDED while invoices of theirs are open or disputed, with their ids in `details.invoices`.
  */
 export async function eraseMember(tx: Tx, actor: Actor, id: number, reason: string): Promise<Erasure> {
   const { organizationId } = actor

@@ -84,7 +84,13 @@ export async function findNeedsOf(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('membership_id', '=', orgUserId)
-    .where((eb) => eb.or([eb('status', 'in', ['pending', 'open']), eb('refund_waiting_at', 'is not', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('status', 'in', ['pending', 'open']),
+        eb('refund_waiting_at', 'is not', null),
+        eb('dispute_status', '=', 'open'),
+      ]),
+    )
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

@@ -19,7 +19,7 @@ export const workflowsErrors = defineErrors('workflows', {
   notRemoved: conflict('The member has to be removed first.', 'NOT_REMOVED'),
   alreadyErased: conflict('The personal data of this member was erased before.', 'ALREADY_ERASED'),
   stillNeeded: conflict(
-    '{count} {count|invoice is|invoices are} still open. Please settle or void {count|it|them} first.',
+    '{count} {count|invoice is|invoices are} still open or disputed. Please settle or void {count|it|them} first.',
     'STILL_NEEDED',
   ),
   exportRunning: conflict('An export is under way already.', 'EXPORT_RUNNING'),

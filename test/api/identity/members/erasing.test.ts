@@ -81,10 +81,14 @@ describe('the erasure of a former member (§People)', () => {
     expect(account.rows).toEqual([{ name: student.name }])
   })
 
-  test('waits for open invoices', async ({ api, school, erase }) => {
+  test.for([
+    ['open invoices', "'open', null, null"],
+    ['open disputes', "'paid', now(), 'open'"],
+  ] as const)('waits for %s', async ([, state], { api, school, erase }) => {
     const { orgUserId } = await buildManaged(api, school, { email: 'mia@example.com', renter: true })
     await api.core.database.pool.query(
-      `insert into invoice (organization_id, membership_id, status, currency, total_cents) values ($1, $2, 'open', 'usd', 100)`,
+      `insert into invoice (organization_id, membership_id, status, paid_at, dispute_status, currency, total_cents)
+       values ($1, $2, ${state}, 'usd', 100)`,
       [school.organizationId, orgUserId],
     )
     await api.as(school.owner).delete(`/orgUsers/${orgUserId}`)
