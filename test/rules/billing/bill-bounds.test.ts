@@ -57,10 +57,13 @@ const flights = fc
       instructor: { name: 'Ana', rates: { flight: given.flight, ground: given.ground, sim: null } },
       payers,
       stakes: given.percentages ? stakes : [],
+      taxExempt: [],
+      locationId: null,
       settings: {
         aircraftRateKind: 'wet',
         overnightMinimumTenths: ZERO,
         chargeRules: { aircraft: given.split, instruction: given.split },
+        taxRates: [],
         currency: 'usd',
       },
     }

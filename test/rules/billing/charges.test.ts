@@ -9,48 +9,9 @@ import type {
 } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
 import { checkStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
-import { basisPoints, cents, hundredths, tenths, ZERO } from '../../../src/shared/platform/kernel/units.ts'
+import { basisPoints, cents, hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { at } from '../scheduling/booking-facts.ts'
-
-const ben: Payer = { orgUserId: 2, guestId: null, name: 'Ben Okafor' }
-const cleo: Payer = { orgUserId: 3, guestId: null, name: 'Cleo Park' }
-const dora: Payer = { orgUserId: 4, guestId: null, name: 'Dora Lind' }
-
-const resource: FlightCharge['resource'] = {
-  name: 'N12345',
-  kind: 'plane',
-  zone: 'America/New_York',
-  dryRate: cents(12000),
-  wetRate: cents(16550),
-  overnightMinimumTenths: null,
-  billByHobbsTime: true,
-}
-
-/** Ben's dual with Ana: 1.35 Hobbs (1.4 billed), 1.14 tach (1.1 billed), no briefing. */
-function flight(over: Partial<FlightCharge> = {}): FlightCharge {
-  return {
-    type: 'dual',
-    booked: { start: at('2026-06-02T10:00:00-04:00'), end: at('2026-06-02T12:00:00-04:00') },
-    resource,
-    readings: {
-      hobbsOut: hundredths(123450),
-      hobbsIn: hundredths(123585),
-      tachOut: hundredths(98700),
-      tachIn: hundredths(98814),
-    },
-    briefing: null,
-    instructor: { name: 'Ana Ruiz', rates: { flight: cents(6500), ground: cents(5500), sim: cents(4500) } },
-    payers: [ben],
-    stakes: [],
-    settings: {
-      aircraftRateKind: 'wet',
-      overnightMinimumTenths: ZERO,
-      chargeRules: { aircraft: 'one_payer', instruction: 'one_payer' },
-      currency: 'usd',
-    },
-    ...over,
-  }
-}
+import { ben, cleo, dora, flight, resource } from './a-flight.ts'
 
 const evenly = (over: Partial<FlightCharge['settings']['chargeRules']> = {}) => ({
   ...flight().settings,
@@ -72,6 +33,7 @@ describe('the cost of a flight (§Resource, cost)', () => {
           unit: 'hour',
           unitPrice: 16550,
           amountCents: 23170,
+          taxCents: 0,
           payer: ben,
         },
         {
@@ -81,11 +43,12 @@ describe('the cost of a flight (§Resource, cost)', () => {
           unit: 'hour',
           unitPrice: 6500,
           amountCents: 9100,
+          taxCents: 0,
           payer: ben,
         },
       ],
       totalCents: 32270,
-      shares: [{ payer: ben, amountCents: 32270 }],
+      shares: [{ payer: ben, amountCents: 32270, taxes: [] }],
       warnings: [],
       problems: [],
     })
@@ -233,6 +196,7 @@ describe('the payers of a flight without stakes (§Reservations rule 5)', () => 
       unit: 'share',
       unitPrice: 7723,
       amountCents: 7723,
+      taxCents: 0,
       payer: cleo,
     })
   })

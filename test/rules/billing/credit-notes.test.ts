@@ -51,16 +51,16 @@ describe('a credit note (§Invoices)', () => {
 
 describe('the lines of a credit note (§Invoices)', () => {
   const lines = [
-    { id: 1, description: 'N172FL (wet, Hobbs)', amountCents: cents(20_000) },
-    { id: 2, description: 'Instruction', amountCents: cents(8_000) },
-    { id: 3, description: 'Discount', amountCents: cents(-1_000) },
+    { id: 1, description: 'N172FL (wet, Hobbs)', amountCents: cents(20_000), taxCents: ZERO },
+    { id: 2, description: 'Instruction', amountCents: cents(8_000), taxCents: ZERO },
+    { id: 3, description: 'Discount', amountCents: cents(-1_000), taxCents: ZERO },
   ]
   const of = (itemId: number, amount: number) => ({ itemId, amountCents: cents(amount) })
 
   test('are those of the invoice in its order, the same line added up', () => {
     expect(creditLines(lines, [], [of(2, 500), of(1, 300), of(2, 7_500)]).items).toEqual([
-      { itemId: 1, description: 'N172FL (wet, Hobbs)', amountCents: 300 },
-      { itemId: 2, description: 'Instruction', amountCents: 8_000 },
+      { itemId: 1, description: 'N172FL (wet, Hobbs)', amountCents: 300, taxCents: 0 },
+      { itemId: 2, description: 'Instruction', amountCents: 8_000, taxCents: 0 },
     ])
   })
 

@@ -16,8 +16,8 @@ export const CreditNote = z
     items: z
       .array(z.object({ itemId: Id, description: z.string(), amountCents: Cents }))
       .describe('Empty when the amount is taken off the invoice as a whole'),
-    amountCents: Cents,
-    taxCents: Cents.meta({ examples: [0] }),
+    amountCents: Cents.describe('With taxes'),
+    taxCents: Cents.describe('The tax within the amount').meta({ examples: [0] }),
     reason: z.string(),
     refund: z.enum(refundWays),
     refundStatus: z
@@ -35,9 +35,9 @@ export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<t
     id: row.id,
     number: row.number,
     invoiceId: row.invoice_id,
-    items: row.items,
+    items: row.items.map(({ itemId, description, amountCents }) => ({ itemId, description, amountCents })),
     amountCents: row.amount_cents,
-    taxCents: 0,
+    taxCents: row.tax_cents,
     reason: row.reason,
     refund: row.refund,
     refundStatus: row.refund_status,

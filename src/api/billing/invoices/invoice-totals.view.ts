@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { chargeFlight } from '../../../shared/billing/flight-bill/flight-bill.rules.ts'
 import { flightChargeOf } from '../../../shared/billing/flight-bill/flight-charge.ts'
+import { addTaxes } from '../../../shared/billing/flight-bill/taxes.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { minus, sum } from '../../../shared/platform/kernel/units.ts'
 import { isFlown } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Cents, Id } from '../../http/schemas.ts'
@@ -13,6 +15,19 @@ const Payer = z.object({
   guestId: Id.nullable(),
   name: z.string().meta({ examples: ['Ana Ruiz'] }),
 })
+
+/** The tax of one rate over the lines of an invoice. */
+export const TaxTotal = z
+  .object({
+    name: z.string().meta({ examples: ['Sales tax'] }),
+    basisPoints: z
+      .int()
+      .describe('Hundredths of a percent')
+      .meta({ examples: [725] }),
+    taxableCents: Cents,
+    taxCents: Cents,
+  })
+  .meta({ id: 'TaxTotal' })
 
 /** The breakdown of a flight's costs, equal to the invoices raised from the same figures. */
 export const InvoiceTotals = z
@@ -24,12 +39,16 @@ export const InvoiceTotals = z
         quantity: z.number().meta({ examples: [1.4] }),
         unit: z.string().meta({ examples: ['hour'] }),
         unitPrice: Cents.describe('Cents'),
-        amountCents: Cents,
+        amountCents: Cents.describe('Without taxes'),
+        taxCents: Cents.meta({ examples: [0] }),
         payer: Payer.nullable(),
       }),
     ),
-    totalCents: Cents,
-    shares: z.array(z.object({ payer: Payer, amountCents: Cents })),
+    subtotalCents: Cents.describe('The lines without taxes'),
+    taxes: z.array(TaxTotal).meta({ examples: [[]] }),
+    taxCents: Cents.meta({ examples: [0] }),
+    totalCents: Cents.describe('With taxes'),
+    shares: z.array(z.object({ payer: Payer, amountCents: Cents.describe('With taxes') })),
     warnings: z.array(z.string()).meta({ examples: [[]] }),
   })
   .meta({ id: 'InvoiceTotals' })
@@ -44,6 +63,9 @@ export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<t
   const all = is(reader, staff)
   const mine = (payer: { orgUserId: number | null } | null) => all || payer?.orgUserId === reader.orgUserId
   const shares = bill.shares.filter((share) => mine(share.payer))
+  const taxes = addTaxes(shares.flatMap((share) => share.taxes))
+  const taxCents = sum(taxes.map((tax) => tax.taxCents))
+  const totalCents = all ? bill.totalCents : sum(shares.map(({ amountCents }) => amountCents))
   return {
     lines: bill.lines
       .filter((line) => mine(line.payer))
@@ -54,10 +76,14 @@ export function invoiceTotalsView(row: ReservationRow, reader: Actor): z.input<t
         unit: line.unit,
         unitPrice: line.unitPrice,
         amountCents: line.amountCents,
+        taxCents: line.taxCents,
         payer: line.payer,
       })),
-    totalCents: all ? bill.totalCents : shares.reduce((sum, share) => sum + share.amountCents, 0),
-    shares,
+    subtotalCents: minus(totalCents, taxCents),
+    taxes,
+    taxCents,
+    totalCents,
+    shares: shares.map(({ payer, amountCents }) => ({ payer, amountCents })),
     warnings: all ? [...bill.warnings, ...bill.problems.map((problem) => problem.message)] : [],
   }
 }

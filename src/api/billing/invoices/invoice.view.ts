@@ -5,8 +5,10 @@ import { invoiceStatuses, settlements } from '../../../shared/billing/invoices/i
 import { balanceOf, type InvoiceFigures, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
+import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { TaxTotal } from './invoice-totals.view.ts'
 
 export const Invoice = z
   .object({
@@ -28,14 +30,22 @@ export const Invoice = z
     items: z.array(
       z.object({
         id: Id,
+        kind: z.string().meta({ examples: ['aircraft'] }),
         description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
         quantity: z.number().meta({ examples: [1.4] }),
         unit: z.string().meta({ examples: ['hour'] }),
         unitPrice: Cents,
-        amountCents: Cents,
+        amountCents: Cents.describe('Without taxes'),
+        taxCents: Cents.meta({ examples: [0] }),
       }),
     ),
-    totalCents: Cents,
+    subtotalCents: Cents.describe('The lines without taxes'),
+    taxes: z
+      .array(TaxTotal)
+      .describe('By rate of `settings.taxRates`, as it was then')
+      .meta({ examples: [[]] }),
+    taxCents: Cents.meta({ examples: [0] }),
+    totalCents: Cents.describe('With taxes'),
     creditedCents: Cents.describe('What credit notes take off the total').meta({ examples: [0] }),
     amountPaidCents: Cents,
     amountDueCents: Cents,
@@ -128,6 +138,9 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
       ...item,
       quantity: readingToNumber(quantityHundredths),
     })),
+    subtotalCents: minus(row.total_cents, row.tax_cents),
+    taxes: row.taxes,
+    taxCents: row.tax_cents,
     totalCents: row.total_cents,
     creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,

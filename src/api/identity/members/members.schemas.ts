@@ -91,6 +91,7 @@ export const OrgUserPatch = z.object({
     .object({ flight: rate, ground: rate, sim: rate })
     .optional()
     .describe('Cents an hour, merged one by one; null takes a rate away'),
+  taxExempt: z.boolean().optional().describe('Whether invoices raised from now on have no taxes'),
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
 })

@@ -28,6 +28,7 @@ export const OrganizationUser = z
       .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
       .nullable()
       .describe('Cents an hour; null to everyone but the member and admins'),
+    taxExempt: z.boolean().nullable().describe('null to everyone but the member and admins'),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
     joinedAt: Instant,
@@ -52,6 +53,7 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
       own || is(reader, admins)
         ? { flight: row.flight_rate_cents, ground: row.ground_rate_cents, sim: row.sim_rate_cents }
         : null,
+    taxExempt: own || is(reader, admins) ? row.tax_exempt : null,
     grounded: row.grounded,
     groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
     joinedAt: iso(row.created_at),

@@ -76,7 +76,12 @@ export const organizationRoutes: Routes = (on) => {
     description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
-    errors: [platformErrors.flyingDayReversed, platformErrors.currencyUnknown, identityErrors.currencyInUse],
+    errors: [
+      platformErrors.flyingDayReversed,
+      platformErrors.currencyUnknown,
+      identityErrors.currencyInUse,
+      identityErrors.unknownLocation,
+    ],
     write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
   })

@@ -20,6 +20,8 @@ export const CreditNote = defineEntity({
     /** Empty when the amount concerns the invoice as a whole. */
     items: p.json<CreditedItem[]>(),
     amountCents: p.integer().$type<Cents>(),
+    /** The tax within the amount. */
+    taxCents: p.integer().$type<Cents>().default(0),
     reason: p.text(),
     refund: p.enum(refundWays),
     refundStatus: p.enum(refundStatuses),

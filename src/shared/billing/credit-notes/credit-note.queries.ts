@@ -2,6 +2,7 @@ import type { RefundInvoice } from '../../platform/adapters/payments/payment-gat
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { type Cents, cents } from '../../platform/kernel/units.ts'
 
 function selectCredits(db: Db, organizationId: number) {
   return db.selectFrom('credit_note').selectAll().where('organization_id', '=', organizationId).orderBy('id')
@@ -14,6 +15,7 @@ export const creditNoteSortKeys: SortKeys = {
   number: byValue('number'),
   invoiceId: byValue('invoice_id'),
   amountCents: byValue('amount_cents'),
+  taxCents: byValue('tax_cents'),
   reason: byText('reason'),
   refund: byText('refund'),
   refundStatus: byText('refund_status'),
@@ -34,6 +36,20 @@ export function listCredits(db: Db, organizationId: number, invoiceId: number) {
 /** Returns one credit note; null when the organization has none with this id. */
 export async function findCredit(db: Db, organizationId: number, id: number): Promise<CreditNoteRow | null> {
   return (await selectCredits(db, organizationId).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Returns the tax within the credit notes of an invoice, in cents. */
+export async function findCreditedTax(
+  db: Db,
+  { organizationId, id }: { organizationId: number; id: number },
+): Promise<Cents> {
+  const { tax } = await db
+    .selectFrom('credit_note')
+    .select(({ fn }) => fn.sum<Cents | null>('tax_cents').as('tax'))
+    .where('organization_id', '=', organizationId)
+    .where('invoice_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return cents(Number(tax ?? 0))
 }
 
 /** Returns the gateway request that gives back what a credit note refunds; null when it has done so or failed. */

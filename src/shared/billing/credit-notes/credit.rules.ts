@@ -1,3 +1,4 @@
+import { multiplyShare } from '../../platform/kernel/money.ts'
 import { type Cents, cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from '../flight-bill/flight-bill.types.ts'
@@ -67,12 +68,33 @@ function leftByAnyWay({ amountPaidCents, refundedCents }: InvoiceFigures): Cents
 /** What is taken off one line of an invoice, in positive cents. */
 export interface LineCredit {
   itemId: number
+  /** With its tax. */
   amountCents: Cents
 }
 
 /** What a credit note takes off one line of its invoice, with the words of that line. */
 export interface CreditedItem extends LineCredit {
   description: string
+  /** The tax within the amount; absent in what an earlier release wrote, which had none. */
+  taxCents?: Cents
+}
+
+/**
+ * Returns the tax within a credit, in cents: that of the credited lines, or its part of the invoice's tax, rounded half up.
+ * The credit that leaves nothing takes what is left of the tax, so that all credits together take exactly the tax.
+ */
+export function taxOfCredit(
+  { totalCents, taxCents, creditedCents }: { totalCents: Cents; taxCents: Cents; creditedCents: Cents },
+  before: Cents,
+  { amountCents, items }: { amountCents: Cents; items: readonly CreditedItem[] },
+): Cents {
+  const left = minus(taxCents, before)
+  if (plus(creditedCents, amountCents) >= totalCents) return left
+  const part =
+    items.length > 0
+      ? sum(items.map((item) => item.taxCents ?? ZERO))
+      : multiplyShare(amountCents, taxCents, totalCents)
+  return cents(Math.min(part, left, amountCents))
 }
 
 /**
@@ -80,7 +102,7 @@ export interface CreditedItem extends LineCredit {
  * line that the invoice does not have, and a line of which less is left after earlier credits.
  */
 export function creditLines(
-  lines: readonly { id: number; description: string; amountCents: Cents }[],
+  lines: readonly { id: number; description: string; amountCents: Cents; taxCents: Cents }[],
   before: readonly LineCredit[],
   asked: readonly LineCredit[],
 ): { items: CreditedItem[]; problems: BillProblem[] } {
@@ -90,10 +112,14 @@ export function creditLines(
     const line = lines.find(({ id }) => id === itemId)
     const [noLine, tooMuch] = [`items.${index}.itemId`, `items.${index}.amountCents`]
     if (!line) return [{ field: noLine, message: billingErrors.noSuchLine({ field: noLine }) }]
-    const left = minus(line.amountCents, creditedOf(before, itemId))
+    const left = minus(plus(line.amountCents, line.taxCents), creditedOf(before, itemId))
     if (creditedOf(asked.slice(0, index + 1), itemId) <= left) return []
     return [{ field: tooMuch, message: billingErrors.lineExceeded({ field: tooMuch, left }) }]
   })
-  const items = lines.map(({ id, description }) => ({ itemId: id, description, amountCents: creditedOf(asked, id) }))
+  const items = lines.map(({ id, description, ...line }) => {
+    const [amountCents, whole] = [creditedOf(asked, id), plus(line.amountCents, line.taxCents)]
+    const taxCents = whole > 0 ? multiplyShare(amountCents, line.taxCents, whole) : ZERO
+    return { itemId: id, description, amountCents, taxCents }
+  })
   return { items: items.filter(({ amountCents }) => amountCents > 0), problems }
 }

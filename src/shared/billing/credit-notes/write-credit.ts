@@ -7,7 +7,9 @@ import type { Invoice } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
+import { taxOfCredit } from './credit.rules.ts'
 import { CreditNote } from './credit-note.entity.ts'
+import { findCreditedTax } from './credit-note.queries.ts'
 
 type CreditToWrite = Pick<
   CreditNote,
@@ -18,10 +20,16 @@ type CreditToWrite = Pick<
 export async function writeCredit(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promise<CreditNote> {
   const { organizationId, id: invoiceId } = invoice
   const number = await nextCreditNumber(tx, organizationId)
-  const note = tx.em.create(CreditNote, { organizationId, invoiceId, number, ...credit })
+  const taxCents = invoice.taxCents ? await taxWithin(tx, invoice, credit) : ZERO
+  const note = tx.em.create(CreditNote, { organizationId, invoiceId, number, ...credit, taxCents })
   invoice.creditedCents = plus(invoice.creditedCents ?? ZERO, credit.amountCents)
   await tx.em.flush()
   return note
+}
+
+async function taxWithin(tx: Tx, invoice: Invoice, credit: CreditToWrite): Promise<Cents> {
+  const { totalCents, taxCents = ZERO, creditedCents = ZERO } = invoice
+  return taxOfCredit({ totalCents, taxCents, creditedCents }, await findCreditedTax(tx.db, invoice), credit)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Cents, cents, sum } from '../../platform/kernel/units.ts'
+import { type Cents, cents, sum, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { BillProblem } from './flight-bill.types.ts'
 
@@ -10,16 +10,17 @@ export const MOST_AT_GATEWAY_CENTS = cents(99_999_999)
 
 /**
  * Returns the problems of amounts (cents) above `mostCents`: one problem for the total, in field `names.total`, or else
- * one per line, in field `<names.lines>.<index>`. A line counts in either direction.
+ * one per line, in field `<names.lines>.<index>`. The total includes `taxCents`. A line counts in either direction.
  * Implements interface §Limits (largest bill).
  */
 export function outOfBounds(
   lines: readonly { amountCents: Cents }[],
   mostCents: Cents,
   names: { total: string; lines: string },
+  taxCents: Cents = ZERO,
 ): BillProblem[] {
   const problem = (field: string) => ({ field, message: billingErrors.amountTooLarge({ field, most: mostCents }) })
-  const totalCents = sum(lines.map(({ amountCents }) => amountCents))
+  const totalCents = sum([...lines.map(({ amountCents }) => amountCents), taxCents])
   if (totalCents > mostCents) return [problem(names.total)]
   return lines.flatMap(({ amountCents }, index) =>
     Math.abs(amountCents) > mostCents ? [problem(`${names.lines}.${index}`)] : [],

@@ -4,16 +4,24 @@ import { type Cents, cents, hundredths, sum, ZERO } from '../../platform/kernel/
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
-import type { BillLine, Charge, FlightBill, FlightCharge, Payer } from './flight-bill.types.ts'
+import {
+  type BillLine,
+  type Charge,
+  type FlightBill,
+  type FlightCharge,
+  type Payer,
+  samePayer,
+} from './flight-bill.types.ts'
 import { splitCharges } from './split.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
+import { type TaxTerms, taxLines } from './taxes.rules.ts'
 
 /** The smallest amount in cents that the payment gateway accepts. Implements interface §Reservations rule 3. */
 export const LEAST_SHARE_CENTS = cents(50)
 
 /**
  * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
- * an uneven division. Shares below 50 cents stay in the breakdown with a warning and are not invoiced. When the stakes
+ * an uneven division, and each payer's lines are taxed by themselves. Shares below 50 cents stay in the breakdown with a warning and are not invoiced. When the stakes
  * cannot be applied, `problems` says what to fix and the lines have no payer; a total or a line out of bounds is a
  * problem too.
  * Implements interface §Reservations rules 3–5.
@@ -21,21 +29,38 @@ export const LEAST_SHARE_CENTS = cents(50)
 export function chargeFlight(flight: FlightCharge): FlightBill {
   const { charges, warnings } = chargesOf(flight)
   const totalCents = sum(charges.map(({ amountCents }) => amountCents))
-  const tooLarge = outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' })
   const allocation = allocateCosts(flight)
+  const tooLarge = (taxCents: Cents = ZERO) =>
+    outOfBounds(charges, MOST_CENTS, { total: 'totalCents', lines: 'lines' }, taxCents)
   if (allocation.problems) {
     const lines = charges.map((charge) => wholeLine(charge, null))
-    return { lines, totalCents, shares: [], warnings, problems: [...allocation.problems, ...tooLarge] }
+    return { lines, totalCents, shares: [], warnings, problems: [...allocation.problems, ...tooLarge()] }
   }
-  const parts = divide(charges, allocation, flight.settings.chargeRules)
-  const { currency } = flight.settings
-  const lines = charges.flatMap((charge, row) =>
-    flight.payers.flatMap((payer, column) => lineOf(charge, parts[row]?.[column] ?? ZERO, payer, currency)),
-  )
-  const shares = flight.payers
-    .map((payer, column) => ({ payer, amountCents: sum(parts.map((row) => row[column] ?? ZERO)) }))
+  const { chargeRules, currency } = flight.settings
+  const parts = divide(charges, allocation, chargeRules)
+  const bills = flight.payers.map((payer, column) => {
+    const lines = charges.flatMap((charge, row) =>
+      lineOf(charge, parts[row]?.[column] ?? ZERO, { payer, row, currency }),
+    )
+    return { payer, ...taxLines(lines, termsOf(flight, payer)) }
+  })
+  const shares = bills
+    .map(({ payer, totalCents: amountCents, taxes }) => ({ payer, amountCents, taxes }))
     .filter((share) => share.amountCents > 0)
-  return { lines, totalCents, shares, warnings: [...warnings, ...tooSmall(shares, currency)], problems: tooLarge }
+  return {
+    lines: bills
+      .flatMap(({ lines }) => lines)
+      .sort((a, b) => a.row - b.row)
+      .map(({ row: _row, ...line }) => line),
+    totalCents: sum(shares.map(({ amountCents }) => amountCents)),
+    shares,
+    warnings: [...warnings, ...tooSmall(shares, currency)],
+    problems: tooLarge(sum(bills.map(({ taxCents }) => taxCents))),
+  }
+}
+
+function termsOf({ settings, locationId, taxExempt }: FlightCharge, payer: Payer): TaxTerms {
+  return { rates: settings.taxRates, locationId, exempt: taxExempt.some((one) => samePayer(one, payer)) }
 }
 
 /** Whether a share is large enough to be invoiced. Implements interface §Reservations rule 3. */
@@ -72,13 +97,20 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): Cents
   )
 }
 
+/** A line of a bill with the place of its charge. */
+type PlacedLine = BillLine & { row: number }
+
 /**
  * Returns a payer's lines of a charge: none for an amount of 0, the charge itself for the whole amount, otherwise a
  * share.
  */
-function lineOf(charge: Charge, amountCents: Cents, payer: Payer, currency: string): BillLine[] {
+function lineOf(
+  charge: Charge,
+  amountCents: Cents,
+  { payer, row, currency }: { payer: Payer; row: number; currency: string },
+): PlacedLine[] {
   if (amountCents === 0) return []
-  if (amountCents === charge.amountCents) return [wholeLine(charge, payer)]
+  if (amountCents === charge.amountCents) return [{ ...wholeLine(charge, payer), row }]
   const rate = `${formatTenths(charge.deciHours)} h at ${formatMoney(charge.rateCents, currency)}`
   const description = `${charge.description}, share of ${rate}`
   const { kind } = charge
@@ -90,14 +122,17 @@ function lineOf(charge: Charge, amountCents: Cents, payer: Payer, currency: stri
       unit: 'share',
       unitPrice: amountCents,
       amountCents,
+      taxCents: ZERO,
       payer,
+      row,
     },
   ]
 }
 
 function wholeLine({ kind, description, deciHours, rateCents, amountCents }: Charge, payer: Payer | null): BillLine {
   const quantityHundredths = hundredthsFromTenths(deciHours)
-  return { kind, description, quantityHundredths, unit: 'hour', unitPrice: rateCents, amountCents, payer }
+  const taxCents = ZERO
+  return { kind, description, quantityHundredths, unit: 'hour', unitPrice: rateCents, amountCents, taxCents, payer }
 }
 
 function tooSmall(shares: FlightBill['shares'], currency: string): string[] {

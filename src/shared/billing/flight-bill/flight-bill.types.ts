@@ -50,10 +50,15 @@ export interface FlightCharge {
   /** The side that pays, in seat order: the first is the leading payer. */
   payers: readonly Payer[]
   stakes: readonly Stake[]
+  /** The payers who are exempt from taxes. */
+  taxExempt: readonly PayerId[]
+  /** Where the flight is; null when that is not known. */
+  locationId: number | null
   settings: {
     aircraftRateKind: 'wet' | 'dry'
     overnightMinimumTenths: Tenths
     chargeRules: { aircraft: ChargeRule; instruction: ChargeRule }
+    taxRates: readonly TaxRate[]
     currency: string
   }
 }
@@ -82,6 +87,8 @@ export interface BillLine {
   unit: 'hour' | 'share'
   unitPrice: Cents
   amountCents: Cents
+  /** Not included in the amount; 0 while the bill could not be divided. */
+  taxCents: Cents
   payer: Payer | null
 }
 
@@ -93,6 +100,29 @@ export interface InvoiceLine {
   unit: string
   unitPrice: Cents
   amountCents: Cents
+  /** The part of the amount that is taxed, in cents; absent: all of it. */
+  taxableCents?: Cents
+}
+
+/** A line with its taxes in cents, which its amount does not include. */
+export interface TaxedLine extends InvoiceLine {
+  taxCents: Cents
+}
+
+/** A tax that an organization adds to its invoices: on the kinds of line that it names, or all, at its locations, or anywhere. */
+export interface TaxRate {
+  name: string
+  basisPoints: BasisPoints
+  appliesTo: readonly string[]
+  locationIds: readonly number[]
+}
+
+/** The tax of one rate over lines, in cents; a line counts with what packages leave of it. */
+export interface TaxTotal {
+  name: string
+  basisPoints: BasisPoints
+  taxableCents: Cents
+  taxCents: Cents
 }
 
 /** Why a bill cannot be divided; the message says what to fix. */
@@ -101,11 +131,14 @@ export interface BillProblem {
   message: Sentence
 }
 
-/** A flight's bill. Without problems, the shares add up to the total, and each payer's lines to that payer's share. */
+/**
+ * A flight's bill. Without problems, the shares add up to the total, and each payer's lines with their taxes to that payer's
+ * share.
+ */
 export interface FlightBill {
   lines: BillLine[]
   totalCents: Cents
-  shares: { payer: Payer; amountCents: Cents }[]
+  shares: { payer: Payer; amountCents: Cents; taxes: TaxTotal[] }[]
   warnings: string[]
   problems: BillProblem[]
 }

@@ -1,17 +1,18 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { sum } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { MOST_AT_GATEWAY_CENTS } from '../flight-bill/bill-bounds.rules.ts'
-import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import { MOST_AT_GATEWAY_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
+import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import { taxLines } from '../flight-bill/taxes.rules.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, newInvoiceKey } from './invoice.entity.ts'
 import { findItems } from './invoice.queries.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
-import { type ItemInput, linesOf } from './items.rules.ts'
+import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
+import { taxTermsOf } from './payer.access.ts'
 import { replaceItems } from './write-items.ts'
 
 export interface InvoiceChanges {
@@ -48,21 +49,25 @@ export async function changeInvoice(
     invoice.dueAt = changes.dueAt
     invoice.reminderStage = 0
   }
-  return { id, raisedAgain: changes.items ? await replaceLines(tx, invoice, changes.items) : false }
+  return { id, raisedAgain: changes.items ? await replaceLines(tx, actor, invoice, changes.items) : false }
 }
 
 /** Returns whether the lines changed. */
-async function replaceLines(tx: Tx, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
+async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: readonly ItemInput[]): Promise<boolean> {
   if (invoice.creditedCents) throw billingErrors.hasCredits()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   const present = await findItems(tx.db, invoice)
-  const { lines, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
+  const { lines: net, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
+  const { lines, totalCents, taxCents, taxes } = taxLines(net, await taxTermsOf(tx, actor, invoice))
+  const small = tooLittle(totalCents)
+  const wrong = small ? [small] : outOfBounds(lines, MOST_AT_GATEWAY_CENTS, itemNames, taxCents)
+  if (wrong.length > 0) throw invalidFields(wrong)
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)
-  invoice.totalCents = sum(lines.map(({ amountCents }) => amountCents))
+  tx.em.assign(invoice, { totalCents, taxCents, taxes })
   raiseAgain(tx, invoice)
   return true
 }
@@ -87,9 +92,17 @@ export function raiseAgain(tx: Tx, invoice: Invoice): void {
   tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
 }
 
-const lineFields = ['kind', 'description', 'quantityHundredths', 'unit', 'unitPrice', 'amountCents'] as const
+const lineFields = [
+  'kind',
+  'description',
+  'quantityHundredths',
+  'unit',
+  'unitPrice',
+  'amountCents',
+  'taxCents',
+] as const satisfies (keyof TaxedLine)[]
 
-function sameLines(present: readonly InvoiceLine[], lines: readonly InvoiceLine[]): boolean {
+function sameLines(present: readonly TaxedLine[], lines: readonly TaxedLine[]): boolean {
   return (
     present.length === lines.length &&
     present.every((line, index) => lineFields.every((field) => line[field] === lines[index]?.[field]))

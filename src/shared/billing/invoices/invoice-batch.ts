@@ -1,7 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { AppError } from '../../platform/kernel/errors.ts'
-import { sum } from '../../platform/kernel/units.ts'
 import type {
   OperationToRun,
   OperationWork,
@@ -55,8 +54,7 @@ async function invoiceRow(
   for (const plan of planned) {
     const raised = input.dryRun === true ? null : await raiseInvoice(tx, actor, plan)
     const { orgUserId, guestId, name } = plan.payer
-    const totalCents = sum(plan.lines.map(({ amountCents }) => amountCents))
-    invoices.push({ id: raised?.id ?? null, payer: { orgUserId, guestId, name }, totalCents })
+    invoices.push({ id: raised?.id ?? null, payer: { orgUserId, guestId, name }, totalCents: plan.totalCents })
   }
   const told = warnings.map((message) => problemOf('NOT_BILLED', message))
   return { number, outcome: 'done', problems: [], warnings: told, detail: { invoices } }

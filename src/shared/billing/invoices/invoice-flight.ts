@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
 import { billingErrors } from '../billing.errors.ts'
@@ -30,6 +31,8 @@ export async function invoiceFlight(tx: Tx, actor: Actor, reservationId: number)
 /** The invoice of one payer of a flight, before it is raised. */
 export interface PlannedInvoice extends RaiseInvoice {
   payer: Payer
+  /** With taxes. */
+  totalCents: Cents
 }
 
 /**
@@ -49,7 +52,9 @@ export async function planInvoices(
   const standing = row.invoices.filter(({ stands }) => stands)
   const already = billingErrors.allInvoiced()
   if (row.collection_style === 'prepaid_fixed') throw already
-  const bill = chargeFlight(flightChargeOf(row, actor.organization.settings))
+  const flight = flightChargeOf(row, actor.organization.settings)
+  const { locationId } = flight
+  const bill = chargeFlight(flight)
   if (bill.problems.length > 0) {
     throw invalidFields(bill.problems)
   }
@@ -57,9 +62,11 @@ export async function planInvoices(
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)
-  const planned = billable.map(({ payer }): PlannedInvoice => {
-    const lines = bill.lines.flatMap(({ payer: of, ...line }) => (of && samePayer(of, payer) ? [line] : []))
-    return { payer, lines, memo: row.title, reservationId, ledgerKind: 'flight_charge' }
+  const planned = billable.map(({ payer, amountCents: totalCents }): PlannedInvoice => {
+    const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
+      of && samePayer(of, payer) ? [line] : [],
+    )
+    return { payer, lines, totalCents, memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' }
   })
   return { planned, warnings: bill.warnings }
 }

@@ -20,11 +20,19 @@ export function invoiceSortKeys(now: Date): SortKeys {
     settlement: byText('i.settlement'),
     memo: byText('i.memo'),
     'items.*.id': item(byValue('t.id')),
+    'items.*.kind': item(byText('t.kind')),
     'items.*.description': item(byText('t.description')),
     'items.*.quantity': item(byValue('t.quantity_hundredths')),
     'items.*.unit': item(byText('t.unit')),
     'items.*.unitPrice': item(byValue('t.unit_price')),
     'items.*.amountCents': item(byValue('t.amount_cents')),
+    'items.*.taxCents': item(byValue('t.tax_cents')),
+    subtotalCents: sql`i.total_cents - i.tax_cents`,
+    'taxes.*.name': tax((row) => byText(sql`${row} ->> 'name'`)),
+    'taxes.*.basisPoints': tax((row) => sql`${row} -> 'basisPoints'`),
+    'taxes.*.taxableCents': tax((row) => sql`${row} -> 'taxableCents'`),
+    'taxes.*.taxCents': tax((row) => sql`${row} -> 'taxCents'`),
+    taxCents: byValue('i.tax_cents'),
     totalCents: byValue('i.total_cents'),
     creditedCents: byValue('i.credited_cents'),
     amountPaidCents: byValue('i.amount_paid_cents'),
@@ -72,6 +80,11 @@ const atGateway = sql`(i.settlement = 'processor' or i.processor_invoice_id is n
 function item(key: RawBuilder<unknown>) {
   return (index: number) => sql`(select ${key} from invoice_item t
     where t.organization_id = i.organization_id and t.invoice_id = i.id order by t.position limit 1 offset ${index})`
+}
+
+/** JSON numbers sort as numbers. */
+function tax(key: (row: RawBuilder<unknown>) => RawBuilder<unknown>) {
+  return (index: number) => key(sql`(i.taxes -> ${sql.lit(index)})`)
 }
 
 function payment(key: RawBuilder<unknown>) {

@@ -14,13 +14,16 @@ const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
    from (select 1 as part, t.position as place, 'item_' || t.id as key, t.description, t.amount_cents from invoice_item t
            where t.organization_id = i.organization_id and t.invoice_id = i.id
          union all
-         select 2, c.number, 'credit_' || c.id, 'Credit note ' || c.number, -c.amount_cents from credit_note c
+         select 2, x.place, 'tax_' || x.place, x.tax ->> 'name', (x.tax ->> 'taxCents')::int
+           from jsonb_array_elements(i.taxes) with ordinality as x (tax, place) where x.tax ->> 'taxCents' <> '0'
+         union all
+         select 3, c.number, 'credit_' || c.id, 'Credit note ' || c.number, -c.amount_cents from credit_note c
            where c.organization_id = i.organization_id and c.invoice_id = i.id
          union all
-         select 3, p.id, 'payment_' || p.id, 'Payment received', p.reversed_cents - p.amount_cents from payment p
+         select 4, p.id, 'payment_' || p.id, 'Payment received', p.reversed_cents - p.amount_cents from payment p
            where p.organization_id = i.organization_id and p.invoice_id = i.id and p.amount_cents > p.reversed_cents
          union all
-         select 4, 0, 'refunded', 'Refunded', i.refunded_cents where i.refunded_cents > 0) l)`
+         select 5, 0, 'refunded', 'Refunded', i.refunded_cents where i.refunded_cents > 0) l)`
 
 interface InvoiceId {
   organizationId: number

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { TaxTotal } from '../flight-bill/flight-bill.types.ts'
 import { invoiceStatuses, settlements } from './invoice.states.ts'
 
 /** A dispute that is open changes no figure; a lost one takes the payment back. */
@@ -28,7 +29,11 @@ export const Invoice = defineEntity({
     memo: p.text().nullable(),
     /** Text for free-text search; the database maintains it. */
     search: p.text().default('').lazy(),
+    /** With taxes. */
     totalCents: p.integer().$type<Cents>(),
+    taxCents: p.integer().$type<Cents>().default(0),
+    /** By rate, as they were when the lines were written. */
+    taxes: p.json<TaxTotal[]>().default([]),
     /** What credit notes take off the total. */
     creditedCents: p.integer().$type<Cents>().default(0),
     amountPaidCents: p.integer().$type<Cents>().default(0),

@@ -5,7 +5,7 @@ import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
-import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import type { TaxedLine, TaxTotal } from '../flight-bill/flight-bill.types.ts'
 import type { outsideMethods } from '../payments/payment.rules.ts'
 import type { disputeStatuses, Invoice, paymentMethods } from './invoice.entity.ts'
 import type { invoiceStatuses, settlements } from './invoice.states.ts'
@@ -15,11 +15,13 @@ import { refundAtGateway } from './invoices.jobs.ts'
 
 export interface InvoiceItemRow {
   id: number
+  kind: string
   description: string
   quantityHundredths: Hundredths
   unit: string
   unitPrice: Cents
   amountCents: Cents
+  taxCents: Cents
 }
 
 /** An invoice with its lines and payer. */
@@ -39,6 +41,8 @@ export interface InvoiceRow {
   payer_phone: string | null
   memo: string | null
   total_cents: Cents
+  tax_cents: Cents
+  taxes: TaxTotal[]
   credited_cents: Cents
   amount_paid_cents: Cents
   currency: string
@@ -107,12 +111,12 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
     sql<Placed<InvoiceRow>>`
     select i.id, i.created_at, i.updated_at, i.number, i.status, i.settlement, i.reservation_id, i.enrollment_id,
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
-      coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
+      coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at, i.dispute_status, i.dispute_cents, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
-      coalesce((select json_agg(json_build_object('id', t.id, 'description', t.description,
+      coalesce((select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
-          'amountCents', t.amount_cents) order by t.position)
+          'amountCents', t.amount_cents, 'taxCents', t.tax_cents) order by t.position)
         from invoice_item t where t.organization_id = i.organization_id and t.invoice_id = i.id), '[]') as items,
       coalesce((select json_agg(json_build_object('id', p.id, 'amountCents', p.amount_cents, 'method', p.method,
           'receivedAt', p.received_at, 'reference', p.reference, 'recordedBy', ${personJson('p.recorded_by')},
@@ -161,11 +165,11 @@ export function listInvoices(source: Source, organizationId: number, filter: Inv
 export function findItems(
   db: Db,
   { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
-): Promise<(InvoiceLine & { id: number })[]> {
+): Promise<(TaxedLine & { id: number })[]> {
   return db
     .selectFrom('invoice_item')
     .select(['id', 'kind', 'description', 'quantity_hundredths as quantityHundredths', 'unit'])
-    .select(['unit_price as unitPrice', 'amount_cents as amountCents'])
+    .select(['unit_price as unitPrice', 'amount_cents as amountCents', 'tax_cents as taxCents'])
     .where('organization_id', '=', organizationId)
     .where('invoice_id', '=', id)
     .orderBy('position')

@@ -18,6 +18,8 @@ export const InvoiceItem = defineEntity({
     unit: p.text(),
     unitPrice: p.integer().$type<Cents>(),
     amountCents: p.integer().$type<Cents>(),
+    /** Not included in the amount. */
+    taxCents: p.integer().$type<Cents>().default(0),
   },
 })
 

@@ -15,10 +15,17 @@ export interface ItemInput {
   unitPrice: Cents
 }
 
-const names = { total: 'items', lines: 'items' }
+/** The fields of a request with lines. */
+export const itemNames = { total: 'items', lines: 'items' }
 
 /** The kind of a line that is no flight charge. */
 const PLAIN_KIND = 'other'
+
+/** Returns the problem of lines that total less than an invoice may, with their taxes; null when there is none. */
+export function tooLittle(totalCents: Cents): BillProblem | null {
+  if (totalCents >= LEAST_SHARE_CENTS) return null
+  return { field: 'items', message: billingErrors.itemsTooSmall({ least: LEAST_SHARE_CENTS }) }
+}
 
 /**
  * Returns the lines to bill, or their problems. An invoice totals at least 50 cents, discounts included, and at most
@@ -40,8 +47,7 @@ export function linesOf(
     kind: present.find((line) => line.id === id)?.kind ?? PLAIN_KIND,
     amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
   }))
-  const totalCents = sum(lines.map(({ amountCents }) => amountCents))
-  const small = { field: 'items', message: billingErrors.itemsTooSmall({ least: LEAST_SHARE_CENTS }) }
-  const bounds = totalCents < LEAST_SHARE_CENTS ? [small] : outOfBounds(lines, mostCents, names)
+  const small = tooLittle(sum(lines.map(({ amountCents }) => amountCents)))
+  const bounds = small ? [small] : outOfBounds(lines, mostCents, itemNames)
   return { lines, problems: [...strange, ...bounds] }
 }

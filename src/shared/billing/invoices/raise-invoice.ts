@@ -1,10 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
+import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
+import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { addPayment } from '../payments/payment.access.ts'
@@ -12,16 +13,20 @@ import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { mustKeepCurrency, nextInvoiceNumber } from './invoice.access.ts'
 import { Invoice } from './invoice.entity.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
-import { paysOnLedger } from './payer.access.ts'
+import { tooLittle } from './items.rules.ts'
+import { termsOfPayer } from './payer.access.ts'
 import { insertItems } from './write-items.ts'
 
 export interface RaiseInvoice {
   payer: PayerId
+  /** Without taxes, which are worked out here; a package's price includes its own. */
   lines: readonly InvoiceLine[]
   memo: string | null
   /** Absent: the organization's default in days from now; null: no due date. */
   dueAt?: Date | null
   reservationId: number | null
+  /** Where the flight is, for its taxes; absent for what is no flight. */
+  locationId?: number | null
   /** The enrollment whose fee the invoice charges. */
   enrollmentId?: number | null
   /** How it was paid, when the payment is already received. The payer's billing mode then does not matter. */
@@ -33,7 +38,7 @@ export interface RaiseInvoice {
 const DAY_MS = 86_400_000
 
 /**
- * Raises an invoice for one payer. A ledger-mode member is charged on the ledger in the same transaction; with `paidBy`
+ * Raises an invoice for one payer, with the organization's taxes. A ledger-mode member is charged on the ledger in the same transaction; with `paidBy`
  * the invoice is paid; for everyone else it is pending until a worker issues it at the payment gateway.
  * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
  * @throws Conflict when the currency changes at the same time.
@@ -41,9 +46,12 @@ const DAY_MS = 86_400_000
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
-  const totalCents = sum(request.lines.map(({ amountCents }) => amountCents))
-  const settlement = await settlementOf(tx, organizationId, request)
-  assertWithinBounds(request, settlement)
+  const paid = request.paidBy !== undefined
+  const { onLedger, taxExempt: exempt } = await termsOfPayer(tx, organizationId, request.payer, paid)
+  const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
+  const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
+  const { lines, totalCents } = bill
+  assertWithinBounds(request, bill, settlement)
   await mustKeepCurrency(tx, organizationId, settings.currency)
   const due = settings.invoiceDueDays === null ? null : new Date(tx.now.getTime() + settings.invoiceDueDays * DAY_MS)
   const invoice = tx.em.create(Invoice, {
@@ -54,6 +62,8 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     guestId: request.payer.guestId,
     memo: request.memo,
     totalCents,
+    taxCents: bill.taxCents,
+    taxes: bill.taxes,
     currency: settings.currency,
     dueAt: request.dueAt === undefined ? due : request.dueAt,
     processorAccount: settlement === 'processor' && settings.stripeAccountReady ? settings.stripeAccountId : null,
@@ -67,7 +77,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     invoice.number = await nextInvoiceNumber(tx, organizationId)
   }
   await tx.em.flush()
-  await insertItems(tx, invoice, request.lines)
+  await insertItems(tx, invoice, lines)
   if (settlement === 'processor') {
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
@@ -91,9 +101,16 @@ export function amountsOf({ number, totalCents, currency }: Pick<Invoice, 'numbe
 /** The request's field name for the total. */
 const totalNames = { flight_charge: 'totalCents', prepaid_charge: 'prepaidAmountCents', invoice_charge: 'items' }
 
-function assertWithinBounds({ lines, ledgerKind }: RaiseInvoice, settlement: Invoice['settlement']): void {
+function assertWithinBounds(
+  { ledgerKind }: RaiseInvoice,
+  bill: Taxed<InvoiceLine>,
+  settlement: Invoice['settlement'],
+): void {
   const most = settlement === 'processor' ? MOST_AT_GATEWAY_CENTS : MOST_CENTS
-  const problems = outOfBounds(lines, most, { total: totalNames[ledgerKind], lines: 'items' })
+  const small = ledgerKind === 'invoice_charge' ? tooLittle(bill.totalCents) : null
+  const problems = small
+    ? [small]
+    : outOfBounds(bill.lines, most, { total: totalNames[ledgerKind], lines: 'items' }, bill.taxCents)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
@@ -110,13 +127,4 @@ async function charge(tx: Tx, actor: Actor, invoice: Invoice, kind: RaiseInvoice
     invoiceId: invoice.id,
     createdBy: actor.orgUserId,
   })
-}
-
-async function settlementOf(
-  tx: Tx,
-  organizationId: number,
-  { payer, paidBy }: RaiseInvoice,
-): Promise<Invoice['settlement']> {
-  if (paidBy) return 'offline'
-  return (await paysOnLedger(tx, organizationId, payer)) ? 'ledger' : 'processor'
 }

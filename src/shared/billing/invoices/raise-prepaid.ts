@@ -34,7 +34,8 @@ export async function raisePackage(
   paidBy?: OutsideMethod,
 ): Promise<{ invoiceId: number }> {
   if (!paidBy) mustBeVerified(actor)
-  const [payer] = flightChargeOf(row, actor.organization.settings).payers
+  const { payers, locationId } = flightChargeOf(row, actor.organization.settings)
+  const [payer] = payers
   if (!payer) throw nobodyPays()
   const amountCents = row.prepaid_amount_cents ?? ZERO
   const invoice = await raiseInvoice(tx, actor, {
@@ -51,6 +52,7 @@ export async function raisePackage(
     ],
     memo: null,
     reservationId: row.id,
+    locationId,
     ledgerKind: 'prepaid_charge',
     ...(paidBy && { paidBy }),
   })

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
 
 /** An invoice that the transaction has inserted or locked. */
 interface OfInvoice {
@@ -8,7 +8,7 @@ interface OfInvoice {
 }
 
 /** Writes the lines of a new invoice, in their order. */
-export async function insertItems(tx: Tx, { organizationId, id }: OfInvoice, lines: readonly InvoiceLine[]) {
+export async function insertItems(tx: Tx, { organizationId, id }: OfInvoice, lines: readonly TaxedLine[]) {
   if (lines.length === 0) return
   const rows = lines.map((line, position) => ({
     organization_id: organizationId,
@@ -20,12 +20,13 @@ export async function insertItems(tx: Tx, { organizationId, id }: OfInvoice, lin
     unit: line.unit,
     unit_price: line.unitPrice,
     amount_cents: line.amountCents,
+    tax_cents: line.taxCents,
   }))
   await tx.db.insertInto('invoice_item').values(rows).execute()
 }
 
 /** Replaces the lines of a locked invoice. */
-export async function replaceItems(tx: Tx, invoice: OfInvoice, lines: readonly InvoiceLine[]): Promise<void> {
+export async function replaceItems(tx: Tx, invoice: OfInvoice, lines: readonly TaxedLine[]): Promise<void> {
   await tx.db
     .deleteFrom('invoice_item')
     .where('organization_id', '=', invoice.organizationId)

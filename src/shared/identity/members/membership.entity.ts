@@ -19,6 +19,8 @@ export const Membership = defineEntity({
     flightRateCents: p.integer().$type<Cents>().nullable(),
     groundRateCents: p.integer().$type<Cents>().nullable(),
     simRateCents: p.integer().$type<Cents>().nullable(),
+    /** Whether the member's invoices have no taxes. */
+    taxExempt: p.boolean().default(false),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),

@@ -55,6 +55,7 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     'instructionRates.flight': shown(admins, 'membership.flight_rate_cents'),
     'instructionRates.ground': shown(admins, 'membership.ground_rate_cents'),
     'instructionRates.sim': shown(admins, 'membership.sim_rate_cents'),
+    taxExempt: shown(admins, 'membership.tax_exempt'),
     grounded: byValue('membership.grounded'),
     groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
     managed: sql`membership.account_id is null`,

@@ -12,12 +12,14 @@ export interface OrgUserChanges {
   instructionRates?:
     | { flight?: Cents | null | undefined; ground?: Cents | null | undefined; sim?: Cents | null | undefined }
     | undefined
+  /** Whether the member's invoices have no taxes. */
+  taxExempt?: boolean | undefined
   grounded?: boolean | undefined
   groundedReason?: string | null | undefined
 }
 
 /**
- * Changes a member's billing mode, instruction rates and grounding. Absent fields stay, and rates are merged one by
+ * Changes a member's billing mode, instruction rates, exemption from taxes and grounding. Absent fields stay, and rates are merged one by
  * one. A member who is not grounded has no reason.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  * @throws NotFound when the organization has no such member.
@@ -36,12 +38,13 @@ export async function updateOrgUser(
   if (flight !== undefined) member.flightRateCents = flight
   if (ground !== undefined) member.groundRateCents = ground
   if (sim !== undefined) member.simRateCents = sim
+  if (changes.taxExempt !== undefined) member.taxExempt = changes.taxExempt
   if (changes.grounded !== undefined) member.grounded = changes.grounded
   if (changes.groundedReason && !member.grounded) throw identityErrors.notGrounded()
   if (!member.grounded) member.groundedReason = null
   else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
   const subject = { kind: 'member', id } as const
-  if (changes.instructionRates) {
+  if (changes.instructionRates || changes.taxExempt !== undefined) {
     emit(tx, actor, { kind: 'rates.changed', subject, before: rates, after: ratesOf(member) })
   }
   // The event does not carry the reason, which may be medical.
@@ -51,6 +54,6 @@ export async function updateOrgUser(
   return { id }
 }
 
-function ratesOf({ flightRateCents = null, groundRateCents = null, simRateCents = null }: Membership) {
-  return { flightRateCents, groundRateCents, simRateCents }
+function ratesOf({ flightRateCents = null, groundRateCents = null, simRateCents = null, taxExempt }: Membership) {
+  return { flightRateCents, groundRateCents, simRateCents, taxExempt }
 }

@@ -21,7 +21,7 @@ export interface OrganizationChanges {
  * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
  * keeps both of two concurrent changes.
  * Implements interface §Organizations, PATCH /organizations.
- * @throws Invalid when the settings contradict each other.
+ * @throws Invalid when the settings contradict each other, or a tax names a location that the organization does not have.
  * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and
  * totals have one currency.
  */
@@ -35,6 +35,7 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
   if (settings) {
     const merged = mergeSettings(organization.settings, settings)
     const changes = readSettings(merged).currency !== readSettings(organization.settings).currency
+    await mustHaveTaxedLocations(tx, actor, settings)
     if (changes && (await hasBilled(tx.db, organization.id))) {
       throw identityErrors.currencyInUse()
     }
@@ -43,6 +44,17 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
   const subject = { kind: 'organization', id: organization.id } as const
   emit(tx, actor, { kind: 'organization.changed', subject, before, after: figuresOf(organization, settings) })
   return { id: organization.id }
+}
+
+/** @throws Invalid naming the location of a tax that the organization does not have. */
+async function mustHaveTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRates }: SettingsPatch): Promise<void> {
+  const named = (taxRates ?? []).flatMap(({ locationIds }, rate) =>
+    locationIds.map((id, place) => ({ id, field: `settings.taxRates.${rate}.locationIds.${place}` })),
+  )
+  if (named.length === 0) return
+  const known = await tx.db.selectFrom('location').select('id').where('organization_id', '=', organizationId).execute()
+  const strange = named.find(({ id }) => !known.some((location) => location.id === id))
+  if (strange) throw identityErrors.unknownLocation({ field: strange.field })
 }
 
 /** Returns the facts for the audit log: no address, and of the settings only those that a change names. */

@@ -17,8 +17,8 @@ export interface RevenueRow {
 }
 
 /**
- * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it,
- * less the refunds made in it. A refund counts on its own day, so a closed month does not change. Implements
+ * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it and their
+ * taxes, less the refunds made in it. A refund counts on its own day, so a closed month does not change. Implements
  * interface §Reports.
  */
 export function selectRevenue(
@@ -33,6 +33,11 @@ export function selectRevenue(
       from invoice i
       join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
       where i.organization_id = ${organizationId} and i.status = 'paid' and i.paid_at >= ${start} and i.paid_at < ${end}
+      union all
+      select ${period('i.paid_at')}, 'tax', i.tax_cents
+      from invoice i
+      where i.organization_id = ${organizationId} and i.status = 'paid' and i.tax_cents <> 0
+        and i.paid_at >= ${start} and i.paid_at < ${end}
       union all
       select ${period('c.refunded_at')}, 'refund', -c.refunded_cents
       from credit_note c

@@ -1,12 +1,45 @@
 import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
-import { cents, inCents, inTenths, ZERO } from '../kernel/units.ts'
+import { cents, inBasisPoints, inCents, inTenths, ZERO } from '../kernel/units.ts'
 
 /** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
 
 /** When flights are invoiced without anybody asking for it. */
 export const autoInvoiceModes = ['off', 'signed_off'] as const
+
+/** The charges of a flight. */
+export const flightKinds = [
+  ...(['aircraft', 'simulator', 'flight_instruction', 'sim_instruction', 'ground_instruction'] as const),
+]
+
+/** The kinds of invoice line that are charges: of a flight, what is paid in advance, a course's fee, and lines by hand. */
+const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] as const)]
+
+const taxRate = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .regex(/^[^\p{C}]+$/u)
+    .meta({ examples: ['Sales tax'] }),
+  basisPoints: inBasisPoints(z.int().min(0).max(10_000))
+    .describe('Hundredths of a percent')
+    .meta({ examples: [725] }),
+  appliesTo: z
+    .array(z.enum(chargeKinds))
+    .max(chargeKinds.length)
+    .default([])
+    .describe('The kinds of line; empty: all')
+    .meta({ examples: [['aircraft', 'simulator']] }),
+  locationIds: z
+    .array(z.int().positive())
+    .max(100)
+    .default([])
+    .describe('Where a flight is taxed; empty: anywhere, and what is no flight too')
+    .meta({ examples: [[]] }),
+})
 
 /** The settings of an organization for prices, invoices and balances. */
 export const billingSettings = {
@@ -18,6 +51,12 @@ export const billingSettings = {
       instruction: z.enum(chargeRules).default('one_payer'),
     })
     .prefault({}),
+  taxRates: z
+    .array(taxRate)
+    .max(10)
+    .default([])
+    .describe('Added to invoices that are raised from now on, each by itself; prices of packages include them')
+    .meta({ examples: [[]] }),
   invoiceDueDays: z.int().min(0).max(365).nullable().default(null).describe('null: no due date'),
   refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
     .nullable()

@@ -33,7 +33,14 @@ const places = ['expectedBackAt', 'start', 'end', 'resourceId', 'locationId', 'p
 const departure = ['hobbsOut', 'tachOut', 'acknowledgedSquawkIds', 'grounded'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
 const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
-const rates = ['dryRateCents', 'wetRateCents', 'flightRateCents', 'groundRateCents', 'simRateCents'] as const
+const rates = [
+  'dryRateCents',
+  'wetRateCents',
+  'flightRateCents',
+  'groundRateCents',
+  'simRateCents',
+  'taxExempt',
+] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const

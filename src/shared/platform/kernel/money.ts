@@ -58,6 +58,18 @@ export function multiplyPrice(quantityHundredths: Hundredths, unitPriceCents: Ce
   return cents(amount)
 }
 
+/**
+ * Returns a share of an amount in cents: the amount times `share` of `whole`, rounded half up by absolute value, so that a
+ * negative amount gives as much as the positive one.
+ * @throws RangeError when the share is negative, the whole is not positive, or a factor is not whole
+ */
+export function multiplyShare(amount: Cents, share: number, whole: number): Cents {
+  if (share < 0 || whole <= 0) throw new RangeError('a share cannot be negative, nor its whole nothing')
+  const [exact, of] = [BigInt(amount) * BigInt(share), BigInt(whole)]
+  const rounded = (2n * (exact < 0n ? -exact : exact) + of) / (2n * of)
+  return cents(Number(exact < 0n ? -rounded : rounded) + 0)
+}
+
 /** ISO 4217 currencies without hundredths, as the payment gateway counts them. */
 const WITHOUT_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')
 const WITH_THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'.split(' ')

@@ -11,6 +11,8 @@ export interface SeatRow {
   name: string
   email: string | null
   phone: string | null
+  /** Whether the person pays no taxes. */
+  taxExempt: boolean
   rates: { flight: Cents | null; ground: Cents | null; sim: Cents | null } | null
 }
 

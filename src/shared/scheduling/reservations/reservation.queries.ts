@@ -135,7 +135,7 @@ const ofPage = sql`= any(array(select id from page))`
 const rowsOf = {
   seats: (organizationId) => sql`
       select s.reservation_id, s.side, s.membership_id as "orgUserId", s.guest_id as "guestId",
-        coalesce(m.search_name, g.name) as name, g.email, g.phone, case when s.side = 'instructors' then json_build_object(
+        coalesce(m.search_name, g.name) as name, g.email, g.phone, coalesce(m.tax_exempt, false) as "taxExempt", case when s.side = 'instructors' then json_build_object(
           'flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) end as rates
       from seat s
       left join membership m on m.organization_id = s.organization_id and m.id = s.membership_id

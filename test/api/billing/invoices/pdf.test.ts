@@ -34,6 +34,8 @@ const row: InvoiceRow = {
   dispute_status: null,
   dispute_cents: null,
   payments: [],
+  tax_cents: ZERO,
+  taxes: [],
   refunded_at: null,
   refund_waiting_at: null,
   voided_at: null,
@@ -45,19 +47,23 @@ const row: InvoiceRow = {
   items: [
     {
       id: 1,
+      kind: 'aircraft',
       description: 'N512FL (wet, Hobbs)',
       quantityHundredths: hundredths(140),
       unit: 'hour',
       unitPrice: cents(18_000),
       amountCents: cents(25_200),
+      taxCents: ZERO,
     },
     {
       id: 2,
+      kind: 'flight_instruction',
       description: 'Flight instruction, Ana Ruiz',
       quantityHundredths: hundredths(140),
       unit: 'hour',
       unitPrice: cents(6_000),
       amountCents: cents(8_400),
+      taxCents: ZERO,
     },
   ],
 }

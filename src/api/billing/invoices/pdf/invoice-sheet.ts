@@ -3,7 +3,7 @@ import { balanceOf } from '../../../../shared/billing/invoices/invoice-figures.r
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
-import { type Cents, ZERO } from '../../../../shared/platform/kernel/units.ts'
+import { type Cents, minus, ZERO } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
 import { figuresOf } from '../invoice.view.ts'
 
@@ -56,6 +56,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
       amount: money(item.amountCents),
     })),
     totals: [
+      ...(invoice.taxes.length > 0 ? taxesOf(invoice, money) : []),
       ['Total', money(invoice.total_cents)],
       ...(invoice.credited_cents > 0 ? [['Credited', money(invoice.credited_cents)] as [string, string]] : []),
       ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
@@ -66,6 +67,14 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
     country: school.details.address.country ?? null,
   }
+}
+
+/** Returns the subtotal, and each tax with its rate. */
+function taxesOf({ total_cents, tax_cents, taxes }: InvoiceRow, money: (amount: Cents) => string): [string, string][] {
+  const ofRate = taxes.map(({ name, basisPoints, taxCents }): [string, string] => {
+    return [`${name} (${basisPoints / 100} %)`, money(taxCents)]
+  })
+  return [['Subtotal', money(minus(total_cents, tax_cents))], ...ofRate]
 }
 
 /** Returns the name, address, phone and email of a school, as the head of a paper. */

@@ -1,0 +1,87 @@
+import { multiplyShare } from '../../platform/kernel/money.ts'
+import { type BasisPoints, type Cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
+import type { InvoiceLine, TaxedLine, TaxRate, TaxTotal } from './flight-bill.types.ts'
+
+/** What decides which rates apply to a payer's lines. */
+export interface TaxTerms {
+  rates: readonly TaxRate[]
+  /** Whether the payer is exempt from all of them. */
+  exempt: boolean
+  /** Where the flight is; null for what is no flight. */
+  locationId: number | null
+}
+
+/** Lines with their taxes: net amounts and taxes add up to what the payer owes. */
+export interface Taxed<Line extends InvoiceLine> {
+  lines: (Line & TaxedLine)[]
+  taxes: TaxTotal[]
+  /** Of all rates, in cents. */
+  taxCents: Cents
+  /** With taxes, in cents. */
+  totalCents: Cents
+}
+
+/** The lines whose price is agreed with its taxes: a flight that is paid in advance, and a package of credit. */
+const INCLUSIVE_KIND = 'package'
+
+/** The lines that are no charge: what a package covers lessens the taxed amount of the lines that it covers. */
+const UNTAXED_KIND = 'package_credit'
+
+/**
+ * Works out the taxes of one payer's lines: each rate by itself on each line, rounded half up by absolute value. A rate
+ * applies to the kinds of line that it names, or to all, and at the locations that it names, or anywhere. The price of a
+ * package includes its taxes, so that its line becomes smaller by them.
+ * Implements interface §Invoices, taxes.
+ */
+export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms: TaxTerms): Taxed<Line> {
+  const totals = terms.rates.map(({ name, basisPoints }): TaxTotal => {
+    return { name, basisPoints, taxableCents: ZERO, taxCents: ZERO }
+  })
+  const taxed = lines.map((line) => {
+    const applied = terms.rates.map((rate) => (applies(rate, line.kind, terms) ? rate.basisPoints : null))
+    const inclusive = line.kind === INCLUSIVE_KIND
+    const whole = inclusive ? 10_000 + sumOf(applied) : 10_000
+    const base = line.taxableCents ?? line.amountCents
+    const taxes = applied.map((rate) => (rate === null ? ZERO : multiplyShare(base, rate, whole)))
+    const taxCents = sum(taxes)
+    const net = inclusive ? minus(line.amountCents, taxCents) : line.amountCents
+    for (const [index, total] of totals.entries()) {
+      if (applied[index] === null) continue
+      total.taxableCents = plus(total.taxableCents, inclusive ? net : base)
+      total.taxCents = plus(total.taxCents, taxes[index] ?? ZERO)
+    }
+    return inclusive ? { ...line, unitPrice: net, amountCents: net, taxCents } : { ...line, taxCents }
+  })
+  const taxCents = sum(taxed.map((line) => line.taxCents))
+  return {
+    lines: taxed,
+    taxes: totals.filter(({ taxableCents }) => taxableCents !== 0),
+    taxCents,
+    totalCents: plus(sum(taxed.map((line) => line.amountCents)), taxCents),
+  }
+}
+
+/** Returns the taxes of several payers by rate, in the order in which the rates first appear. */
+export function addTaxes(taxes: readonly TaxTotal[]): TaxTotal[] {
+  const totals: TaxTotal[] = []
+  for (const tax of taxes) {
+    const total = totals.find(({ name, basisPoints }) => name === tax.name && basisPoints === tax.basisPoints)
+    if (!total) totals.push({ ...tax })
+    else {
+      total.taxableCents = plus(total.taxableCents, tax.taxableCents)
+      total.taxCents = plus(total.taxCents, tax.taxCents)
+    }
+  }
+  return totals
+}
+
+function applies(rate: TaxRate, kind: string, { exempt, locationId }: TaxTerms): boolean {
+  if (exempt || kind === UNTAXED_KIND) return false
+  const { appliesTo: kinds, locationIds: places } = rate
+  const there = locationId !== null && places.includes(locationId)
+  return (kinds.length === 0 || kinds.includes(kind)) && (places.length === 0 || there)
+}
+
+function sumOf(rates: readonly (BasisPoints | null)[]): number {
+  return rates.reduce<number>((total, rate) => total + (rate ?? 0), 0)
+}
