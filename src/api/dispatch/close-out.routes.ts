@@ -126,9 +126,14 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.behalfOfAccount,
       dispatchErrors.behalfNotAboard,
       schedulingErrors.noSuchBooking,
+      [dispatchErrors.meterAnomaly, 'a briefing above the booked time plus an hour: again with `confirmMeterAnomaly`'],
     ],
     write: (tx, { actor, params, body }) =>
-      confirmReview(tx, actor, params.id, { briefing: body?.briefing ?? null, onBehalfOf: body?.onBehalfOf }),
+      confirmReview(tx, actor, params.id, {
+        briefing: body?.briefing ?? null,
+        confirmMeterAnomaly: body?.confirmMeterAnomaly ?? false,
+        onBehalfOf: body?.onBehalfOf,
+      }),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
   })
 

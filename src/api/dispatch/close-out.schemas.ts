@@ -30,16 +30,22 @@ export const RampOutBody = z.object({
   overrides: OverridesInput,
 })
 
+const confirmMeterAnomaly = z
+  .boolean()
+  .default(false)
+  .describe('The reading or briefing is right although it looks like a typo')
+
 export const RampInBody = z.object({
   hobbsTimeIn: ReadingInput.meta({ examples: [1235.9] }),
   tachTimeIn: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
-  confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
+  confirmMeterAnomaly,
   briefing: BriefingInput.optional().describe('Ground time of a dual'),
 })
 
 export const ConfirmReviewBody = z
   .object({
     briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time'),
+    confirmMeterAnomaly,
     onBehalfOf: Id.optional().describe('A managed member on the booking: by desk staff who are not on it'),
   })
   .optional()
@@ -51,7 +57,7 @@ export const ReviewTimesBody = z
     tachTimeOut: ReadingInput.nullish(),
     tachTimeIn: ReadingInput.nullish(),
     briefing: BriefingInput.nullish(),
-    confirmMeterAnomaly: z.boolean().default(false).describe('The reading is right although it looks like a typo'),
+    confirmMeterAnomaly,
     confirmMaintenanceTrigger: z.boolean().default(false).describe('It may pass an inspection and ground the aircraft'),
   })
   .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })

@@ -7,6 +7,7 @@ import type { Tenths } from '../platform/kernel/units.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
+import { assertPlausible } from './ramp-in.ts'
 import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from './sign-off.rules.ts'
 
 /**
@@ -18,12 +19,13 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * has signed the other side.
  * @throws Invalid when there is nothing to confirm yet, the side has signed or does not sign, or the briefing is set
  * already.
+ * @throws Conflict METER_ANOMALY when the briefing looks like a typo, unless `input.confirmMeterAnomaly`.
  */
 export async function confirmReview(
   tx: Tx,
   actor: Actor,
   id: number,
-  input: { briefing: Tenths | null; onBehalfOf?: number | undefined },
+  input: { briefing: Tenths | null; confirmMeterAnomaly?: boolean | undefined; onBehalfOf?: number | undefined },
 ): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   const byBriefing = measuredByBriefing(row.type, row.resource?.kind ?? null)
@@ -36,6 +38,7 @@ export async function confirmReview(
   if (typeof side !== 'string') throw side
   if (input.briefing !== null && !byBriefing) throw dispatchErrors.notByBriefing()
   if (byBriefing && row.briefing_tenths === null) {
+    assertPlausible({ runs: [], briefing: input.briefing }, row, input.confirmMeterAnomaly ?? false)
     row.entity.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
   } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
     throw dispatchErrors.briefingSet()

@@ -1,8 +1,8 @@
 import type { ReservationType, ResourceKind } from '../fleet/resources/reservation-types.rules.ts'
 import type { Invalid, Sentence } from '../platform/kernel/errors.ts'
-import { formatReading, readingToNumber } from '../platform/kernel/hours.ts'
+import { formatReading, hundredthsFromTenths, readingToNumber } from '../platform/kernel/hours.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
-import { type Hundredths, hundredths, minus } from '../platform/kernel/units.ts'
+import { type Hundredths, hundredths, minus, type Tenths } from '../platform/kernel/units.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 
 export type Meter = 'hobbs' | 'tach'
@@ -14,9 +14,12 @@ export interface MeterRun {
   in: Hundredths
 }
 
-/** Why a reading looks like a typo, in the interface's shape; readings and hours are JSON numbers in hours. */
+/**
+ * Why a reading or a briefing looks like a typo, in the interface's shape; readings and hours are JSON numbers in hours. A
+ * briefing runs from 0 to its length.
+ */
 export interface MeterAnomaly {
-  meter: Meter
+  meter: Meter | 'briefing'
   kind: 'extra_digits' | 'beyond_booking'
   out: number
   in: number
@@ -25,6 +28,7 @@ export interface MeterAnomaly {
 }
 
 const HUNDREDTH_MS = 36_000
+const TENTH_MS = 360_000
 const HOUR_MS = 3_600_000
 
 /**
@@ -74,6 +78,23 @@ export function meterAnomalies(runs: readonly MeterRun[], booked: Interval): Met
     if (run.in - run.out > allowed) anomalies.push({ meter: run.meter, kind: 'beyond_booking', ...figures })
     return anomalies
   })
+}
+
+/** Returns whether a briefing is longer than the booked time plus one hour. Implements interface §Reservations rule 6. */
+export function isLongBriefing(briefing: Tenths, booked: Interval): boolean {
+  return briefing * TENTH_MS > booked.end.getTime() - booked.start.getTime() + HOUR_MS
+}
+
+/**
+ * Returns why a briefing (null: none was given) looks like a typo: it is longer than the booked time plus one hour, since
+ * it is billed and paid. Implements interface §Reservations rule 6.
+ */
+export function briefingAnomalies(briefing: Tenths | null, booked: Interval): MeterAnomaly[] {
+  if (briefing === null || !isLongBriefing(briefing, booked)) return []
+  const hours = readingToNumber(hundredthsFromTenths(briefing))
+  const allowedMs = booked.end.getTime() - booked.start.getTime() + HOUR_MS
+  const allowedHours = readingToNumber(hundredths((allowedMs - (allowedMs % HUNDREDTH_MS)) / HUNDREDTH_MS))
+  return [{ meter: 'briefing', kind: 'beyond_booking', out: 0, in: hours, hours, allowedHours }]
 }
 
 /**

@@ -9,7 +9,7 @@ import { invalidFields } from '../platform/platform.errors.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
-import { type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
+import { briefingAnomalies, type MeterRun, meterAfterRampIn, meterAnomalies, runningBackwards } from './meters.rules.ts'
 import { assertMayRamp } from './ramp.access.ts'
 
 /** Readings in hundredths of an hour; the briefing of a dual in tenths. */
@@ -25,14 +25,14 @@ export interface RampIn {
  * Implements interface §Reservation lifecycle, trigger rampIn.
  * @throws Invalid when the booking is not ramped out, a reading runs backwards, or the caller is not on the booking
  * (desk staff may ramp in a booking that ended more than 12 hours ago, and any where `deskRamps` is set).
- * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
+ * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo and is not confirmed.
  */
 export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): Promise<{ id: number }> {
   const row = await lockReservation(tx, actor, id)
   if (!isLeftOut(row, actor, tx.now)) assertMayRamp(row, actor)
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
-  assertPlausibleReadings(runs, row, input.confirmMeterAnomaly)
+  assertPlausible({ runs, briefing: input.briefing }, row, input.confirmMeterAnomaly)
   const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
   tx.em.assign(row.entity, {
     rampedInAt: tx.now,
@@ -63,18 +63,29 @@ function runsOf(row: ReservationRow, input: RampIn): MeterRun[] {
   return [...runs, { meter: 'tach', out: row.tach_out, in: input.tachTimeIn }]
 }
 
+/** Figures of a flight that are recorded or changed; a briefing is null when it is neither. */
+export interface RecordedFigures {
+  runs: readonly MeterRun[]
+  briefing: Tenths | null
+}
+
 /**
- * Checks that the readings of a flight are plausible. Implements interface §Reservations rule 6.
+ * Checks that the figures of a flight are plausible. Implements interface §Reservations rule 6.
  * @throws Invalid when a reading runs backwards.
- * @throws Conflict METER_ANOMALY when a reading looks like a typo, unless `confirmed`.
+ * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo, unless `confirmed`.
  */
-export function assertPlausibleReadings(runs: readonly MeterRun[], row: ReservationRow, confirmed: boolean): void {
+export function assertPlausible(
+  { runs, briefing }: RecordedFigures,
+  row: Pick<ReservationRow, 'starts_at' | 'ends_at'>,
+  confirmed: boolean,
+): void {
   const problems = runningBackwards(runs)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
   if (confirmed) return
-  const anomalies = meterAnomalies(runs, { start: row.starts_at, end: row.ends_at })
+  const booked = { start: row.starts_at, end: row.ends_at }
+  const anomalies = [...meterAnomalies(runs, booked), ...briefingAnomalies(briefing, booked)]
   if (anomalies.length > 0) {
     throw dispatchErrors.meterAnomaly({}, { anomalies })
   }

@@ -17,7 +17,7 @@ import { type Figures, readCorrection, type SentFigures } from './corrections.ru
 import { dispatchErrors } from './dispatch.errors.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
-import { assertPlausibleReadings } from './ramp-in.ts'
+import { assertPlausible } from './ramp-in.ts'
 import { clearSignatures } from './reopen.ts'
 import { mayClearSignatures } from './sign-off.rules.ts'
 
@@ -43,7 +43,7 @@ export interface Corrected {
  * @throws Invalid when there is nothing to correct, a figure is not held or comes without its other half, or a reading
  * runs backwards.
  * @throws Conflict RESERVATION_BILLED while a live invoice or an unreversed ledger charge exists.
- * @throws Conflict METER_ANOMALY when a reading looks like a typo and is not confirmed.
+ * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo and is not confirmed.
  * @throws Conflict MAINTENANCE_TRIGGER when the meters pass an inspection and that is not confirmed.
  */
 export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input: ReviewTimes): Promise<Corrected> {
@@ -64,7 +64,8 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     throw dispatchErrors.othersSigned()
   }
   const { figures } = correction
-  assertPlausibleReadings(changedRuns(before, figures), row, confirmMeterAnomaly)
+  const briefing = figures.briefing === before.briefing ? null : figures.briefing
+  assertPlausible({ runs: changedRuns(before, figures), briefing }, row, confirmMeterAnomaly)
   const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
   tx.em.assign(row.entity, {
     hobbsOut: figures.hobbsTimeOut,

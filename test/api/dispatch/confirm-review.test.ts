@@ -164,6 +164,24 @@ describe('a ground lesson (§Reservation lifecycle)', () => {
     expect((await confirm(school.student, id, { briefing: 1.3 })).json().data.status).toBe('signed_off')
   })
 
+  test('longer than it was booked by more than an hour asks whether that is right', async ({
+    api,
+    school,
+    confirm,
+    ground,
+  }) => {
+    api.clock.now = new Date('2026-11-23T12:00:00Z')
+    const id = await ground()
+    const refused = await confirm(school.instructor, id, { briefing: 3.1 })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'METER_ANOMALY'])
+    expect(refused.json().details.anomalies).toEqual([
+      { meter: 'briefing', kind: 'beyond_booking', out: 0, in: 3.1, hours: 3.1, allowedHours: 3 },
+    ])
+    const confirmed = await confirm(school.instructor, id, { briefing: 3.1, confirmMeterAnomaly: true })
+    expect(confirmed.json().data.briefing).toBe(3.1)
+    expect((await confirm(school.student, id, { briefing: 3.1 })).json().data.status).toBe('signed_off')
+  })
+
   test.for([0.55, -1, 25, '1'])('refuses a briefing of %s', async (briefing, { api, school, confirm, ground }) => {
     api.clock.now = new Date('2026-11-23T12:00:00Z')
     expect((await confirm(school.instructor, await ground(), { briefing })).statusCode).toBe(400)

@@ -164,6 +164,8 @@ describe('ramping in (§Reservation lifecycle, trigger rampIn)', () => {
 
   test('stores the readings and advances the aircraft’s own meters', async ({ api, school, ramp, plane }) => {
     await ramp(school.student, 'rampOut', out)
+    const long = await ramp(school.instructor, 'rampIn', { ...back, briefing: 3.1, confirmMeterAnomaly: false })
+    expect([long.statusCode, long.json().code]).toEqual([409, 'METER_ANOMALY'])
     const answer = await ramp(school.instructor, 'rampIn', { ...back, briefing: 0.5 })
     expect(answer.statusCode).toBe(200)
     expect(answer.json().data).toMatchObject({

@@ -120,6 +120,10 @@ describe('a correction of a flight (§Reservations rule 7)', () => {
       data: { briefing: 1.5, review: { confirmations: [] } },
       meter: { followed: false, aircraftHobbs: null, aircraftTach: null },
     })
+    const long = await correct(school.instructor, { briefing: 3.1 }, ground)
+    expect([long.statusCode, long.json().code]).toEqual([409, 'METER_ANOMALY'])
+    const meant = await correct(school.instructor, { briefing: 3.1, confirmMeterAnomaly: true }, ground)
+    expect(meant.json().data.briefing).toBe(3.1)
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCorrection } from '../../../src/shared/dispatch/corrections.rules.ts'
 import {
+  briefingAnomalies,
   followCorrection,
   meterAfterRampIn,
   meterAnomalies,
@@ -49,6 +50,24 @@ describe('a meter reading (§Reservations rule 6)', () => {
     const booked = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T10:50:00Z') }
     expect(meterAnomalies([hobbs(10000, 10266)], booked)).toEqual([])
     expect(meterAnomalies([hobbs(10000, 10267)], booked)[0]?.allowedHours).toBe(2.66)
+  })
+})
+
+describe('a briefing (§Reservations rule 6)', () => {
+  test.each([
+    // Two booked hours allow three.
+    [null, []],
+    [30, []],
+    [31, [{ meter: 'briefing', kind: 'beyond_booking', out: 0, in: 3.1, hours: 3.1, allowedHours: 3 }]],
+  ])('of %s tenths of an hour in a booking of two hours is an anomaly above three', (briefing, anomalies) => {
+    expect(briefingAnomalies(briefing === null ? null : tenths(briefing), twoHours)).toEqual(anomalies)
+  })
+
+  test('is measured against the exact booked time', () => {
+    // 50 minutes and an hour are 1.8333 hours: 1.8 fits, 1.9 does not.
+    const booked = { start: at('2026-06-02T10:00:00Z'), end: at('2026-06-02T10:50:00Z') }
+    expect(briefingAnomalies(tenths(18), booked)).toEqual([])
+    expect(briefingAnomalies(tenths(19), booked)[0]?.allowedHours).toBe(1.83)
   })
 })
 

@@ -133,7 +133,8 @@ const closeOut = {
   METER_ANOMALY: {
     status: [409],
     meaning:
-      'A reading looks like a typo; `details.anomalies` lists them. Ask the user, then repeat with `confirmMeterAnomaly`.',
+      'A reading looks like a typo, or a briefing is longer than the booked time plus an hour; `details.anomalies` lists ' +
+      'them. Ask the user, then repeat with `confirmMeterAnomaly`.',
   },
   MAINTENANCE_TRIGGER: {
     status: [409],
