@@ -67,7 +67,13 @@ const writes: [Method, () => string, Record<string, unknown>][] = [
   [
     'PATCH',
     () => `/orgUsers/${school.student.orgUserId}`,
-    { billingMode: 'ledger', instructionRates: { flight: 1 }, grounded: true, groundedReason: 'r' },
+    {
+      billingMode: 'ledger',
+      instructionRates: { flight: 1 },
+      payRates: { sim: 1 },
+      grounded: true,
+      groundedReason: 'r',
+    },
   ],
   ['PATCH', () => '/users/availability', { availability: [{ dayOfWeek: 1, startMinute: 0, endMinute: 60 }] }],
   [

@@ -39,7 +39,11 @@ async function beside(records: Records): Promise<void> {
   const member = `/orgUsers/${pupil.orgUserId}`
   await must(api, everything, 'PATCH', member, { externalId: 'P-1' })
   await must(api, everything, 'PATCH', member, { grounded: true, groundedReason: 'Heart surgery' })
-  await must(api, everything, 'PATCH', member, { grounded: false, instructionRates: { flight: 6_000 } })
+  await must(api, everything, 'PATCH', member, {
+    grounded: false,
+    instructionRates: { flight: 6_000 },
+    payRates: { sim: 3_500 },
+  })
   for (const grounded of [true, false]) {
     await must(api, everything, 'PATCH', `/resources/${sparePlane}/grounding`, { grounded, reason: 'Oil leak' })
   }

@@ -101,7 +101,7 @@ async function memberExamples({ send, school }: ExampleRun): Promise<void> {
   await send('olivia', 'POST /orgUsers/{id}/erase', { params: { id: walter.id }, body: { reason: 'Entered twice' } })
   await send('olivia', 'PATCH /orgUsers/{id}', {
     params: { id: actors.isabel.orgUserId },
-    body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 } },
+    body: { instructionRates: { flight: 8_400, ground: 6_500, sim: 7_000 }, payRates: { flight: 5_200 } },
   })
   await send('olivia', 'PATCH /orgUsers/{id}/availability', {
     params: { id: actors.dana.orgUserId },

@@ -1,3 +1,4 @@
+import { type PayRateChanges, setPayRates } from '../billing/pay-runs/set-pay-rates.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
 import { findMember } from '../identity/members/member.access.ts'
@@ -34,10 +35,12 @@ export async function changeRoles(
 }
 
 /** An admin's changes of a member. Absent roles stay. */
-export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {}
+export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {
+  payRates?: PayRateChanges | undefined
+}
 
 /**
- * Changes a member: roles, billing, rates and grounding; of a member without an account also name, address and phone
+ * Changes a member: roles, billing, rates, pay and grounding; of a member without an account also name, address and phone
  * number.
  * Implements interface §Members, PATCH /orgUsers/{id}.
  * @throws NotFound when the organization has no such member.
@@ -51,6 +54,7 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   )
   if (Object.keys(given).length > 0) await changeRoles(tx, actor, { id }, (held) => ({ ...held, ...given }))
   await changeContacts(tx, actor, member, changes)
+  if (changes.payRates) await setPayRates(tx, actor, member, changes.payRates)
   return updateOrgUser(tx, actor, id, changes)
 }
 

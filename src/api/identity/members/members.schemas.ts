@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
+import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
 import {
   CentsInput,
   Email,
   Id,
   InstantInput,
+  MAX_CENTS,
   name,
   oneLine,
   PathId,
@@ -52,6 +54,15 @@ export const OrgUserQuery = ListQuery.extend({
 })
 
 const rate = CentsInput.nullable().optional()
+const payRate = inCents(
+  z
+    .int()
+    .min(1)
+    .max(MAX_CENTS)
+    .meta({ examples: [4_500] }),
+)
+  .nullable()
+  .optional()
 
 const contact = {
   email: Email.nullable().optional(),
@@ -92,6 +103,10 @@ export const OrgUserPatch = z.object({
     .optional()
     .describe('Cents an hour, merged one by one; null takes a rate away'),
   taxExempt: z.boolean().optional().describe('Whether invoices raised from now on have no taxes'),
+  payRates: z
+    .object({ flight: payRate, ground: payRate, sim: payRate })
+    .optional()
+    .describe('What the organization pays, in cents an hour, merged one by one; null pays nothing for such time'),
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
 })

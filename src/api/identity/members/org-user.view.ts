@@ -29,6 +29,10 @@ export const OrganizationUser = z
       .nullable()
       .describe('Cents an hour; null to everyone but the member and admins'),
     taxExempt: z.boolean().nullable().describe('null to everyone but the member and admins'),
+    payRates: z
+      .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
+      .nullable()
+      .describe('What the organization pays them, in cents an hour; null to everyone but the member and admins'),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
     joinedAt: Instant,
@@ -41,6 +45,7 @@ const none = { email: null, phone: null }
 
 export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof OrganizationUser> {
   const own = row.id === reader.orgUserId
+  const money = own || is(reader, admins)
   const contacts = row.account_id !== null || is(reader, staff)
   return {
     id: row.id,
@@ -49,11 +54,11 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
     externalId: is(reader, admins) ? row.external_id : null,
     ...roleFlags(row),
     billingMode: row.billing_mode,
-    instructionRates:
-      own || is(reader, admins)
-        ? { flight: row.flight_rate_cents, ground: row.ground_rate_cents, sim: row.sim_rate_cents }
-        : null,
-    taxExempt: own || is(reader, admins) ? row.tax_exempt : null,
+    instructionRates: money
+      ? { flight: row.flight_rate_cents, ground: row.ground_rate_cents, sim: row.sim_rate_cents }
+      : null,
+    taxExempt: money ? row.tax_exempt : null,
+    payRates: money ? { flight: row.flight_pay_cents, ground: row.ground_pay_cents, sim: row.sim_pay_cents } : null,
     grounded: row.grounded,
     groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
     joinedAt: iso(row.created_at),

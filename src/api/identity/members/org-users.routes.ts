@@ -100,7 +100,7 @@ export const orgUserRoutes: Routes = (on) => {
     description:
       'What is left out stays, role flags too; only an owner gives or takes `owner`. `name`, `email` and `phone` are of managed ' +
       'members alone; another address ends open invitations to claim the membership. Who is not grounded has no reason: ' +
-      'returning a member drops it.',
+      'returning a member drops it. `payRates` of one’s own are marked in the audit log, and all owners are mailed.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },

@@ -4,12 +4,12 @@ import { hashPassword } from '../../../shared/identity/accounts/hash-password.ts
 import { type SignUp, signUp } from '../../../shared/identity/joining/sign-up.ts'
 import { updateLocation } from '../../../shared/identity/locations/put-location.ts'
 import { addMember } from '../../../shared/identity/members/add-member.ts'
-import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import type { MailTokens } from '../../../shared/platform/adapters/tokens/mail-tokens.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { readSettings } from '../../../shared/platform/authz/organization-settings.ts'
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
+import { updateMember } from '../../../shared/workflows/change-roles.ts'
 import { createOrganization } from '../../../shared/workflows/create-organization.ts'
 import { type ResourceKey, resources } from './fleet.ts'
 import { DEMO_PASSWORD, type PersonKey, people } from './people.ts'
@@ -103,8 +103,8 @@ async function join(tx: Tx, organizationId: number, accountId: number, key: Pers
 
 async function setRates(school: SchoolTransaction, actors: DemoSchool['actors'], now: Date): Promise<void> {
   for (const key of ['ivan', 'isabel'] as const) {
-    const instructionRates = people[key].rates
-    await school.at(now, (tx) => updateOrgUser(tx, actors.adam, actors[key].orgUserId, { instructionRates }))
+    const { rates: instructionRates, pay: payRates } = people[key]
+    await school.at(now, (tx) => updateMember(tx, actors.adam, actors[key].orgUserId, { instructionRates, payRates }))
   }
 }
 

@@ -10,6 +10,8 @@ interface DemoPerson {
   roles: Role[]
   /** Cents an hour. */
   rates?: { flight: number; ground: number; sim: number }
+  /** What the school pays, in cents an hour. */
+  pay?: { flight: number; ground: number; sim: number }
 }
 
 const at = (name: string) => `${name}@bayflight.example`
@@ -24,12 +26,14 @@ export const people = {
     email: at('ivan'),
     roles: ['instructor'],
     rates: { flight: cents(7_500), ground: cents(6_000), sim: cents(6_500) },
+    pay: { flight: cents(4_500), ground: cents(3_000), sim: cents(3_500) },
   },
   isabel: {
     name: 'Isabel Moreno',
     email: at('isabel'),
     roles: ['instructor'],
     rates: { flight: cents(8_200), ground: cents(6_500), sim: cents(7_000) },
+    pay: { flight: cents(5_000), ground: cents(3_200), sim: cents(3_800) },
   },
   sam: { name: 'Sam Okafor', email: at('sam'), roles: ['student'] },
   stella: { name: 'Stella Lindqvist', email: at('stella'), roles: ['student'] },

@@ -21,6 +21,10 @@ export const Membership = defineEntity({
     simRateCents: p.integer().$type<Cents>().nullable(),
     /** Whether the member's invoices have no taxes. */
     taxExempt: p.boolean().default(false),
+    /** What the organization pays the instructor, in cents an hour; null: nothing for such time. */
+    flightPayCents: p.integer().$type<Cents>().nullable(),
+    groundPayCents: p.integer().$type<Cents>().nullable(),
+    simPayCents: p.integer().$type<Cents>().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),

@@ -41,6 +41,7 @@ const rates = [
   'simRateCents',
   'taxExempt',
 ] as const
+const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
 const webhooks = ['url', 'events', 'active'] as const
 const documents = ['orgUserId', 'category', 'status'] as const
@@ -153,6 +154,8 @@ export const eventKinds = {
   'export.downloaded': { subject: 'organization', keys: ['operationId'] },
   'organization.changed': { subject: 'organization', keys: organizations },
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
+  // `own`: who changes them is paid by them.
+  'pay_rates.changed': { subject: 'member', keys: pay },
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },

@@ -10,6 +10,8 @@ const happened: Record<OwnMoney, (by: string, amount: string) => string> = {
   credit: (by, amount) => `${by} credited an invoice of their own: ${amount}.`,
   refund: (by, amount) => `${by} gave back by hand ${amount} of a payment that they had noted themself.`,
   entry: (by, amount) => `${by} posted ${amount} to their own account.`,
+  pay_rates: (by, amount) => `${by} changed what they are paid themself: to at most ${amount} an hour.`,
+  pay_run: (by, amount) => `${by} made a pay run in which they are paid themself: ${amount}.`,
 }
 
 /** Mails an owner that an admin moved money in their own favour. */
