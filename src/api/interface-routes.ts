@@ -6,6 +6,7 @@ import { invoiceRoutes } from './billing/invoices/invoices.routes.ts'
 import { paymentRoutes } from './billing/invoices/payments.routes.ts'
 import { prepaidRoutes } from './billing/invoices/prepaid.routes.ts'
 import { ledgerRoutes } from './billing/ledger/ledger.routes.ts'
+import { payRunRoutes } from './billing/pay-runs/pay-runs.routes.ts'
 import { stripeRoutes } from './billing/payments/stripe.routes.ts'
 import { statementRoutes } from './billing/statements/statement.routes.ts'
 import { announcementRoutes } from './communication/announcements/announcements.routes.ts'
@@ -38,6 +39,7 @@ import { organizationRoutes } from './identity/organizations/organizations.route
 import { profileRoutes } from './identity/profiles/profiles.routes.ts'
 import { balanceReportRoutes } from './insight/reports/balances.routes.ts'
 import { currencyReportRoutes } from './insight/reports/currencies.routes.ts'
+import { instructorPayRoutes } from './insight/reports/instructor-pay.routes.ts'
 import { reportRoutes } from './insight/reports/reports.routes.ts'
 import { reportViewRoutes } from './insight/reports/views.routes.ts'
 import { searchRoutes } from './insight/search/search.routes.ts'
@@ -127,6 +129,7 @@ export const interfaceRoutes: Routes[] = [
   statementRoutes,
   prepaidRoutes,
   ledgerRoutes,
+  payRunRoutes,
   stripeRoutes,
   connectionRoutes,
   courseRoutes,
@@ -149,6 +152,7 @@ export const interfaceRoutes: Routes[] = [
   announcementRoutes,
   reportRoutes,
   balanceReportRoutes,
+  instructorPayRoutes,
   currencyReportRoutes,
   reportViewRoutes,
   auditRoutes,

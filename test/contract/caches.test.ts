@@ -52,6 +52,7 @@ const ofOneCall = [
   'src/api/http/share-parts.ts counts',
   'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',
+  'src/api/insight/reports/instructor-pay.routes.ts instructors',
   'src/shared/fleet/maintenance/copy-maintenance-items.ts resources',
   'src/shared/identity/profiles/profile.rules.ts fields',
   'src/shared/platform/jobs/add-to-queues.ts groups',

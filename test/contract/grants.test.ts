@@ -51,6 +51,8 @@ const fewer: Record<string, string> = {
   membership: 'insert select update',
   migration: 'select',
   meter_change: 'insert select',
+  pay_line: 'insert select; update of membership_id',
+  pay_run: 'insert select',
   processor_event: 'insert select',
   reservation: 'insert select update',
   reservation_event: 'insert select',

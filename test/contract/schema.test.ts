@@ -103,7 +103,7 @@ describe('a table of a tenant', () => {
   })
 })
 
-const appendOnly = ['credit_entry', 'event', 'ledger_entry', 'reservation_event', 'training_certificate']
+const appendOnly = ['credit_entry', 'event', 'ledger_entry', 'pay_run', 'reservation_event', 'training_certificate']
 
 describe('an append-only table', () => {
   test('is every ledger and every audit', async () => {

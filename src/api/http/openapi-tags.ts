@@ -17,6 +17,7 @@ export const tagDescriptions = {
   Documents: 'Medicals, certificates and contracts of members and of the organization.',
   Invoices: 'Invoices of flights and of anything else, at the payment processor or settled by hand.',
   Ledger: 'The accounts of members: deposits, charges and reversals.',
+  'Pay runs': 'What the organization pays its instructors for the flights of a period.',
   Integrations: 'Connections to other services: the school’s payment account, and accounts for meetings.',
   Training: 'Courses and their syllabi, enrollments, graded lessons, credit and endorsements.',
   Offerings: 'What a school offers to the public, as its staff edits it.',

@@ -47,6 +47,8 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await invoiceExamples(run)
   await prepaidExamples(run)
   await accountExamples(run)
+  const paid = await send('olivia', 'POST /payRuns', { body: { startDate: '2026-05-25', endDate: '2026-05-31' } })
+  await send('olivia', 'GET /payRuns/{id}', { params: { id: (paid as Data).id } })
   await send('olivia', 'POST /integrations/stripe/connect', {
     body: { returnUrl: 'https://bayflight.example/payments', refreshUrl: 'https://bayflight.example/payments/again' },
   })

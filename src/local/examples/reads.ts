@@ -5,7 +5,16 @@ export function readRequests({ school: { actors, resourceIds } }: ExampleRun): R
   const stella = actors.stella.orgUserId
   const may = { startDate: '2026-05-01T00:00:00-07:00', endDate: '2026-06-01T00:00:00-07:00' }
   const ahead = { startDate: '2026-06-16T07:00:00Z', endDate: '2026-06-17T07:00:00Z' }
-  const reports = ['utilization', 'instructors', 'students', 'revenue', 'receivables', 'cancellations', 'maintenance']
+  const reports = [
+    'utilization',
+    'instructors',
+    'students',
+    'revenue',
+    'receivables',
+    'cancellations',
+    'maintenance',
+    'instructorPay',
+  ]
   return {
     ...Object.fromEntries(reports.map((name) => [`GET /reports/${name}`, { query: may }])),
     'GET /users/{id}': { params: { id: actors.sam.accountId } },

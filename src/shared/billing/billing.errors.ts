@@ -29,6 +29,8 @@ export const billingErrors = defineErrors('billing', {
   isReversal: conflict('A reversal cannot be reversed.', 'ALREADY_EXISTS'),
   notYourAccount: forbidden('This is not your account.'),
   noRefundWaiting: conflict('No refund of the invoice waits for an admin.', 'NOT_PENDING'),
+  noSuchPayRun: notFound('There is no such pay run.'),
+  payPeriodTooLong: invalid('endDate: a pay run covers at most {days} days'),
   noSuchCredit: notFound('There is no such credit note.'),
   notCreditable: conflict(
     'The invoice is {status}: only one that is issued and stands can be credited.',

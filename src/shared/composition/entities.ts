@@ -3,6 +3,7 @@ import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
+import { PayLine, PayRun } from '../billing/pay-runs/pay-run.table.ts'
 import { Payment } from '../billing/payments/payment.entity.ts'
 import { Announcement } from '../communication/announcements/announcement.entity.ts'
 import {
@@ -133,6 +134,8 @@ export const entities = [
   GatewayCustomer,
   GatewayEvent,
   LedgerEntry,
+  PayRun,
+  PayLine,
   TrainingCourse,
   SyllabusVersion,
   SyllabusStage,

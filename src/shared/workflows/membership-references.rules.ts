@@ -5,6 +5,7 @@ export type ReferenceKind =
   | 'flight_logs'
   | 'invoices'
   | 'ledger_entries'
+  | 'pay_runs'
   | 'availability'
   | 'groups'
   | 'approvals'
@@ -37,7 +38,7 @@ export type KeptByLaw = 'citizenship' | 'dates' | 'proofs'
 /** Why, in words. What has no end in `until` is kept as long as the organization exists. */
 export const keptReasons: Readonly<Record<KeptFor | KeptByLaw, string>> = {
   others: 'It is about others too: the people, aircraft and money of the organization.',
-  money: 'The books of the organization: issued invoices and the entries of its ledger.',
+  money: 'The books of the organization: issued invoices, the entries of its ledger, and pay runs.',
   training: 'Training records, and texts that were signed or issued (14 CFR 61.189, 141.101).',
   log: 'The audit log keeps who did what, by name, for seven years.',
   citizenship: 'How citizenship was verified, for five years after the last training (49 CFR 1552.15).',
@@ -91,6 +92,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'booking_request_seat.membership_id': booked('booking_requests'),
   'invoice.membership_id': { kind: 'invoices', part: 'money', merge: 'move', erase: 'money' },
   'ledger_entry.membership_id': { kind: 'ledger_entries', part: 'money', merge: 'ledger', erase: 'money' },
+  'pay_line.membership_id': { kind: 'pay_runs', part: 'money', merge: 'move', erase: 'money' },
   'processor_customer.membership_id': own('settings'),
   'availability.membership_id': paper('availability', { once: [] }),
   'time_off.membership_id': paper('availability', 'move'),
@@ -125,6 +127,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'confirmation.recorded_by': act('bookings', 'others'),
   'credit_entry.created_by': act('training_records', 'training'),
   'credit_note.created_by': act('invoices', 'money'),
+  'pay_run.created_by': act('pay_runs', 'money'),
   'payment.recorded_by': act('invoices', 'money'),
   'payment.reversed_by': act('invoices', 'money'),
   'currency_record.recorded_by': act('work', 'others'),

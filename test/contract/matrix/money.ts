@@ -152,6 +152,9 @@ export const moneyRights: Rights[] = [
     at: ['pupilMember'],
     body: () => ({ kind: 'deposit', amountCents: 50_000, memo: 'Check 1042' }),
   },
+  { endpoint: 'GET /payRuns', who: admins },
+  { endpoint: 'POST /payRuns', who: admins, body: () => ({ startDate: '2026-11-01', endDate: '2026-11-30' }) },
+  { endpoint: 'GET /payRuns/{id}', who: admins, at: ['payRun'] },
   {
     endpoint: 'POST /ledger/{entryId}/reverse',
     who: admins,

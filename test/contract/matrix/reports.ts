@@ -11,6 +11,7 @@ export const reportRights: Rights[] = [
   { endpoint: 'GET /reports/receivables', who: staff },
   { endpoint: 'GET /reports/balances', who: admins },
   { endpoint: 'GET /reports/payments', who: admins },
+  { endpoint: 'GET /reports/instructorPay', who: admins },
   { endpoint: 'GET /reports/cancellations', who: staff },
   { endpoint: 'GET /reports/maintenance', who: staff },
   { endpoint: 'GET /reports/training-mismatch', who: staff },

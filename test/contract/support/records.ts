@@ -97,6 +97,7 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   prepaid: number
   /** A deposit of the student's. */
   ledgerEntry: number
+  payRun: number
   notification: number
   /** An id that no record has. */
   missing: number
@@ -174,6 +175,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     ...(await creditOf(api, school)),
     ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
+    payRun: await paidOf(api, school),
     ledgerEntry: await post(`/orgUsers/${student.orgUserId}/ledger`, { kind: 'deposit', amountCents: 10_000 }),
     ...(await buildTraining(api, school, pupil)),
     ...(await buildBookingRequests(api, school)),
@@ -212,6 +214,13 @@ async function seriesOf(api: TestApp, school: School): Promise<number> {
 function prepaidOf(api: TestApp, school: School): Promise<number> {
   const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 19_900 }
   return bookDual(api, school, { start: '2026-12-16T10:00:00Z', end: '2026-12-16T12:00:00Z', extra })
+}
+
+async function paidOf(api: TestApp, school: School): Promise<number> {
+  const payRates = { flight: 4_500, ground: 3_000 }
+  await must(api, school.admin, 'PATCH', `/orgUsers/${school.instructor.orgUserId}`, { payRates })
+  const december = { startDate: '2026-12-01', endDate: '2026-12-31' }
+  return (await must<{ id: number }>(api, school.admin, 'POST', '/payRuns', december)).id
 }
 
 async function creditOf(api: TestApp, school: School) {

@@ -31,6 +31,8 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   }
   await buildInvoice(api, school, { payer: pupil, number: 77 })
   await post(`/invoices/${records.credited}/credits`, { amountCents: 300, reason: 'And again', refund: 'none' })
+  for (const month of ['10', '11'])
+    await post('/payRuns', { startDate: `2026-${month}-01`, endDate: `2026-${month}-30` })
   await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })
   const spare = { ...school, plane: { ...plane, id: records.sparePlane } }
   for (const day of ['2026-12-02', '2026-12-03'])

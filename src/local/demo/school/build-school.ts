@@ -1,4 +1,5 @@
 import { raiseAdHoc } from '../../../shared/billing/invoices/raise-ad-hoc.ts'
+import { createPayRun } from '../../../shared/billing/pay-runs/create-pay-run.ts'
 import { createWebhook } from '../../../shared/communication/webhooks/put-webhook.ts'
 import { testWebhook } from '../../../shared/communication/webhooks/test-webhook.ts'
 import { operationWorks } from '../../../shared/composition/operation-works.ts'
@@ -77,6 +78,7 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
     await graduate(school, founded, enrollments, now)
     await endorse(school, founded, enrollments, now)
     const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
+    await payInstructors(school, founded, now)
     await addMaintenance(school, founded, now, meters)
     await reportSquawks(school, founded, now)
     await closeBooked(school, founded, now)
@@ -92,6 +94,19 @@ export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> 
   const { told, ...built } = result
   await tellMembers(database, told, clock())
   return built
+}
+
+/** Pays the instructors for the past, in two runs, up to a week ago. */
+async function payInstructors(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const day = (before: number) => addDays(localDate(now, ZONE), -before)
+  for (const [from, to] of [
+    [94, 38],
+    [37, 8],
+  ] as const) {
+    await school.at(daysFrom(now, 1 - to), (tx) =>
+      createPayRun(tx, actors.adam, { startDate: day(from), endDate: day(to) }),
+    )
+  }
 }
 
 /** Raises an invoice for the rental of a headset that is unpaid and was due ten days ago. */

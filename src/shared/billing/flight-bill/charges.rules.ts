@@ -1,10 +1,10 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
-import { type Hundredths, minus, type Tenths, times } from '../../platform/kernel/units.ts'
+import { type Hundredths, minus, type Tenths, times, ZERO } from '../../platform/kernel/units.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import { billingErrors } from '../billing.errors.ts'
-import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
+import type { Charge, FlightCharge, InstructorHours, Readings } from './flight-bill.types.ts'
 
 /**
  * Returns the charges of a flight before they are divided: aircraft or simulator time, flight instruction and ground
@@ -12,11 +12,32 @@ import type { Charge, FlightCharge, Readings } from './flight-bill.types.ts'
  * Implements interface §Resource, cost.
  */
 export function chargesOf(flight: FlightCharge): { charges: Charge[]; warnings: string[] } {
-  const found = [resourceTime(flight), instruction(flight), briefing(flight)].filter((one) => one !== null)
+  const hours = instructorHours(flight)
+  const instruction = (['flight', 'sim', 'ground'] as const).map((kind) => instructorTime(flight, kind, hours[kind]))
+  const found = [resourceTime(flight), ...instruction].filter((one) => one !== null)
   return {
     charges: found.filter((one) => typeof one !== 'string'),
     warnings: found.filter((one) => typeof one === 'string'),
   }
+}
+
+/** What the time of a flight depends on. */
+type Timed = Pick<FlightCharge, 'type' | 'booked' | 'readings' | 'briefing'> & {
+  resource: Pick<NonNullable<FlightCharge['resource']>, 'kind'> | null
+}
+
+/**
+ * Returns an instructor's time on a flight in tenths of an hour, each rounded half up: in the air or in a simulator by
+ * Hobbs, whichever meter bills the aircraft; on the ground by the briefing, which is that of a sim lesson when there is no
+ * simulator.
+ * Implements interface §Resource, cost.
+ */
+export function instructorHours(flight: Timed): InstructorHours {
+  const { type, resource, briefing } = flight
+  const metered = (resource && resource.kind !== 'room' && timeByMeter(flight, 'hobbs')) || ZERO
+  const [flown, onGround] = [type === 'sim' ? ZERO : metered, briefing ?? ZERO]
+  if (type === 'sim' && resource === null) return { flight: ZERO, sim: onGround, ground: ZERO }
+  return { flight: flown, sim: type === 'sim' ? metered : ZERO, ground: onGround }
 }
 
 /** Returns how long a meter ran, in hundredths of an hour; null when a reading is missing. */
@@ -63,38 +84,18 @@ function resourceTime(flight: FlightCharge): ChargeOrWarning {
   }
 }
 
-/**
- * Returns the charge for instruction in the air or in a simulator. It bills Hobbs time, whichever meter bills the
- * aircraft.
- */
-function instruction(flight: FlightCharge): ChargeOrWarning {
-  const { resource, type } = flight
-  if (!resource || resource.kind === 'room') return null
-  const kind = type === 'sim' ? 'sim' : 'flight'
-  return instructorTime(flight, kind, `${kind}_instruction`, timeByMeter(flight, 'hobbs'))
-}
-
-/** Returns the charge for the briefing at the ground rate, or at the sim rate for a sim lesson without a simulator. */
-function briefing(flight: FlightCharge): ChargeOrWarning {
-  const withoutSimulator = flight.type === 'sim' && flight.resource === null
-  return withoutSimulator
-    ? instructorTime(flight, 'sim', 'sim_instruction', flight.briefing)
-    : instructorTime(flight, 'ground', 'ground_instruction', flight.briefing)
-}
-
 function instructorTime(
   { instructor }: FlightCharge,
-  rateKind: 'flight' | 'ground' | 'sim',
-  kind: Charge['kind'],
-  deciHours: Tenths | null,
+  rateKind: keyof InstructorHours,
+  deciHours: Tenths,
 ): ChargeOrWarning {
-  if (!instructor || !deciHours) return null
+  if (!instructor || deciHours === 0) return null
   const rate = instructor.rates[rateKind]
   const name = { flight: 'Flight', ground: 'Ground', sim: 'Simulator' }[rateKind]
   if (rate === null)
     return billingErrors.noRate({ name: instructor.name, kind: rateKind, hours: formatTenths(deciHours) })
   return {
-    kind,
+    kind: `${rateKind}_instruction`,
     rule: 'instruction',
     description: `${name} instruction, ${instructor.name}`,
     deciHours,
@@ -104,7 +105,7 @@ function instructorTime(
 }
 
 /** Returns a meter's time in tenths, rounded half up. A simulator without readings is billed for the booked time. */
-function timeByMeter({ resource, readings, booked }: FlightCharge, meter: 'hobbs' | 'tach'): Tenths | null {
+function timeByMeter({ resource, readings, booked }: Timed, meter: 'hobbs' | 'tach'): Tenths | null {
   const run = runOf(readings, meter)
   if (run !== null) return tenthsFromHundredths(run)
   return resource?.kind === 'simulator' ? tenthsBetween(booked.start, booked.end) : null

@@ -63,6 +63,13 @@ export interface FlightCharge {
   }
 }
 
+/** An instructor's time on a flight, in tenths of an hour, by the rate at which it is billed and paid. */
+export interface InstructorHours {
+  flight: Tenths
+  sim: Tenths
+  ground: Tenths
+}
+
 export type ChargeKind = 'aircraft' | 'simulator' | 'flight_instruction' | 'sim_instruction' | 'ground_instruction'
 
 /** One charge of a flight before it is divided: time in tenths of an hour at an hourly rate in cents. */

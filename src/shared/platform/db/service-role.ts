@@ -35,6 +35,8 @@ const rights: Record<string, string> = {
   endorsement:
     'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
   meter_change: 'select, insert',
+  // A merge of members moves it.
+  pay_line: 'select, insert, update (membership_id)',
   rule_override: 'select, insert, update (told_at)',
   processor_event: 'select, insert',
   deleted_organization: 'select, insert',

@@ -17,6 +17,7 @@ export const subjectKinds = [
   'currency',
   'training_test',
   'closure',
+  'pay_run',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -156,6 +157,8 @@ export const eventKinds = {
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   // `own`: who changes them is paid by them.
   'pay_rates.changed': { subject: 'member', keys: pay },
+  // `own`: who makes it is paid in it.
+  'pay_run.created': { subject: 'pay_run', keys: ['startDate', 'endDate', 'amountCents', 'own'] },
   'grant.given': { subject: 'member', keys: grants },
   'grant.withdrawn': { subject: 'member', keys: grants },
   'rule.changed': { subject: 'currency' as 'currency' | 'organization', keys: rules },

@@ -39,6 +39,8 @@ export const exportedTables: Readonly<Record<string, readonly string[]>> = {
   offering: [],
   offering_instructor: [],
   offering_resource: [],
+  pay_line: [],
+  pay_run: [],
   payer_stake: [],
   pilot_minimums: [],
   planned_lesson: [],

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { PayRunRow } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
+import { iso } from '../../http/iso.ts'
+import { Cents, Day, Id, Instant } from '../../http/schemas.ts'
+
+const Rate = Cents.nullable().meta({ examples: [4_500] })
+const tenths = (example: number) => z.int().meta({ examples: [example] })
+
+const figures = (of: { flight: number; ground: number; sim: number; cents: number }) => ({
+  flightDeciHours: tenths(of.flight).describe('Tenths of an hour'),
+  groundDeciHours: tenths(of.ground).describe('Tenths of an hour'),
+  simDeciHours: tenths(of.sim).describe('Tenths of an hour'),
+  amountCents: Cents.meta({ examples: [of.cents] }),
+})
+
+const PayRunFlight = z.object({ reservationId: Id, orgUserId: Id.describe('The instructor') })
+
+export const PayRun = z
+  .object({
+    id: Id,
+    startDate: Day.meta({ examples: ['2026-10-01'] }),
+    endDate: Day.meta({ examples: ['2026-10-31'] }),
+    currency: z.string().meta({ examples: ['usd'] }),
+    flights: z
+      .int()
+      .describe('The flights that are paid here first')
+      .meta({ examples: [1] }),
+    amountCents: Cents.describe('Over all instructors').meta({ examples: [4_950] }),
+    own: z.boolean().describe('Whether who made it is paid in it; all owners were mailed then'),
+    createdBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Adam Novak'] }) }),
+    createdAt: Instant,
+    rows: z
+      .array(
+        z.object({
+          orgUserId: Id,
+          name: z.string().meta({ examples: ['Ana Ruiz'] }),
+          ...figures({ flight: 10, ground: 3, sim: 0, cents: 4_950 }),
+          payRates: z
+            .object({ flight: Rate, ground: Rate, sim: Rate })
+            .nullable()
+            .describe('Cents an hour, of then; null when the row has adjustments alone'),
+          reservationIds: z.array(Id).describe('The flights that are paid here first'),
+          adjustments: z
+            .array(
+              z.object({
+                reservationId: Id,
+                paidInRunId: Id.describe('The run that paid the flight first'),
+                ...figures({ flight: -2, ground: 0, sim: 0, cents: -900 }),
+              }),
+            )
+            .describe('What corrections changed of flights that earlier runs paid, at the rates of then'),
+        }),
+      )
+      .describe('By instructor; hours and amount have the adjustments in them, so they can be negative'),
+    longBriefings: z
+      .array(PayRunFlight)
+      .describe(
+        'Flights whose briefing is longer than the booked time plus an hour; somebody confirmed that it is right',
+      ),
+    signedOnBehalf: z
+      .array(PayRunFlight)
+      .describe('Flights that the desk signed for somebody who cannot sign in: nobody else said that they were flown'),
+  })
+  .meta({ id: 'PayRun' })
+
+export function payRunView(row: PayRunRow): z.input<typeof PayRun> {
+  return {
+    id: row.id,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    currency: row.currency,
+    flights: row.flights,
+    amountCents: row.amount_cents,
+    own: row.own,
+    createdBy: row.maker,
+    createdAt: iso(row.created_at),
+    rows: row.rows,
+    longBriefings: row.long_briefings,
+    signedOnBehalf: row.signed_on_behalf,
+  }
+}

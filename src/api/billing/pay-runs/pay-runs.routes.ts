@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { createPayRun } from '../../../shared/billing/pay-runs/create-pay-run.ts'
+import { findPayRun, listPayRuns } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { created, ok, page } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { ListQuery, listPage } from '../../http/lists.ts'
+import { DayInput, envelope, IdParams } from '../../http/schemas.ts'
+import { PayRun, payRunView } from './pay-run.view.ts'
+
+const tag = 'Pay runs'
+
+const PayRunBody = z
+  .object({
+    startDate: DayInput.describe('The first local day'),
+    endDate: DayInput.describe('The last local day, which counts whole'),
+  })
+  .meta({ examples: [{ startDate: '2026-10-01', endDate: '2026-10-31' }] })
+
+/** Pay runs of instructors. Implements interface §Pay runs. */
+export const payRunRoutes: Routes = (on) => {
+  on.post('/payRuns', {
+    id: 'createPayRun',
+    access: admins,
+    tag,
+    summary: 'Pay instructors for a period',
+    description:
+      'Freezes what each instructor is paid for the flights that ended on these local days, are signed off, and are in no ' +
+      'other run: the time that their bills have, at `payRates` of now, each kind of time rounded half up to the cent. A flight ' +
+      'is paid once: it has its place in one run, whatever periods overlap; later changes of the rates change nothing of it. ' +
+      'A flight that was corrected and signed again is in the next run as an adjustment, whenever it ended. Flights of whose ' +
+      'time nothing has a rate stay for a later run. Two at once are made one after the other. One that pays its maker is ' +
+      'marked, and all owners are mailed. Up to 366 days.',
+    body: PayRunBody,
+    answers: { 201: envelope(PayRun) },
+    errors: [platformErrors.datesReversed, billingErrors.payPeriodTooLong, billingErrors.currencyChanged],
+    write: (tx, { actor, body }) => createPayRun(tx, actor, body),
+    answer: async ({ id }, { db, actor }) => created(await viewPayRun(db, actor.organizationId, id)),
+  })
+
+  on.get('/payRuns', {
+    id: 'listPayRuns',
+    access: admins,
+    tag,
+    summary: 'List the pay runs',
+    description: 'Newest first.',
+    query: ListQuery,
+    answers: { 200: envelope(z.array(PayRun)) },
+    read: async ({ db, actor, query }) =>
+      page(await listPage(listPayRuns(db, actor.organizationId), query, payRunView)),
+  })
+
+  on.get('/payRuns/:id', {
+    id: 'readPayRun',
+    access: admins,
+    tag,
+    summary: 'Read a pay run',
+    params: IdParams,
+    answers: { 200: envelope(PayRun) },
+    errors: [billingErrors.noSuchPayRun],
+    read: async ({ db, actor, params }) => ok(await viewPayRun(db, actor.organizationId, params.id)),
+  })
+}
+
+async function viewPayRun(db: Db, organizationId: number, id: number) {
+  const row = await findPayRun(db, organizationId, id)
+  if (!row) throw billingErrors.noSuchPayRun()
+  return payRunView(row)
+}

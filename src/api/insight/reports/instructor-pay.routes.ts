@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { addPay, type InstructorPay, type PayRates } from '../../../shared/billing/pay-runs/pay.rules.ts'
+import {
+  type SignedFlightRow,
+  selectTaught,
+  signedFlightOf,
+} from '../../../shared/billing/pay-runs/signed-flights.queries.ts'
+import { insightErrors } from '../../../shared/insight/insight.errors.ts'
+import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
+import { csvLines } from '../../../shared/insight/reports/write-csv-lines.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import { readInBatches, TooManyRows } from '../../../shared/platform/db/read-in-batches.ts'
+import type { Interval } from '../../../shared/platform/kernel/instants.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { Cents, envelope, Id } from '../../http/schemas.ts'
+import type { Services } from '../../http/services.ts'
+import { takePlace } from './report-places.ts'
+import { TableQuery } from './reports.schemas.ts'
+
+/** The most flights of a report. */
+const MOST_FLIGHTS = 100_000
+const BATCH_ROWS = 250
+
+const tenths = (example: number) =>
+  z
+    .int()
+    .describe('Tenths of an hour')
+    .meta({ examples: [example] })
+const Rate = Cents.nullable().describe('Cents an hour, of now; null: such time is not paid')
+
+const InstructorPayRow = z
+  .object({
+    orgUserId: Id,
+    name: z.string().meta({ examples: ['Ana Ruiz'] }),
+    flights: z.int().meta({ examples: [14] }),
+    flightDeciHours: tenths(184),
+    simDeciHours: tenths(20),
+    groundDeciHours: tenths(35),
+    flightPayCents: Rate.meta({ examples: [4_500] }),
+    simPayCents: Rate.meta({ examples: [3_500] }),
+    groundPayCents: Rate.meta({ examples: [3_000] }),
+    amountCents: Cents.meta({ examples: [100_300] }),
+  })
+  .meta({ id: 'InstructorPayRow' })
+
+type Row = z.input<typeof InstructorPayRow>
+
+/** The endpoint of the report on instructors' pay. Implements interface §Reports. */
+export const instructorPayRoutes: Routes = (on) => {
+  on.get('/reports/instructorPay', {
+    id: 'reportInstructorPay',
+    access: admins,
+    tag: 'Reports',
+    summary: 'What instructors earned',
+    description:
+      'Instructors by name, with the time of the flights and lessons that are signed off, as their bills have it, at `payRates` ' +
+      'of now; each kind of time of a flight is rounded half up to the cent. A flight belongs to the day on which it ended: the ' +
+      'ramp-in, or the end of the booking when it was recorded later. Whether it was paid is not asked: a pay run answers what ' +
+      'it pays. CSV has the fields of the rows as its columns. Up to 400 days; 30 reports an hour and account, two at once of ' +
+      'an organization.',
+    query: TableQuery,
+    answers: { 200: envelope(z.array(InstructorPayRow)) },
+    otherMedia: ['text/csv'],
+    errors: [
+      platformErrors.datesReversed,
+      insightErrors.windowTooLong,
+      insightErrors.tooManyRows,
+      insightErrors.reportsRunning,
+    ],
+    read: async ({ services, actor, now, query, count }) => {
+      await count([['reports', String(actor.accountId)]])
+      const window = reportWindow(query, now, actor.organization.timeZoneName)
+      const release = takePlace(actor.organizationId)
+      try {
+        const rows = await readPay(services, actor.organizationId, window)
+        return query.format === 'csv' ? fileOf(rows) : ok(rows)
+      } finally {
+        release()
+      }
+    },
+  })
+}
+
+async function readPay({ database }: Services, organizationId: number, window: Interval): Promise<Row[]> {
+  const instructors = new Map<number, { name: string; rates: PayRates; pay: InstructorPay }>()
+  const onRows = (flights: SignedFlightRow[]) => {
+    for (const row of flights) {
+      const flight = signedFlightOf(row)
+      const pay = addPay(instructors.get(flight.orgUserId ?? 0)?.pay, flight)
+      instructors.set(flight.orgUserId ?? 0, { name: row.name ?? '', rates: flight.rates, pay })
+    }
+  }
+  const options = { mostRows: MOST_FLIGHTS, batchRows: BATCH_ROWS, signal: new AbortController().signal, onRows }
+  await readInBatches(database, selectTaught(organizationId, window), options).catch((error: unknown) => {
+    throw error instanceof TooManyRows ? insightErrors.tooManyRows({ most: MOST_FLIGHTS }) : error
+  })
+  return [...instructors]
+    .map(([orgUserId, { name, rates, pay }]) => ({
+      ...{ orgUserId, name, flights: pay.flights },
+      ...{ flightDeciHours: pay.hours.flight, simDeciHours: pay.hours.sim, groundDeciHours: pay.hours.ground },
+      ...{ flightPayCents: rates.flight, simPayCents: rates.sim, groundPayCents: rates.ground },
+      amountCents: pay.amountCents,
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }) || a.orgUserId - b.orgUserId)
+}
+
+function fileOf(rows: readonly Row[]) {
+  const columns = Object.keys(InstructorPayRow.shape) as (keyof Row)[]
+  return {
+    status: 200 as const,
+    body: csvLines([columns, ...rows.map((row) => columns.map((column) => row[column]))], { bom: true }),
+    headers: {
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="instructorPay.csv"',
+    },
+  }
+}
