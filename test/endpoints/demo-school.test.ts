@@ -148,6 +148,16 @@ describe('the demo school', () => {
     expect(checks).toEqual(expect.arrayContaining(['inspection_due', 'endorsement', 'open_squawk']))
   })
 
+  test('has paid its instructors what they earned by a week ago, to the cent', async () => {
+    const runs = (await list('/payRuns')) as unknown as { startDate: string; endDate: string; amountCents: number }[]
+    expect(runs).toHaveLength(2)
+    const [last, first] = runs
+    const earned = await list(`/reports/instructorPay?startDate=${first!.startDate}&endDate=${last!.endDate}`)
+    const sum = (rows: { amountCents: number }[]) => rows.reduce((total, { amountCents }) => total + amountCents, 0)
+    expect(sum(runs)).toBe(sum(earned as unknown as { amountCents: number }[]))
+    expect(sum(runs)).toBeGreaterThan(100_000)
+  })
+
   test('dates what happened when it happened, over three months', async () => {
     const tables = ['reservation', 'ledger_entry', 'enrollment', 'training_record', 'squawk', 'notification', 'guest']
     for (const table of tables) {

@@ -30,6 +30,10 @@ export const billingErrors = defineErrors('billing', {
   notYourAccount: forbidden('This is not your account.'),
   noRefundWaiting: conflict('No refund of the invoice waits for an admin.', 'NOT_PENDING'),
   noSuchPayRun: notFound('There is no such pay run.'),
+  flightsLeftUnpaid: sentence(
+    '{name} has no pay rate: {count} {count|flight|flights} left for a later run, once there is one.',
+  ),
+  timeUnpaid: sentence('{name} has no pay rate for {kind} time: {hours} h are not paid.'),
   payPeriodTooLong: invalid('endDate: a pay run covers at most {days} days'),
   noSuchCredit: notFound('There is no such credit note.'),
   notCreditable: conflict(

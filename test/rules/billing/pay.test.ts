@@ -9,6 +9,7 @@ import {
   payFlight,
   payOf,
   type SignedFlight,
+  unpaidOf,
 } from '../../../src/shared/billing/pay-runs/pay.rules.ts'
 import { type Cents, cents, hundredths, sum, type Tenths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { at } from '../scheduling/booking-facts.ts'
@@ -92,6 +93,15 @@ describe('the pay of a flight (§Pay runs)', () => {
     expect(payFlight(flight({ rates: rates(null, null, 3_500) }))).toBeNull()
     expect(payFlight(flight({ orgUserId: null }))).toBeNull()
     expect(payFlight(flight({ hours: hours(0) }))).toBeNull()
+  })
+
+  test('says what has no rate: flights that are left, and time on those that are paid', () => {
+    const unpaid = flight({ rates: rates(null, null, null) })
+    const partly = flight({ orgUserId: ben, rates: rates(4_500, null, null) })
+    expect(unpaidOf([flight(), unpaid, unpaid, partly, partly, flight({ hours: hours(0) })])).toEqual([
+      { orgUserId: ana, left: 2, hours: hours(0) },
+      { orgUserId: ben, left: 0, hours: hours(0, 6) },
+    ])
   })
 
   test('adds up by instructor', () => {

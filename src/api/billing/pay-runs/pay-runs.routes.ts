@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { createPayRun } from '../../../shared/billing/pay-runs/create-pay-run.ts'
-import { findPayRun, listPayRuns } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
+import type { Unpaid } from '../../../shared/billing/pay-runs/pay.rules.ts'
+import { findNames, findPayRun, listPayRuns } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import type { Db } from '../../../shared/platform/db/database.ts'
+import { formatTenths } from '../../../shared/platform/kernel/hours.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { DayInput, envelope, IdParams } from '../../http/schemas.ts'
+import { DayInput, envelope, IdParams, warnings } from '../../http/schemas.ts'
 import { PayRun, payRunView } from './pay-run.view.ts'
 
 const tag = 'Pay runs'
@@ -32,13 +34,21 @@ export const payRunRoutes: Routes = (on) => {
       'other run: the time that their bills have, at `payRates` of now, each kind of time rounded half up to the cent. A flight ' +
       'is paid once: it has its place in one run, whatever periods overlap; later changes of the rates change nothing of it. ' +
       'A flight that was corrected and signed again is in the next run as an adjustment, whenever it ended. Flights of whose ' +
-      'time nothing has a rate stay for a later run. Two at once are made one after the other. One that pays its maker is ' +
+      'time nothing has a rate stay for a later run; time without a rate on a flight that is paid is not. `warnings` name both. Two at once are made one after the other. One that pays its maker is ' +
       'marked, and all owners are mailed. Up to 366 days.',
     body: PayRunBody,
-    answers: { 201: envelope(PayRun) },
+    answers: { 201: envelope(PayRun, warnings) },
     errors: [platformErrors.datesReversed, billingErrors.payPeriodTooLong, billingErrors.currencyChanged],
     write: (tx, { actor, body }) => createPayRun(tx, actor, body),
-    answer: async ({ id }, { db, actor }) => created(await viewPayRun(db, actor.organizationId, id)),
+    answer: async ({ id, unpaid }, { db, actor: { organizationId } }) => {
+      const names = await findNames(
+        db,
+        organizationId,
+        unpaid.map(({ orgUserId }) => orgUserId),
+      )
+      const said = unpaid.flatMap((one) => unpaidInWords(one, names.get(one.orgUserId) ?? ''))
+      return created(await viewPayRun(db, organizationId, id), { ...(said.length > 0 && { warnings: said }) })
+    },
   })
 
   on.get('/payRuns', {
@@ -63,6 +73,13 @@ export const payRunRoutes: Routes = (on) => {
     errors: [billingErrors.noSuchPayRun],
     read: async ({ db, actor, params }) => ok(await viewPayRun(db, actor.organizationId, params.id)),
   })
+}
+
+function unpaidInWords({ left, hours }: Unpaid, name: string): string[] {
+  const words = (['flight', 'ground', 'sim'] as const).flatMap((kind) =>
+    hours[kind] > 0 ? [billingErrors.timeUnpaid({ name, kind, hours: formatTenths(hours[kind]) })] : [],
+  )
+  return left > 0 ? [billingErrors.flightsLeftUnpaid({ name, count: left }), ...words] : words
 }
 
 async function viewPayRun(db: Db, organizationId: number, id: number) {

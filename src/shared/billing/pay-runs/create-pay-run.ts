@@ -8,7 +8,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { mustKeepCurrency } from '../invoices/invoice.access.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
-import { adjustFlight, type PayLine, payFlight } from './pay.rules.ts'
+import { adjustFlight, type PayLine, payFlight, type Unpaid, unpaidOf } from './pay.rules.ts'
 import { findSignedAgain, findUnpaid } from './signed-flights.queries.ts'
 
 /** The first and last local day of a pay run, "YYYY-MM-DD". */
@@ -27,12 +27,12 @@ const LINES_AT_ONCE = 1000
  * Makes a pay run: freezes what the organization pays its instructors for the flights that ended on the local days of the
  * period, are signed off and in no other run, at the present rates; and what earlier runs paid too much or too little of
  * flights that were corrected and signed again since, whenever they ended. Two runs of an organization are made one after
- * the other. One that pays who makes it is marked, and all owners are mailed.
+ * the other. One that pays who makes it is marked, and all owners are mailed. Returns also what has no rate.
  * Implements interface §Pay runs.
  * @throws Invalid when the period ends before it starts, or is longer than 366 days.
  * @throws Conflict when the currency is changed at the same time.
  */
-export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Promise<{ id: number }> {
+export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Promise<{ id: number; unpaid: Unpaid[] }> {
   const { organizationId, orgUserId } = actor
   const { timeZoneName: zone, settings } = actor.organization
   const { currency } = settings
@@ -62,7 +62,7 @@ export async function createPayRun(tx: Tx, actor: Actor, period: PayPeriod): Pro
     const amount = sum(ours.map((line) => line.amountCents))
     await notifyOwnersOfOwnMoney(tx, actor, { what: 'pay_run', amountCents: amount, currency })
   }
-  return { id }
+  return { id, unpaid: unpaidOf(unpaid) }
 }
 
 function mustBePeriod({ startDate, endDate }: PayPeriod): void {

@@ -78,3 +78,18 @@ export function listPayRuns(db: Db, organizationId: number) {
 export async function findPayRun(db: Db, organizationId: number, id: number): Promise<PayRunRow | null> {
   return (await selectRuns(db, organizationId).where('id', '=', id).executeTakeFirst()) ?? null
 }
+
+/** Returns the names of members by orgUserId. */
+export async function findNames(
+  db: Db,
+  organizationId: number,
+  orgUserIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('membership')
+    .select(['id', 'search_name'])
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [0, ...orgUserIds])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.search_name]))
+}

@@ -82,6 +82,27 @@ export function adjustFlight(flight: SignedFlight, paid: readonly PaidLine[]): P
   })
 }
 
+/** What a run does not pay an instructor, since there is no rate for it. */
+export interface Unpaid {
+  orgUserId: number
+  /** The flights that stay for a later run: no rate pays any of their time. */
+  left: number
+  /** The kinds of time of the flights that are in the run that it pays nothing for, in tenths of an hour. */
+  hours: InstructorHours
+}
+
+/** Returns what is not paid of the flights of a period that no run has, by instructor. Implements interface §Pay runs. */
+export function unpaidOf(flights: readonly SignedFlight[]): Unpaid[] {
+  const worked = flights.filter(({ hours }) => kinds.some((kind) => hours[kind] > 0))
+  return [...Map.groupBy(worked, ({ orgUserId }) => orgUserId)].flatMap(([orgUserId, own]) => {
+    if (orgUserId === null) return []
+    const paid = own.filter((flight) => payFlight(flight) !== null)
+    const left = own.length - paid.length
+    const hours = eachKind((kind) => sum(paid.map(({ hours, rates }) => (rates[kind] === null ? hours[kind] : ZERO))))
+    return left > 0 || kinds.some((kind) => hours[kind] > 0) ? [{ orgUserId, left, hours }] : []
+  })
+}
+
 /** What an instructor has flown and earned. */
 export interface InstructorPay {
   flights: number

@@ -26,7 +26,7 @@ export const sendOwnMoneyMail: JobProcessor<typeof ownMoneyMail> = async (payloa
     paragraphs: [
       `Hello ${name},`,
       happened[payload.what](by, formatMoney(payload.amountCents, payload.currency)),
-      'All owners get this mail. If it was agreed, there is nothing to do; the audit log and GET /reports/payments show the rest.',
+      'All owners get this mail. If it was agreed, there is nothing to do; the audit log, GET /reports/payments and GET /payRuns show the rest.',
     ],
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,

@@ -117,10 +117,21 @@ describe('POST /payRuns (§Pay runs)', () => {
 
   test('leaves flights without a rate for a run that has one', async ({ api, school }) => {
     const ben = await buildPaid(api, school, { sim: 4_000 })
-    const id = await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: ben, hobbs: 100 })
-    expect(await runPay(api, school, november)).toMatchObject({ flights: 0, rows: [] })
+    const id = await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: ben, hobbs: 100, briefing: 5 })
+    const make = async () => {
+      const body = { startDate: november[0], endDate: november[1] }
+      return (await api.as(school.admin).post('/payRuns', body)).json()
+    }
+    expect(await make()).toMatchObject({
+      data: { flights: 0, rows: [] },
+      warnings: [`${ben.name} has no pay rate: 1 flight left for a later run, once there is one.`],
+    })
     await must(api, school.admin, 'PATCH', `/orgUsers/${ben.orgUserId}`, { payRates: { flight: 4_000 } })
-    expect((await runPay(api, school, november)).rows).toMatchObject([{ reservationIds: [id], amountCents: 4_000 }])
+    expect(await make()).toMatchObject({
+      data: { rows: [{ reservationIds: [id], amountCents: 4_000 }] },
+      warnings: [`${ben.name} has no pay rate for ground time: 0.5 h are not paid.`],
+    })
+    expect(await make()).not.toHaveProperty('warnings')
   })
 
   test('lists long briefings, and what the desk signed for somebody', async ({ api, school, ana }) => {
@@ -211,5 +222,16 @@ describe('two pay runs at once (§Pay runs)', () => {
     )
     // 24 hours at $45.00, and 0.1 to 0.7 hours more of seven flights: 2.8 hours.
     expect(rows).toEqual([{ places: 24, flights: 24, adjustments: 7, paid: 108_000 + 12_600 }])
+  })
+
+  test('pay no correction twice', async ({ api, school, ana }) => {
+    const id = await buildSigned(api, school, { endedAt: at('11-03T12:00'), instructor: ana, hobbs: 100 })
+    await runPay(api, school, november)
+    for (let round = 1; round <= 8; round++) {
+      await resign(api, id, at(`12-0${round}T12:00`), { hobbs: 100 + 10 * round })
+      const runs = await Promise.all([december, november, december].map((period) => runPay(api, school, period)))
+      // 0.1 h at $45.00.
+      expect(runs.map(({ amountCents }) => amountCents).sort()).toEqual([0, 0, 450])
+    }
   })
 })

@@ -112,6 +112,15 @@ const test = apiTest()
       invoices.rows[0].id,
     )
     await run(
+      `with paid as (insert into pay_run (organization_id, start_date, end_date, currency, flights, amount_cents, own, created_by)
+         values ($1, '2026-12-01', '2026-12-31', 'usd', 1, 1, false, $2) returning id)
+       insert into pay_line (organization_id, pay_run_id, reservation_id, membership_id, adjustment, flight_tenths, ground_tenths,
+         sim_tenths, amount_cents, long_briefing, on_behalf, signed_off_at)
+       select $1, id, $3, $2, false, 1, 0, 0, 1, false, false, now() from paid`,
+      admin.orgUserId,
+      booking,
+    )
+    await run(
       "insert into processor_customer (organization_id, membership_id, customer_id) values ($1, $2, 'cus_1')",
       student.orgUserId,
     )
