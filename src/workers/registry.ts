@@ -1,10 +1,8 @@
 import type { Jobs } from '../shared/composition/all-jobs.ts'
 import type { JobProcessor } from '../shared/platform/jobs/job-tools.ts'
-import { refundCredit } from './billing/credit-notes/refund-credit.processor.ts'
 import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gateway.processor.ts'
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
-import { refundInvoiceAtGateway } from './billing/invoices/refund-at-gateway.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
 import {
   invoiceFlightSignedOff,
@@ -12,8 +10,9 @@ import {
   syncInvoiceFromGateway,
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
+import { followMoneyOfInvoice } from './billing/payments/follow-money.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
-import { followMoneyOfInvoice, refundOverpaid } from './billing/payments/payments.processor.ts'
+import { refundCredit, refundInvoiceAtGateway, refundOverpaid } from './billing/payments/refunds.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -9,6 +8,7 @@ import type { OperationAnswer } from '../support/operations.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { type SignedPost, uploadTo } from '../support/uploads.ts'
+import { mostMemory } from './most-memory.ts'
 
 const MEMBERS = Number(process.env.DRILL_MEMBERS ?? 10_000)
 const MOST_BYTES = 25 * 1024 * 1024
@@ -162,10 +162,4 @@ function fileOf(members: number): string {
     (_, at) => `M-${at},Ana Ruiz ${at},m${at}@example.com,student renter,1994-03-14,private,Luis Ruiz`,
   )
   return ['externalId,name,email,roles,birthDate,certificateGrade,emergencyContactName', ...rows, ''].join('\n')
-}
-
-/** Returns the most memory that a process had so far, in MiB. */
-function mostMemory(pid: number): number {
-  const [, kibibytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.ceil(Number(kibibytes) / 1_024)
 }

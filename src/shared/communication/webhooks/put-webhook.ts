@@ -1,3 +1,4 @@
+import { findOwners } from '../../identity/members/owner.queries.ts'
 import { lockOrganization } from '../../identity/organizations/organization.access.ts'
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
@@ -5,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { PublicEventKind } from '../../platform/events/event-kinds.ts'
 import { communicationErrors } from '../communication.errors.ts'
-import { findOwners, findUrlsMadeBy } from './recipients.queries.ts'
+import { findUrlsMadeBy } from './recipients.queries.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { drawSecret } from './signature.ts'
 import { startDeliveries } from './start-deliveries.ts'
@@ -100,7 +101,7 @@ export async function notifyOwnersOfWebhooks(
   { organizationId, orgUserId: madeBy }: { organizationId: number; orgUserId: number },
 ): Promise<void> {
   if ((await findUrlsMadeBy(tx.db, { organizationId, madeBy })).length === 0) return
-  for (const orgUserId of await findOwners(tx.db, organizationId)) {
+  for (const { orgUserId } of await findOwners(tx.db, organizationId)) {
     if (orgUserId !== madeBy) tx.enqueue(webhooksLeftMail, { organizationId, madeBy, orgUserId })
   }
 }

@@ -1,22 +1,13 @@
 import type { Db } from '../../platform/db/database.ts'
 
 /** Returns the orgUserIds of an organization's owners and admins. */
-export function findAdmins(db: Db, organizationId: number): Promise<number[]> {
-  return findWithRole(db, organizationId, ['owner', 'admin'])
-}
-
-/** Returns the orgUserIds of an organization's owners. */
-export function findOwners(db: Db, organizationId: number): Promise<number[]> {
-  return findWithRole(db, organizationId, ['owner'])
-}
-
-async function findWithRole(db: Db, organizationId: number, roles: ('owner' | 'admin')[]): Promise<number[]> {
+export async function findAdmins(db: Db, organizationId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('membership')
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('removed_at', 'is', null)
-    .where((eb) => eb.or(roles.map((role) => eb(role, '=', true))))
+    .where((eb) => eb.or([eb('owner', '=', true), eb('admin', '=', true)]))
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

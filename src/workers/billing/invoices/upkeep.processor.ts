@@ -32,7 +32,8 @@ export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = a
   const now = await tools.gateway.retrieveInvoice(request)
   await tools.transaction(async (tx) => {
     const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
-    const same = invoice && now.key === invoiceKey(invoice) && now.currency === invoice.currency
-    if (same) await syncFromGateway(tx, invoice, now)
+    if (!invoice || now.key !== invoiceKey(invoice)) return
+    if (now.currency === invoice.currency) await syncFromGateway(tx, invoice, now)
+    else tools.log.warn({ ...payload, result: 'other_currency' }, 'an invoice is not compared')
   })
 }

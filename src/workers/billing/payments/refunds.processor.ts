@@ -1,0 +1,71 @@
+import { findCreditToRefund } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
+import type { refundCreditAtGateway } from '../../../shared/billing/credit-notes/credit-notes.jobs.ts'
+import { recordCreditRefund } from '../../../shared/billing/credit-notes/give-back.ts'
+import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
+import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { findOverpaid } from '../../../shared/billing/payments/payment.queries.ts'
+import type { refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
+import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type { RefundInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { Tx } from '../../../shared/platform/db/transaction.ts'
+import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { type Cents, ZERO } from '../../../shared/platform/kernel/units.ts'
+
+/** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */
+export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
+  refundOnce(tools, run, await findInvoiceToRefund(tools.database.db, payload), {
+    made: (tx, refundedCents) => recordRefund(tx, payload, refundedCents),
+    refused: (tx, reason) => recordGatewayError(tx, payload, reason),
+  })
+
+/** Gives back what a credit note refunds. The job is idempotent: the refund carries a key stored on its row. */
+export const refundCredit: JobProcessor<typeof refundCreditAtGateway> = async (payload, tools, run) =>
+  refundOnce(tools, run, await findCreditToRefund(tools.database.db, payload), {
+    made: (tx, refundedCents) => recordCreditRefund(tx, payload, { refundedCents }),
+    refused: (tx, error) => recordCreditRefund(tx, payload, { refundedCents: ZERO, error }),
+  })
+
+/** Gives back what a payment overpaid. The job is idempotent: the refund carries a key stored on the payment. */
+export const refundOverpaid: JobProcessor<typeof refundOverpaidAtGateway> = async (payload, tools, run) =>
+  refundOnce(tools, run, await findOverpaid(tools.database.db, payload), {
+    made: (tx, refundedCents) => recordOverpaidReturned(tx, payload, refundedCents),
+    refused: (tx) => recordOverpaidReturned(tx, payload, ZERO),
+  })
+
+/** Writes what came of a refund, in the transaction that marks the call. */
+interface RefundRecord {
+  /** The gateway gave back so many cents, at most what was asked for. */
+  made(tx: Tx, refundedCents: Cents): Promise<void>
+  /** The gateway refuses it for good, with this reason. */
+  refused(tx: Tx, reason: string): Promise<void>
+}
+
+/**
+ * Makes one refund at the payment gateway, once. Without a request nothing is done: an earlier run made it.
+ * @throws Permanent when the gateway refuses it
+ * @throws Error when a later run may succeed
+ */
+async function refundOnce(
+  tools: JobTools,
+  run: JobRun,
+  request: RefundInvoice | null,
+  { made, refused }: RefundRecord,
+): Promise<void> {
+  if (!request) return
+  await deliver(tools, run, {
+    kind: 'payments.refund',
+    async call() {
+      try {
+        const { refundedCents } = await tools.gateway.refund(request)
+        return done((tx) => made(tx, refundedCents))
+      } catch (error) {
+        if (!(error instanceof GatewayRefused)) throw error
+        return never(error.code, (tx) => refused(tx, error.message))
+      }
+    },
+  })
+}
