@@ -47,8 +47,9 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
           receiveGatewayWebhook(tx, event),
         )
         services.relay.publish(enqueued)
-        if (result !== 'applied' && result !== 'followed')
-          request.log.info({ event: event.id, type: event.type, result }, 'processor event')
+        const about = { event: event.id, type: event.type, result }
+        if (result === 'other_currency') request.log.warn(about, 'a processor event is in another currency')
+        else if (result !== 'applied' && result !== 'followed') request.log.info(about, 'processor event')
         return reply.send({ received: true })
       },
     )

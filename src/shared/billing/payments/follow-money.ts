@@ -17,6 +17,12 @@ const LOST = 'The payer’s dispute at the payment processor was lost'
 const REFUNDED = 'Refunded at the payment processor'
 
 /**
+ * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `other_currency` and
+ * `not_ours` when nothing may change.
+ */
+export type FollowedMoney = 'followed' | 'ended' | 'other_currency' | 'not_ours'
+
+/**
  * Brings an invoice to what the payment gateway took in, gave back and lost for it: part payments, refunds that were not
  * asked for here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited.
  * Amounts are the gateway's own, read after its event. An invoice that is void here is left to the job that voids it.
@@ -26,9 +32,11 @@ export async function followMoney(
   tx: Tx,
   { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
   money: GatewayMoney,
-): Promise<void> {
+): Promise<FollowedMoney> {
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
-  if (!invoice || !isOurs(invoice, money) || invoice.status === 'void' || invoice.status === 'failed') return
+  if (!invoice || invoice.status === 'void' || invoice.status === 'failed') return 'ended'
+  if (money.invoice.currency !== invoice.currency) return 'other_currency'
+  if (!(invoice.processorKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
   await followPayments(tx, invoice, money)
   const dispute = latestDispute(money)
   if (dispute) tx.em.assign(invoice, { disputeStatus: dispute.status, disputeCents: dispute.amountCents })
@@ -36,10 +44,7 @@ export async function followMoney(
   const due = balanceOf(figuresByWay(invoice))
   if (invoice.status === 'paid' && due > 0) openAgain(tx, invoice, { stripeAccountReady: false, stripeAccountId: null })
   if (invoice.status === 'open' && due <= 0) await settle(tx, invoice, money)
-}
-
-function isOurs(invoice: Invoice, { invoice: at }: GatewayMoney): boolean {
-  return at.currency === invoice.currency && at.key !== null && (invoice.processorKeys ?? []).includes(at.key)
+  return 'followed'
 }
 
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
