@@ -1,8 +1,8 @@
-import type { RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
+import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 
 function selectCredits(db: Db, organizationId: number) {
   return db.selectFrom('credit_note').selectAll().where('organization_id', '=', organizationId).orderBy('id')
@@ -56,21 +56,21 @@ export async function findCreditedTax(
 export async function findCreditToRefund(
   db: Db,
   { organizationId, creditId }: { organizationId: number; creditId: number },
-): Promise<RefundInvoice | null> {
+): Promise<RefundToMake | null> {
   const found = await db
     .selectFrom('credit_note as c')
     .innerJoin('invoice as i', (join) =>
       join.onRef('i.organization_id', '=', 'c.organization_id').onRef('i.id', '=', 'c.invoice_id'),
     )
-    .select(['i.processor_account', 'i.processor_invoice_id', 'c.refund_key', 'c.refund_cents'])
+    .select(['i.processor_account', copiesAtGateway.as('copies'), 'c.refund_key', 'c.refund_cents'])
     .where('c.organization_id', '=', organizationId)
     .where('c.id', '=', creditId)
     .where('c.refund_status', '=', 'pending')
     .executeTakeFirst()
-  if (!found?.processor_invoice_id) return null
+  if (!found || found.copies.length === 0) return null
   return {
     account: found.processor_account,
-    processorInvoiceId: found.processor_invoice_id,
+    processorInvoiceIds: found.copies,
     key: found.refund_key,
     amountCents: found.refund_cents,
   }

@@ -50,8 +50,9 @@ export async function creditUnpaid(
 }
 
 /**
- * Credits what the payment gateway gave back on a locked, paid invoice without a credit note, as when its booking was
- * cancelled: at most what is left of the invoice. What is invoiced, credited, paid and refunded then adds up.
+ * Credits what the payment gateway gave back on a locked invoice without a credit note, as when its booking was
+ * cancelled: at most what is left of the invoice. What is invoiced, credited, paid and refunded then adds up, and what is
+ * due stays as it was.
  */
 export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Cents, reason: string): Promise<void> {
   const left = minus(invoice.totalCents, invoice.creditedCents ?? ZERO)

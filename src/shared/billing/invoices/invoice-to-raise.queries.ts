@@ -3,10 +3,10 @@ import type {
   FindInvoice,
   InvoiceAtGateway,
   RaiseInvoice,
-  RefundInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
+import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 import { type Invoice, invoiceKey } from './invoice.entity.ts'
 
 const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
@@ -50,9 +50,13 @@ export async function findInvoiceToRaise(
   }
 }
 
-/** The gateway invoice to void. `superseded`: its lines were replaced here, whatever the invoice's status is now. */
+/**
+ * The gateway invoice to void. `superseded`: its lines were replaced here, whatever the invoice's status is now.
+ * `settled`: a part was paid through the gateway and the rest credited here, so the payment stays.
+ */
 export interface InvoiceToVoid extends FindInvoice {
   superseded: boolean
+  settled: boolean
 }
 
 /**
@@ -67,7 +71,9 @@ export async function findInvoiceToVoid(
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
-  return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded }
+  const keeps = invoice.status === 'paid' && invoice.settlement === 'processor' && invoice.void_reason === null
+  const settled = !superseded && keeps
+  return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded, settled }
 }
 
 /**
@@ -99,25 +105,25 @@ export async function findInvoiceToFollow(db: Db, id: InvoiceId): Promise<Invoic
 export async function findInvoiceToRefund(
   db: Db,
   { organizationId, invoiceId }: InvoiceId,
-): Promise<RefundInvoice | null> {
+): Promise<RefundToMake | null> {
   const invoice = await db
-    .selectFrom('invoice')
+    .selectFrom('invoice as i')
     .select([
-      'processor_account',
-      'processor_invoice_id',
-      'refund_key',
-      'processor_paid_cents',
-      'processor_refunded_cents',
+      'i.processor_account',
+      'i.refund_key',
+      'i.processor_paid_cents',
+      'i.processor_refunded_cents',
+      copiesAtGateway.as('copies'),
     ])
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', invoiceId)
-    .where('status', 'in', ['paid', 'void'])
-    .where('refunded_at', 'is', null)
+    .where('i.organization_id', '=', organizationId)
+    .where('i.id', '=', invoiceId)
+    .where('i.status', 'in', ['paid', 'void'])
+    .where('i.refunded_at', 'is', null)
     .executeTakeFirst()
-  if (!invoice?.processor_invoice_id) return null
+  if (!invoice || invoice.copies.length === 0) return null
   return {
     account: invoice.processor_account ?? null,
-    processorInvoiceId: invoice.processor_invoice_id,
+    processorInvoiceIds: invoice.copies,
     key: invoice.refund_key,
     // What a credit note gives back is another refund.
     amountCents:
@@ -178,6 +184,7 @@ export function queryAtGateway(db: Db, organizationId: number) {
       'i.status',
       'i.settlement',
       'i.payment_method',
+      'i.void_reason',
       'i.revision',
       'i.created_at',
       'i.currency',

@@ -27,8 +27,9 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
     // The void job of the replacement may have run before the gateway had anything to void.
     tx.enqueue(voidAtGateway, raising)
   } else {
+    const knew = invoice.processorInvoiceId
     await syncFromGateway(tx, invoice, raised)
-    if (raised.status === 'open') enqueueGatewayClosure(tx, invoice)
+    if (raised.status === 'open') enqueueGatewayClosure(tx, invoice, knew)
   }
   await tx.db
     .insertInto('processor_customer')
@@ -67,12 +68,16 @@ export async function closeOrphanedGatewayInvoice(tx: Tx, raising: Raising): Pro
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
   if (!invoice) return
   if (raising.revision !== invoice.revision) tx.enqueue(voidAtGateway, raising)
-  else if (wasClosedBeforeIssue(invoice)) enqueueGatewayClosure(tx, invoice)
+  else if (wasClosedBeforeIssue(invoice)) enqueueGatewayClosure(tx, invoice, null)
 }
 
-/** Enqueues the job that voids or settles a closed invoice at the gateway. */
-function enqueueGatewayClosure(tx: Tx, invoice: Invoice): void {
+/**
+ * Enqueues the job that voids or settles a closed invoice at the gateway. `knew` is its gateway invoice before: one that an
+ * event says is paid there needs neither, and one that was settled by the money of an earlier revision is voided.
+ */
+function enqueueGatewayClosure(tx: Tx, invoice: Invoice, knew: string | null | undefined): void {
   const id = { organizationId: invoice.organizationId, invoiceId: invoice.id }
-  if (invoice.status === 'void') tx.enqueue(voidAtGateway, id)
-  if (invoice.status === 'paid') tx.enqueue(settleAtGateway, id)
+  const paidBefore = invoice.status === 'paid' && invoice.settlement === 'processor' && !knew
+  if (invoice.status === 'void' || paidBefore) tx.enqueue(voidAtGateway, id)
+  else if (invoice.status === 'paid') tx.enqueue(settleAtGateway, id)
 }

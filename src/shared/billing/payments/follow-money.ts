@@ -3,9 +3,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { type Cents, cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import { creditRefunded } from '../credit-notes/write-credit.ts'
+import { raiseAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
+import { type Invoice, invoiceKey } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
+import { voidAtGateway } from '../invoices/invoices.jobs.ts'
 import { type KnownPayment, latestDispute, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
 import { addPayment, figuresByWay, findPaymentsToChange, refundedBy, takeBack } from './payment.access.ts'
 import type { Payment } from './payment.entity.ts'
@@ -41,10 +43,25 @@ export async function followMoney(
   const dispute = latestDispute(money)
   if (dispute) tx.em.assign(invoice, { disputeStatus: dispute.status, disputeCents: dispute.amountCents })
   await followRefunds(tx, invoice, money)
-  const due = balanceOf(figuresByWay(invoice))
-  if (invoice.status === 'paid' && due > 0) openAgain(tx, invoice, { stripeAccountReady: false, stripeAccountId: null })
-  if (invoice.status === 'open' && due <= 0) await settle(tx, invoice, money)
+  await followDue(tx, invoice, money)
   return 'followed'
+}
+
+/**
+ * Brings a locked invoice, and its copy at the gateway, to what is due now. The copy asks for what is due: one that asks
+ * for another amount, as after a lost dispute of a part payment, is replaced.
+ */
+async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
+  const due = balanceOf(figuresByWay(invoice))
+  const present = money.invoice.key === invoiceKey(invoice)
+  const asked = present && money.invoice.status === 'open' ? money.invoice.amountDueCents : null
+  if (invoice.status === 'paid') {
+    if (due > 0) openAgain(tx, invoice, { stripeAccountReady: false, stripeAccountId: null })
+  } else if (due <= 0) {
+    await settle(tx, invoice, money)
+    const { organizationId, id: invoiceId } = invoice
+    if (asked !== null || !present) tx.enqueue(voidAtGateway, { organizationId, invoiceId })
+  } else if (asked !== null && asked !== due) raiseAgain(tx, invoice)
 }
 
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {

@@ -42,11 +42,24 @@ export async function sumPaymentsOf(db: Db, organizationId: number, processorInv
   return cents(Number(found?.paid ?? 0))
 }
 
+/** A refund of an invoice whose payments may be of several gateway invoices: of its present and its earlier revisions. */
+export type RefundToMake = Omit<RefundInvoice, 'processorInvoiceId'> & { processorInvoiceIds: string[] }
+
+/** Selects the gateway invoices of an invoice `i` that may have brought money: the present one, then those before. */
+export const copiesAtGateway = sql<string[]>`
+  (select coalesce(array_agg(c.at order by c.latest desc), '{}') from (
+     select x.at, max(x.latest) as latest from (
+       select i.processor_invoice_id as at, 2147483647 as latest
+       union all
+       select processor_invoice_id, id from payment
+       where organization_id = i.organization_id and invoice_id = i.id and way = 'processor') x
+     where x.at is not null group by x.at) c)`
+
 /** Returns the gateway request that gives back what a payment overpaid; null when it went back. */
 export async function findOverpaid(
   db: Db,
   { organizationId, paymentId }: { organizationId: number; paymentId: number },
-): Promise<RefundInvoice | null> {
+): Promise<RefundToMake | null> {
   const found = await db
     .selectFrom('payment as p')
     .innerJoin('invoice as i', (join) =>
@@ -61,7 +74,7 @@ export async function findOverpaid(
   if (!found?.processor_invoice_id) return null
   return {
     account: found.processor_account,
-    processorInvoiceId: found.processor_invoice_id,
+    processorInvoiceIds: [found.processor_invoice_id],
     key: found.refund_key,
     amountCents: found.overpaid_cents,
   }

@@ -9,7 +9,7 @@ import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
-import { addPayment, figuresByWay, findPaymentsToChange } from './payment.access.ts'
+import { addPayment, figuresByWay } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
 
 /** Money that came in past the payment gateway, in cents. */
@@ -62,12 +62,8 @@ export async function recordPayment(
     await markPaid(tx, actor, invoice, { method, receivedAt, reference })
     return { id, raisedAgain: false }
   }
-  const paysThere = (await findPaymentsToChange(tx, invoice)).some(
-    (payment) => payment.processorInvoiceId === invoice.processorInvoiceId && payment.way === 'processor',
-  )
   addPayment(tx, invoice, { way: 'offline', method, amountCents, receivedAt, reference, recordedBy: actor.orgUserId })
   invoice.number ??= await nextInvoiceNumber(tx, actor.organizationId)
-  // The gateway does not void an invoice that is paid in part there; what comes in above what is due is given back.
-  if (!paysThere) raiseAgain(tx, invoice)
-  return { id, raisedAgain: !paysThere }
+  raiseAgain(tx, invoice)
+  return { id, raisedAgain: true }
 }

@@ -2,6 +2,7 @@ import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/i
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
+import { followMoneyAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
@@ -10,9 +11,10 @@ import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Voids an invoice, or an earlier revision of its lines, at the payment gateway. An invoice that the gateway does not
- * have needs nothing: a running issue job enqueues this job again when it ends. A payment in the meantime is refunded,
- * unless it is stored.
+ * Voids an invoice, or an earlier revision of its lines, at the payment gateway. One that is paid in part there cannot be
+ * voided: its rest is marked paid past the gateway, so that nobody pays it. An invoice that the gateway does not have needs
+ * nothing: a running issue job enqueues this job again when it ends. A payment in the meantime is refunded, unless it is
+ * stored.
  */
 export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
@@ -21,10 +23,11 @@ export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (p
 }
 
 async function end(
-  { gateway, database }: JobTools,
+  tools: JobTools,
   payload: JobPayload<typeof voidAtGateway>,
   request: InvoiceToVoid,
 ): Promise<CallResult> {
+  const { gateway } = tools
   const found = await gateway.findInvoice(request)
   if (!found) return done()
   const invoice: InvoiceAtGateway = { account: request.account, processorInvoiceId: found.processorInvoiceId }
@@ -34,12 +37,25 @@ async function end(
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
     const now = await gateway.retrieveInvoice(invoice)
-    if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
+    const inPart = now.status === 'open' && now.amountPaidCents > 0 && (request.superseded || request.settled)
+    if (inPart) await gateway.markPaidOutOfBand(invoice)
+    else if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
+    // What was paid there is stored, or its event is on the way.
+    if (request.settled) return done(async (tx) => void tx.enqueue(followMoneyAtGateway, { ...invoice, payment: null }))
     if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
-    if ((await sumPaymentsOf(database.db, payload.organizationId, found.processorInvoiceId)) > 0) return done()
-    const { refundedCents } = await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
-    if (refundedCents === 0) return done()
-    const note = 'The payer paid what had been replaced; that payment was given back.'
-    return done((tx) => recordGatewayError(tx, payload, note))
+    return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
   }
+}
+
+/** Gives back what was paid on an earlier revision, unless payments of it are stored: what comes after them is followed. */
+async function giveBackUnknown(
+  { gateway, database }: JobTools,
+  payload: JobPayload<typeof voidAtGateway>,
+  invoice: InvoiceAtGateway & { key: string },
+): Promise<CallResult> {
+  if ((await sumPaymentsOf(database.db, payload.organizationId, invoice.processorInvoiceId)) > 0) return done()
+  const { refundedCents } = await gateway.refund({ ...invoice, amountCents: null })
+  if (refundedCents === 0) return done()
+  const note = 'The payer paid what had been replaced; that payment was given back.'
+  return done((tx) => recordGatewayError(tx, payload, note))
 }

@@ -4,16 +4,16 @@ import { recordCreditRefund } from '../../../shared/billing/credit-notes/give-ba
 import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
-import { findOverpaid } from '../../../shared/billing/payments/payment.queries.ts'
+import { findOverpaid, type RefundToMake } from '../../../shared/billing/payments/payment.queries.ts'
 import type { refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { RefundInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
-import { type Cents, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 
 /** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */
 export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
@@ -52,7 +52,7 @@ interface RefundRecord {
 async function refundOnce(
   tools: JobTools,
   run: JobRun,
-  request: RefundInvoice | null,
+  request: RefundToMake | null,
   { made, refused }: RefundRecord,
 ): Promise<void> {
   if (!request) return
@@ -60,7 +60,7 @@ async function refundOnce(
     kind: 'payments.refund',
     async call() {
       try {
-        const { refundedCents } = await tools.gateway.refund(request)
+        const refundedCents = await refundEach(tools.gateway, request)
         return done((tx) => made(tx, refundedCents))
       } catch (error) {
         if (!(error instanceof GatewayRefused)) throw error
@@ -68,4 +68,22 @@ async function refundOnce(
       }
     },
   })
+}
+
+/**
+ * Refunds one gateway invoice after the other until the amount is reached, and returns the cents refunded. Repeated, it
+ * finds what it refunded before by the key.
+ */
+async function refundEach(
+  gateway: PaymentGateway,
+  { processorInvoiceIds, amountCents, ...refund }: RefundToMake,
+): Promise<Cents> {
+  let refunded: Cents = ZERO
+  for (const processorInvoiceId of processorInvoiceIds) {
+    const wanted = amountCents === null ? null : minus(amountCents, refunded)
+    if (wanted !== null && wanted <= 0) break
+    const { refundedCents } = await gateway.refund({ ...refund, processorInvoiceId, amountCents: wanted })
+    refunded = plus(refunded, refundedCents)
+  }
+  return refunded
 }

@@ -39,6 +39,13 @@ const test = billingTest()
       (id: number, fits: (invoice: Invoice) => boolean) =>
         eventually(() => look(id), fits),
   )
+  /** The invoices that the processor has of one invoice, oldest first, with what each asks for or was paid. */
+  .extend('copies', ({ env }) => async (id: number) => {
+    const { invoices } = await env.simulator.everything()
+    return invoices
+      .filter(({ metadata }) => Number(metadata?.invoiceId) === id)
+      .map(({ status, amount_due }) => [status, amount_due])
+  })
   .extend('byCard', ({ raise, until }) => async () => {
     const { id, payUrl } = await raise()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
@@ -137,21 +144,27 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     raise,
     look,
     until,
+    copies,
   }) => {
     const { id, payUrl, processor } = await raise()
     await simulator.move(processor.invoiceId, 'pay', 10_000)
     await until(id, ({ amountPaidCents }) => amountPaidCents === 10_000)
+    await simulator.hold()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
     const cash = { amountCents: 10_000, method: 'cash' }
     const recorded = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
-    // The processor keeps an invoice that is paid in part.
-    expect(recorded).toMatchObject({ status: 'open', amountDueCents: 5_000, payUrl })
-    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    expect(recorded).toMatchObject({ status: 'open', amountDueCents: 5_000 })
+    await simulator.release('oldest_first')
     await until(id, ({ status }) => status === 'paid')
     await workers.settled()
     expect(await look(id)).toMatchObject({
       ...{ amountPaidCents: 35_000, refundedCents: 10_000, overpaidCents: 0, amountDueCents: 0, creditCents: 0 },
     })
     expect((await simulator.everything()).refunds.at(-1)?.amount).toBe(10_000)
+    expect(await copies(id)).toEqual([
+      ['paid', 25_000],
+      ['void', 5_000],
+    ])
   })
 
   test('an event of another account that names our payment changes nothing', async ({ env, byCard, look }) => {
@@ -166,4 +179,95 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(await look(id)).toMatchObject({ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, dispute: null })
   })
+})
+
+describe('an invoice that is paid in part at the processor (decision 32)', () => {
+  const partly = test.extend('paidInPart', ({ env: { simulator }, raise, until }) => async () => {
+    const { id, payUrl, processor } = await raise()
+    await simulator.move(processor.invoiceId, 'pay', 10_000)
+    await until(id, ({ amountPaidCents }) => amountPaidCents === 10_000)
+    return { id, payUrl, at: processor.invoiceId }
+  })
+
+  partly(
+    'stays there when the part is refunded there: the rest is due as before, and is paid there',
+    async ({ env: { simulator, workers }, paidInPart, until, look, copies }) => {
+      const { id, payUrl, at } = await paidInPart()
+      await simulator.move(at, 'refund', 10_000)
+      const after = await until(id, ({ refundedCents }) => refundedCents > 0)
+      // 25,000 less the credit of 10,000, less 10,000 paid, plus 10,000 refunded.
+      expect(after).toMatchObject({ status: 'open', creditedCents: 10_000, amountDueCents: 15_000, payUrl })
+      await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+      await until(id, ({ status }) => status === 'paid')
+      await workers.settled()
+      expect(await look(id)).toMatchObject({ amountPaidCents: 25_000, amountDueCents: 0, creditCents: 0 })
+      expect(await copies(id)).toEqual([['paid', 25_000]])
+    },
+  )
+
+  partly(
+    'is replaced by one of what is due when cash is recorded after that',
+    async ({ env: { api, school, simulator, workers }, paidInPart, until, copies }) => {
+      const { id, payUrl, at } = await paidInPart()
+      await simulator.move(at, 'refund', 10_000)
+      await until(id, ({ refundedCents }) => refundedCents > 0)
+      const cash = { amountCents: 6_000, method: 'cash' }
+      const recorded = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
+      expect(recorded).toMatchObject({ status: 'open', amountDueCents: 9_000 })
+      expect(recorded.payUrl).not.toBe(payUrl)
+      await workers.settled()
+      // Nobody can pay the first any more: its rest counts as paid past the processor.
+      expect(await copies(id)).toEqual([
+        ['paid', 25_000],
+        ['open', 9_000],
+      ])
+      await fetch(recorded.payUrl, { method: 'POST', redirect: 'manual' })
+      expect(await until(id, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 25_000 })
+    },
+  )
+
+  partly(
+    'is replaced when the part is charged back, since all of it is due again',
+    async ({ env: { simulator, workers }, paidInPart, until, look, copies }) => {
+      const { id, payUrl, at } = await paidInPart()
+      const dispute = await simulator.move(at, 'dispute', 10_000)
+      await simulator.closeDispute(dispute.id, 'lost')
+      await until(id, ({ amountPaidCents, status }) => amountPaidCents === 0 && status === 'open')
+      await workers.settled()
+      const again = await look(id)
+      expect(again).toMatchObject({ status: 'open', amountDueCents: 25_000 })
+      expect(again.payUrl).not.toBe(payUrl)
+      expect(await copies(id)).toEqual([
+        ['paid', 25_000],
+        ['open', 25_000],
+      ])
+    },
+  )
+
+  partly(
+    'is credited for the rest, cannot be paid there any more, and goes back to the card',
+    async ({ env: { api, school, simulator, workers }, paidInPart, look, copies }) => {
+      const { id } = await paidInPart()
+      const credit = (amountCents: number, refund: string) =>
+        must(api, school.admin, 'POST', `/invoices/${id}/credits`, { amountCents, refund, reason: 'Cancelled' })
+      await credit(5_000, 'none')
+      await workers.settled()
+      expect(await copies(id)).toEqual([
+        ['paid', 25_000],
+        ['open', 10_000],
+      ])
+      await credit(20_000, 'processor')
+      await workers.settled()
+      // The second is void; the 10,000 that came by the first go back by it.
+      expect(await copies(id)).toEqual([
+        ['paid', 25_000],
+        ['void', 10_000],
+      ])
+      expect(await look(id)).toMatchObject({
+        ...{ status: 'paid', creditedCents: 25_000, refundedCents: 10_000, amountDueCents: 0, creditCents: 0 },
+        processor: { error: null },
+      })
+      expect((await simulator.everything()).refunds.at(-1)?.amount).toBe(10_000)
+    },
+  )
 })
