@@ -33,6 +33,14 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^(released|advisory|blocked)$/m)
   })
 
+  test('paying instructors', async ({ url }) => {
+    const stdout = await runGuide('paying-instructors', url)
+    expect(stdout).toContain('{"flight":4500,"ground":3100,"sim":3500}')
+    expect(stdout).toMatch(/^Ivan Petrov: \d+ flights, \d+ cents$/m)
+    expect(stdout).toMatch(/^pay Ivan Petrov \d+, 0 adjustments$/m)
+    expect(stdout).toMatch(/^again: 0$/m)
+  })
+
   test('bringing a school in', async ({ url, workers }) => {
     // Of the 468 bookings the first 39: each is judged by all rules.
     const files = 'npm run -s demo:files -- "$FILES"'

@@ -179,7 +179,7 @@ describe('an adjustment of a flight that a run has paid (§Pay runs)', () => {
         }
         expect(lines.filter((line) => !line.adjustment)).toHaveLength(1)
       }),
-      { numRuns: 2_000 },
+      { numRuns: 5_000 },
     )
   })
 })
