@@ -6,6 +6,7 @@ import { invoiceRoutes } from './billing/invoices/invoices.routes.ts'
 import { paymentRoutes } from './billing/invoices/payments.routes.ts'
 import { prepaidRoutes } from './billing/invoices/prepaid.routes.ts'
 import { ledgerRoutes } from './billing/ledger/ledger.routes.ts'
+import { packageRoutes } from './billing/packages/packages.routes.ts'
 import { payRunRoutes } from './billing/pay-runs/pay-runs.routes.ts'
 import { stripeRoutes } from './billing/payments/stripe.routes.ts'
 import { statementRoutes } from './billing/statements/statement.routes.ts'
@@ -125,6 +126,7 @@ export const interfaceRoutes: Routes[] = [
   invoiceChangeRoutes,
   invoicePdfRoutes,
   creditNoteRoutes,
+  packageRoutes,
   paymentRoutes,
   statementRoutes,
   prepaidRoutes,

@@ -10,6 +10,7 @@ import {
   syncInvoiceFromGateway,
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
+import { billPackageShortfall } from './billing/packages/packages.processor.ts'
 import { followMoneyOfInvoice } from './billing/payments/follow-money.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import { refundCredit, refundInvoiceAtGateway, refundOverpaid } from './billing/payments/refunds.processor.ts'
@@ -70,6 +71,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'imports.await-file': awaitFileOfImport,
   'members.tell-wide-reading': sendWideReadingMail,
   'credits.refund-at-processor': refundCredit,
+  'packages.bill-shortfall': billPackageShortfall,
   'payments.follow-at-processor': followMoneyOfInvoice,
   'payments.refund-overpaid': refundOverpaid,
   'ledger.tell-own-money': sendOwnMoneyMail,

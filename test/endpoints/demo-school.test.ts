@@ -59,6 +59,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/invoices/{id}/credits': `/invoices/${await first('/invoices?sort=creditedCents&order=desc&limit=1')}/credits`,
     '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
     '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
+    '/orgUsers/{id}/packages': `/orgUsers/${stella}/packages`,
     '/todo': `/todo?orgUserId=${actors.ivan.orgUserId}`,
     '/training/candidates': `/training/candidates?orgUserId=${stella}`,
     '/public/organizations/{orgId}/offerings': `/public/organizations/${actors.olivia.organizationId}/offerings`,

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { CreditNote } from '../../src/api/billing/credit-notes/credit-note.view.ts'
 import { Invoice } from '../../src/api/billing/invoices/invoice.view.ts'
 import { LedgerEntry } from '../../src/api/billing/ledger/ledger.view.ts'
+import { Package, PackagePurchase } from '../../src/api/billing/packages/package.view.ts'
 import { Notification } from '../../src/api/communication/notifications/notification.view.ts'
 import { LogbookEntry } from '../../src/api/dispatch/logbook.view.ts'
 import { Squawk } from '../../src/api/fleet/maintenance/squawk.view.ts'
@@ -19,6 +20,7 @@ import { TrainingTest } from '../../src/api/training/tests/test.view.ts'
 import { creditNoteSortKeys } from '../../src/shared/billing/credit-notes/credit-note.queries.ts'
 import { invoiceSortKeys } from '../../src/shared/billing/invoices/invoice-sort-keys.queries.ts'
 import { ledgerSortKeys } from '../../src/shared/billing/ledger/ledger.queries.ts'
+import { packageSortKeys, purchaseSortKeys } from '../../src/shared/billing/packages/package.queries.ts'
 import { notificationSortKeys } from '../../src/shared/communication/notifications/notification.queries.ts'
 import { logbookSortKeys } from '../../src/shared/dispatch/logbook.queries.ts'
 import { squawkSortKeys } from '../../src/shared/fleet/maintenance/squawk.queries.ts'
@@ -96,8 +98,16 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
     'credit notes',
     CreditNote,
     creditNoteSortKeys,
-    (path) => /^(items|taxCents|pdfUrl)/.test(path),
+    (path) => /^(items|pdfUrl)/.test(path),
     () => `/invoices/${records.credited}/credits?`,
+  ],
+  ['packages', Package, packageSortKeys, (path) => /^(resourceIds|lineKinds)/.test(path), () => '/packages?'],
+  [
+    'purchased packages',
+    PackagePurchase,
+    purchaseSortKeys(new Date()),
+    (path) => /^(resourceIds|lineKinds)/.test(path),
+    () => `/orgUsers/${records.pupilMember}/packages?`,
   ],
   ['bookings', Reservation, reservationSortKeys(reader), (path) => ruled.test(path), () => `/reservations?${window}`],
   [

@@ -16,6 +16,7 @@ export const tagDescriptions = {
   Currencies: 'What members must be current in, such as a medical or a recent checkout, and where they stand.',
   Documents: 'Medicals, certificates and contracts of members and of the organization.',
   Invoices: 'Invoices of flights and of anything else, at the payment processor or settled by hand.',
+  Packages: 'Credit and hours that are sold ahead: what a school sells, and what members bought.',
   Ledger: 'The accounts of members: deposits, charges and reversals.',
   'Pay runs': 'What the organization pays its instructors for the flights of a period.',
   Integrations: 'Connections to other services: the school’s payment account, and accounts for meetings.',

@@ -46,6 +46,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('olivia', 'GET /invoices/reservation/{reservationId}', { params: ofFlight })
   await invoiceExamples(run)
   await prepaidExamples(run)
+  await packageExamples(run)
   await accountExamples(run)
   const paid = await send('olivia', 'POST /payRuns', { body: { startDate: '2026-05-25', endDate: '2026-05-31' } })
   await send('olivia', 'GET /payRuns/{id}', { params: { id: (paid as Data).id } })
@@ -108,6 +109,23 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
     params: await raise('Headset, again'),
     body: { reason: 'Billed twice' },
   })
+}
+
+async function packageExamples({ send, school }: ExampleRun): Promise<void> {
+  const { sofia } = school.actors
+  const made = (await send('olivia', 'POST /packages', {
+    body: {
+      ...{ name: 'Five hours in the Skyhawk', priceCents: 82_500, grant: { deciHours: 50 } },
+      ...{ lineKinds: ['aircraft'], expiresAfterDays: 365 },
+    },
+  })) as unknown as Data
+  await send('olivia', 'PATCH /packages/{id}', { params: { id: made.id }, body: { priceCents: 84_000 } })
+  await send('olivia', 'GET /packages', {})
+  await send('olivia', 'POST /packages/{id}/purchases', {
+    params: { id: made.id },
+    body: { orgUserId: sofia.orgUserId },
+  })
+  await send('olivia', 'GET /orgUsers/{id}/packages', { params: { id: sofia.orgUserId } })
 }
 
 async function accountExamples({ send, school }: ExampleRun): Promise<void> {

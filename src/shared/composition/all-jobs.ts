@@ -12,6 +12,7 @@ import {
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
 import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
+import { billShortfall } from '../billing/packages/packages.jobs.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
@@ -68,6 +69,7 @@ const list = [
   voidAtGateway,
   refundAtGateway,
   refundCreditAtGateway,
+  billShortfall,
   followMoneyAtGateway,
   refundOverpaidAtGateway,
   ownMoneyMail,

@@ -3,6 +3,8 @@ import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
+import { Package, PackagePurchase } from '../billing/packages/package.entity.ts'
+import { PackageUse } from '../billing/packages/package-use.table.ts'
 import { PayLine, PayRun } from '../billing/pay-runs/pay-run.table.ts'
 import { Payment } from '../billing/payments/payment.entity.ts'
 import { Announcement } from '../communication/announcements/announcement.entity.ts'
@@ -129,6 +131,9 @@ export const entities = [
   FlightLog,
   Invoice,
   CreditNote,
+  Package,
+  PackagePurchase,
+  PackageUse,
   Payment,
   InvoiceItem,
   GatewayCustomer,

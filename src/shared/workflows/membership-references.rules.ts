@@ -93,6 +93,8 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'invoice.membership_id': { kind: 'invoices', part: 'money', merge: 'move', erase: 'money' },
   'ledger_entry.membership_id': { kind: 'ledger_entries', part: 'money', merge: 'ledger', erase: 'money' },
   'pay_line.membership_id': { kind: 'pay_runs', part: 'money', merge: 'move', erase: 'money' },
+  // A package is not transferable.
+  'package_purchase.membership_id': { kind: 'invoices', part: 'money', merge: 'stay', erase: 'money' },
   'processor_customer.membership_id': own('settings'),
   'availability.membership_id': paper('availability', { once: [] }),
   'time_off.membership_id': paper('availability', 'move'),
@@ -128,6 +130,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'credit_entry.created_by': act('training_records', 'training'),
   'credit_note.created_by': act('invoices', 'money'),
   'pay_run.created_by': act('pay_runs', 'money'),
+  'package_purchase.bought_by': act('invoices', 'money'),
   'payment.recorded_by': act('invoices', 'money'),
   'payment.reversed_by': act('invoices', 'money'),
   'currency_record.recorded_by': act('work', 'others'),

@@ -42,7 +42,7 @@ describe('GET /reports/balances (§Reports)', () => {
     // 20,000 + 500 due; 15,000 − 2,500 on account.
     expect(rows.find(({ orgUserId }) => orgUserId === student.orgUserId)).toEqual({
       ...{ orgUserId: student.orgUserId, guestId: null, name: student.name, dueCents: 20_500, overdueCents: 20_000 },
-      ...{ ledgerBalanceCents: 12_500, balanceCents: 8_000 },
+      ...{ ledgerBalanceCents: 12_500, packageCents: 0, balanceCents: 8_000 },
     })
     expect(rows.find(({ orgUserId }) => orgUserId === renter.orgUserId)).toMatchObject({
       ...{ dueCents: 0, overdueCents: 0, ledgerBalanceCents: 4_000, balanceCents: -4_000 },

@@ -8,6 +8,9 @@ const cannotSign = { owner: 403, admin: 403, dispatcher: 403, renter: 403, techn
 /** A member reads their own invoices; admins and dispatchers anybody's. */
 const notTheirs = { instructor: 404, renter: 404, technician: 404 } as const
 
+/** Members buy for themselves, and see what they bought; admins everybody's. */
+const notTheirMoney = { dispatcher: 403, instructor: 403, renter: 403, technician: 403 } as const
+
 export const moneyRights: Rights[] = [
   {
     endpoint: 'POST /reservations/{id}/rampOut',
@@ -119,6 +122,27 @@ export const moneyRights: Rights[] = [
     who: admins,
     at: ['partlyPaid', 'payment'],
     body: () => ({ reason: 'The check bounced' }),
+  },
+  { endpoint: 'GET /packages', who: members },
+  {
+    endpoint: 'POST /packages',
+    who: admins,
+    body: () => ({ name: 'Ten hours', priceCents: 160_000, grant: { deciHours: 100 } }),
+  },
+  { endpoint: 'PATCH /packages/{id}', who: admins, at: ['package'], body: () => ({ active: true }) },
+  {
+    endpoint: 'POST /packages/{id}/purchases',
+    who: members,
+    but: notTheirMoney,
+    verified: true,
+    at: ['package'],
+    body: ({ school }) => ({ orgUserId: school.student.orgUserId }),
+  },
+  {
+    endpoint: 'GET /orgUsers/{id}/packages',
+    who: members,
+    but: { student: 403, ...notTheirMoney },
+    at: ['pupilMember'],
   },
   { endpoint: 'GET /invoices/{id}/credits', who: members, but: notTheirs, at: ['credited'] },
   { endpoint: 'GET /credits/{id}/pdf', who: members, but: notTheirs, at: ['creditNote'] },

@@ -94,6 +94,8 @@ export interface Records extends TrainingRecords, BookingRequestRecords, Offerin
   partlyPaid: number
   payment: number
   creditNote: number
+  /** The pupil has bought it. */
+  package: number
   prepaid: number
   /** A deposit of the student's. */
   ledgerEntry: number
@@ -173,6 +175,7 @@ export async function buildRecords(api: TestApp): Promise<Records> {
     voidable: await buildInvoice(api, school, { payer: pupil, number: 32 }),
     refundable: await buildInvoice(api, school, { payer: pupil, number: 33, status: 'paid', refundWaiting: true }),
     ...(await creditOf(api, school)),
+    package: await packageOf(api, school, pupil),
     ...(await partlyPaidOf(api, school)),
     prepaid: await prepaidOf(api, school),
     payRun: await paidOf(api, school),
@@ -228,6 +231,13 @@ async function creditOf(api: TestApp, school: School) {
   const body = { amountCents: 500, reason: 'The headset failed', refund: 'none' }
   const { id } = await must<{ id: number }>(api, school.admin, 'POST', `/invoices/${credited}/credits`, body)
   return { credited, creditNote: id }
+}
+
+async function packageOf(api: TestApp, school: School, { orgUserId }: Member): Promise<number> {
+  const body = { name: 'Ten hours', priceCents: 160_000, grant: { deciHours: 100 } }
+  const { id } = await must<{ id: number }>(api, school.admin, 'POST', '/packages', body)
+  await must(api, school.admin, 'POST', `/packages/${id}/purchases`, { orgUserId })
+  return id
 }
 
 async function partlyPaidOf(api: TestApp, school: School) {

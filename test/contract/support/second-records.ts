@@ -33,6 +33,8 @@ export async function buildSecondRecords(api: TestApp, records: Records): Promis
   await post(`/invoices/${records.credited}/credits`, { amountCents: 300, reason: 'And again', refund: 'none' })
   for (const month of ['10', '11'])
     await post('/payRuns', { startDate: `2026-${month}-01`, endDate: `2026-${month}-30` })
+  await post('/packages', { name: 'Credit', priceCents: 90_000, grant: { amountCents: 100_000 } })
+  await post(`/packages/${records.package}/purchases`, { orgUserId: pupil.orgUserId })
   await post('/groups', { name: 'Instrument pilots', orgUserIds: [] })
   const spare = { ...school, plane: { ...plane, id: records.sparePlane } }
   for (const day of ['2026-12-02', '2026-12-03'])

@@ -41,7 +41,7 @@ const ofTheTrade: RegExp[] = [
   /^name either a resource, or a make and model$/,
   /^must say the same as enforcement$/,
   /^is for ground lessons only$/,
-  /^give exactly one of (orgUserId and name|items and amountCents)$/,
+  /^give exactly one of (orgUserId and name|items and amountCents|amountCents and deciHours)$/,
   /^give exactly one of (resource and resources|rows and text|ids, filter and action\.changes)$/,
   /^needs exactly one of cancel, move, reassign, changes$/,
   /^needs resource, resources or instructorOrgUserId$/,

@@ -7,6 +7,7 @@ export const cleo: Payer = { orgUserId: 3, guestId: null, name: 'Cleo Park' }
 export const dora: Payer = { orgUserId: 4, guestId: null, name: 'Dora Lind' }
 
 export const resource: NonNullable<FlightCharge['resource']> = {
+  id: 1,
   name: 'N12345',
   kind: 'plane',
   zone: 'America/New_York',
@@ -32,6 +33,7 @@ export function flight(over: Partial<FlightCharge> = {}): FlightCharge {
     instructor: { name: 'Ana Ruiz', rates: { flight: cents(6500), ground: cents(5500), sim: cents(4500) } },
     payers: [ben],
     stakes: [],
+    packages: [],
     taxExempt: [],
     locationId: null,
     settings: {

@@ -44,6 +44,7 @@ const flights = fc
       type: 'dual',
       booked: { start, end: new Date(start.getTime() + (1 + 24 * given.days) * 3_600_000) },
       resource: {
+        id: 1,
         name: 'N12345',
         kind: 'plane',
         zone: 'America/New_York',
@@ -57,6 +58,7 @@ const flights = fc
       instructor: { name: 'Ana', rates: { flight: given.flight, ground: given.ground, sim: null } },
       payers,
       stakes: given.percentages ? stakes : [],
+      packages: [],
       taxExempt: [],
       locationId: null,
       settings: {

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
+import { chargeFlight, isBillable, splitCharges } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
 import type {
   FlightBill,
   FlightCharge,
   Payer,
   Stake,
 } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
-import { splitCharges } from '../../../src/shared/billing/flight-bill/split.rules.ts'
 import { checkStakes } from '../../../src/shared/billing/flight-bill/stakes.rules.ts'
 import { basisPoints, cents, hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import { at } from '../scheduling/booking-facts.ts'
@@ -48,7 +47,7 @@ describe('the cost of a flight (§Resource, cost)', () => {
         },
       ],
       totalCents: 32270,
-      shares: [{ payer: ben, amountCents: 32270, taxes: [] }],
+      shares: [{ payer: ben, amountCents: 32270, wholeCents: 32270, taxes: [], uses: [] }],
       warnings: [],
       problems: [],
     })
@@ -229,7 +228,7 @@ describe('the payers of a flight without stakes (§Reservations rule 5)', () => 
       'Ben Okafor’s share of $0.49 is below $0.50 and is not billed.',
       'Cleo Park’s share of $0.49 is below $0.50 and is not billed.',
     ])
-    expect(isBillable({ amountCents: cents(50) })).toBe(true)
+    expect(isBillable({ wholeCents: cents(50) })).toBe(true)
   })
 })
 

@@ -63,6 +63,7 @@ export const creditNoteRoutes: Routes = (on) => {
       billingErrors.notCreditable,
       billingErrors.refundUnderWay,
       billingErrors.creditExceeds,
+      billingErrors.packageCreditExceeds,
       billingErrors.nothingToRefund,
       billingErrors.paidAnotherWay,
       billingErrors.tooLittleLeft,

@@ -61,6 +61,8 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.invoiceClosed,
       billingErrors.hasCredits,
       billingErrors.partlyPaid,
+      billingErrors.packageApplied,
+      billingErrors.packagePriced,
       billingErrors.noSuchLine,
       ...raisedErrors,
       ...linesErrors,
@@ -81,7 +83,12 @@ export const invoiceChangeRoutes: Routes = (on) => {
     params: IdParams,
     body: VoidBody,
     answers: { 200: envelope(Invoice) },
-    errors: [billingErrors.noSuchInvoice, billingErrors.invoiceClosed, billingErrors.partlyPaid],
+    errors: [
+      billingErrors.noSuchInvoice,
+      billingErrors.invoiceClosed,
+      billingErrors.partlyPaid,
+      billingErrors.packageUsed,
+    ],
     write: (tx, { actor, params, body }) => voidInvoice(tx, actor, params.id, body.reason),
     answer: async ({ id }, call) => ok(await viewInvoice(call, id)),
   })

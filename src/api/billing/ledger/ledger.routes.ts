@@ -89,6 +89,7 @@ export const ledgerRoutes: Routes = (on) => {
       platformErrors.entryReversed,
       billingErrors.isReversal,
       billingErrors.hasCredits,
+      billingErrors.packageUsed,
     ],
     write: (tx, { actor, params, body }) => reverseLedgerEntry(tx, actor, params.entryId, body.reason),
     answer: async ({ entryId }, { db, actor }) =>

@@ -16,6 +16,9 @@ const BalanceRow = z
     dueCents: Cents.describe('On invoices; negative: the school owes the payer').meta({ examples: [19_900] }),
     overdueCents: Cents.describe('The part that is past `dueAt`').meta({ examples: [0] }),
     ledgerBalanceCents: Cents.describe('On account; negative: the member owes the school').meta({ examples: [5_000] }),
+    packageCents: Cents.describe('Left of packages: credit, and hours at their part of the price; in no balance').meta({
+      examples: [0],
+    }),
     balanceCents: Cents.describe('`dueCents` less `ledgerBalanceCents`; positive: owed to the school').meta({
       examples: [14_900],
     }),

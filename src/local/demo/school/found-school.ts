@@ -24,6 +24,7 @@ const settings = {
   flyingDayStartMinute: 6 * 60,
   flyingDayEndMinute: 22 * 60,
   approvalRequired: { student: false, renter: true },
+  taxRates: [{ name: 'Sales tax, Alameda County', basisPoints: 1_025, appliesTo: ['other'] }],
 }
 
 /** The school with its people and fleet. */

@@ -2,6 +2,8 @@ import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.t
 import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.ts'
 import { raiseInvoice } from '../../../shared/billing/invoices/raise-invoice.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
+import { buyPackage } from '../../../shared/billing/packages/buy-package.ts'
+import { createPackage } from '../../../shared/billing/packages/put-package.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
 import { daysFrom } from './days.ts'
@@ -33,6 +35,7 @@ export async function fillPastWeeks(
       await postByHand(tx, adam, payer, { kind: 'deposit', amountCents: DEPOSIT_CENTS, memo: 'Block of lessons' })
     })
   }
+  await sellHours(school, founded, daysFrom(now, -60))
   for (const flight of pastFlights) {
     const { id, slot } = await closeOut(school, founded, flight, { now, meters })
     await recordLesson(school, founded, enrollments, flight, { id, end: slot.end })
@@ -43,6 +46,24 @@ export async function fillPastWeeks(
   for (const payer of payers) {
     await school.at(now, (tx) => updateOrgUser(tx, adam, payer, { billingMode: 'invoice' }))
   }
+}
+
+/** Sells packages; a student buys hours in the aircraft of their lessons, which the flights billed from then on use. */
+async function sellHours(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, at: Date): Promise<void> {
+  const { adam, stella } = actors
+  const scope = { lineKinds: ['aircraft'], expiresAfterDays: 365, active: true }
+  const hours = {
+    name: 'Ten hours in N518FL',
+    priceCents: cents(159_000),
+    unit: 'deci_hours',
+    grantQuantity: 100,
+  } as const
+  const credit = { name: 'Flying credit', priceCents: cents(100_000), unit: 'cents', grantQuantity: 105_000 } as const
+  await school.at(at, (tx) => createPackage(tx, adam, { ...credit, ...scope, resourceIds: [], lineKinds: [] }))
+  await school.at(at, async (tx) => {
+    const { id } = await createPackage(tx, adam, { ...hours, ...scope, resourceIds: [resourceIds.N518FL] })
+    await buyPackage(tx, adam, id, stella.orgUserId)
+  })
 }
 
 /** Credits a part of the first flight's invoices to the account that paid it. */

@@ -10,6 +10,7 @@ import type { Invoice } from '../invoices/invoice.entity.ts'
 import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
+import { mustBeUnused } from '../packages/package.access.ts'
 import { figuresByWay, findPaymentsToChange, refundedBy } from '../payments/payment.access.ts'
 import {
   type Credit,
@@ -56,6 +57,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   if (refund !== 'none' && invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
   const items = input.items ? await mustHaveLines(tx, invoice, input.items) : []
   const amountCents = input.amountCents ?? sum(items.map((item) => item.amountCents))
+  await mustBeUnused(tx, invoice, amountCents)
   const credit = mustCredit(invoice, { amountCents, refund })
   const note = await writeCredit(tx, invoice, {
     items,

@@ -6,6 +6,7 @@ import { nextCreditNumber } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
+import { followPurchase } from '../packages/package.access.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import { taxOfCredit } from './credit.rules.ts'
 import { CreditNote } from './credit-note.entity.ts'
@@ -23,6 +24,7 @@ export async function writeCredit(tx: Tx, invoice: Invoice, credit: CreditToWrit
   const taxCents = invoice.taxCents ? await taxWithin(tx, invoice, credit) : ZERO
   const note = tx.em.create(CreditNote, { organizationId, invoiceId, number, ...credit, taxCents })
   invoice.creditedCents = plus(invoice.creditedCents ?? ZERO, credit.amountCents)
+  await followPurchase(tx, invoice)
   await tx.em.flush()
   return note
 }

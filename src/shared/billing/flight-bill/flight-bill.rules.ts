@@ -1,6 +1,16 @@
 import { formatTenths, hundredthsFromTenths } from '../../platform/kernel/hours.ts'
-import { formatMoney } from '../../platform/kernel/money.ts'
-import { type Cents, cents, hundredths, sum, ZERO } from '../../platform/kernel/units.ts'
+import { formatMoney, splitByWeights } from '../../platform/kernel/money.ts'
+import {
+  type Cents,
+  cents,
+  hundredths,
+  minus,
+  plus,
+  sum,
+  type Tenths,
+  tenths,
+  ZERO,
+} from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
 import { chargesOf } from './charges.rules.ts'
@@ -10,9 +20,11 @@ import {
   type FlightBill,
   type FlightCharge,
   type Payer,
+  type Share,
   samePayer,
+  type TaxedLine,
 } from './flight-bill.types.ts'
-import { splitCharges } from './split.rules.ts'
+import { type CoverableLine, coverLines } from './packages.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
 import { type TaxTerms, taxLines } from './taxes.rules.ts'
 
@@ -21,9 +33,9 @@ export const LEAST_SHARE_CENTS = cents(50)
 
 /**
  * Returns the bill of a flight, used by the breakdown and the invoices alike. The leading payer gets the remainder of
- * an uneven division, and each payer's lines are taxed by themselves. Shares below 50 cents stay in the breakdown with a warning and are not invoiced. When the stakes
- * cannot be applied, `problems` says what to fix and the lines have no payer; a total or a line out of bounds is a
- * problem too.
+ * an uneven division. Each payer's packages cover that payer's lines, and what they leave is taxed. Shares below 50 cents
+ * stay in the breakdown with a warning and are not invoiced. When the stakes cannot be applied, `problems` says what to fix
+ * and the lines have no payer; a total or a line out of bounds is a problem too.
  * Implements interface §Reservations rules 3–5.
  */
 export function chargeFlight(flight: FlightCharge): FlightBill {
@@ -38,34 +50,93 @@ export function chargeFlight(flight: FlightCharge): FlightBill {
   }
   const { chargeRules, currency } = flight.settings
   const parts = divide(charges, allocation, chargeRules)
+  const hours = charges.map((charge, row) => hoursOf(charge, parts[row] ?? []))
   const bills = flight.payers.map((payer, column) => {
-    const lines = charges.flatMap((charge, row) =>
-      lineOf(charge, parts[row]?.[column] ?? ZERO, { payer, row, currency }),
-    )
-    return { payer, ...taxLines(lines, termsOf(flight, payer)) }
+    const lines = charges.flatMap((charge, row) => {
+      const part = { amountCents: parts[row]?.[column] ?? ZERO, hours: hours[row]?.[column] ?? ZERO }
+      return lineOf(charge, part, { payer, row, currency })
+    })
+    return billPayer(flight, payer, lines)
   })
-  const shares = bills
-    .map(({ payer, totalCents: amountCents, taxes }) => ({ payer, amountCents, taxes }))
-    .filter((share) => share.amountCents > 0)
+  const shares = bills.map(({ share }) => share).filter(({ wholeCents }) => wholeCents > 0)
   return {
     lines: bills
       .flatMap(({ lines }) => lines)
       .sort((a, b) => a.row - b.row)
-      .map(({ row: _row, ...line }) => line),
+      .map(({ row: _row, hours: _hours, ...line }) => line),
     totalCents: sum(shares.map(({ amountCents }) => amountCents)),
     shares,
-    warnings: [...warnings, ...tooSmall(shares, currency)],
+    warnings: [...warnings, ...tooSmall(shares, currency), ...bills.flatMap((bill) => bill.warnings)],
     problems: tooLarge(sum(bills.map(({ taxCents }) => taxCents))),
   }
+}
+
+/** One payer's part of a bill. */
+interface PayersBill {
+  share: Share
+  lines: (CoverableLine & TaxedLine)[]
+  taxCents: Cents
+  warnings: string[]
+}
+
+/**
+ * Returns a payer's part of a flight's bill: packages cover the payer's lines before anything else, taxes are worked out on
+ * what they leave, and a rest that is too small to collect is waived with a warning.
+ * Implements interface §Invoices, packages and taxes.
+ */
+export function billPayer(flight: FlightCharge, payer: Payer, charges: readonly CoverableLine[]): PayersBill {
+  const terms = termsOf(flight, payer)
+  const { totalCents: wholeCents } = taxLines(charges, terms)
+  const { lines, uses } =
+    flight.packages.length === 0
+      ? { lines: charges, uses: [] }
+      : coverLines(charges, flight.packages, { payer, resourceId: flight.resource?.id ?? null })
+  const covered = taxLines(lines, terms)
+  const rest = covered.totalCents
+  const isWaived = uses.length > 0 && rest > 0 && rest < LEAST_SHARE_CENTS
+  const {
+    totalCents: amountCents,
+    taxCents,
+    taxes,
+    ...bill
+  } = isWaived ? taxLines(waive(lines, payer), terms) : covered
+  return {
+    share: { payer, amountCents, wholeCents, taxes, uses },
+    lines: bill.lines,
+    taxCents,
+    warnings: isWaived ? [restWaived(payer, rest, flight.settings.currency)] : [],
+  }
+}
+
+/** Returns the lines with one that takes off what is left of them; nothing is left to tax. */
+function waive(lines: readonly CoverableLine[], payer: Payer): CoverableLine[] {
+  const untaxed = lines.map((line) => ({ ...line, taxableCents: ZERO }))
+  const amountCents = minus(ZERO, sum(lines.map((line) => line.amountCents)))
+  const waived = {
+    ...{ kind: 'other' as const, description: 'Waived: too little to collect', unit: 'share' as const },
+    ...{ quantityHundredths: hundredths(100), unitPrice: amountCents, amountCents, taxCents: ZERO, taxableCents: ZERO },
+  }
+  return [...untaxed, { ...waived, payer, row: Number.MAX_SAFE_INTEGER, hours: ZERO }]
+}
+
+function restWaived({ name }: Payer, restCents: Cents, currency: string): string {
+  const [amount, least] = [formatMoney(restCents, currency), formatMoney(LEAST_SHARE_CENTS, currency)]
+  return billingErrors.restWaived({ payer: name, amount, least })
 }
 
 function termsOf({ settings, locationId, taxExempt }: FlightCharge, payer: Payer): TaxTerms {
   return { rates: settings.taxRates, locationId, exempt: taxExempt.some((one) => samePayer(one, payer)) }
 }
 
-/** Whether a share is large enough to be invoiced. Implements interface §Reservations rule 3. */
-export function isBillable(share: { amountCents: Cents }): boolean {
-  return share.amountCents >= LEAST_SHARE_CENTS
+/** Returns each payer's part of a charge's hours, in proportion to their parts of its amount; they add up to its hours. */
+function hoursOf({ deciHours }: Charge, parts: readonly Cents[]): Tenths[] {
+  if (sum(parts) === 0) return parts.map(() => ZERO)
+  return splitByWeights(cents(deciHours), parts).map((part) => tenths(part))
+}
+
+/** Whether a share is large enough to be invoiced, before packages. Implements interface §Reservations rule 3. */
+export function isBillable(share: { wholeCents: Cents }): boolean {
+  return share.wholeCents >= LEAST_SHARE_CENTS
 }
 
 type Weighed = Extract<CostAllocation, { problems: null }>
@@ -97,20 +168,17 @@ function splitAll(charges: readonly Charge[], weights: readonly number[]): Cents
   )
 }
 
-/** A line of a bill with the place of its charge. */
-type PlacedLine = BillLine & { row: number }
-
 /**
  * Returns a payer's lines of a charge: none for an amount of 0, the charge itself for the whole amount, otherwise a
  * share.
  */
 function lineOf(
   charge: Charge,
-  amountCents: Cents,
+  { amountCents, hours }: { amountCents: Cents; hours: Tenths },
   { payer, row, currency }: { payer: Payer; row: number; currency: string },
-): PlacedLine[] {
+): CoverableLine[] {
   if (amountCents === 0) return []
-  if (amountCents === charge.amountCents) return [{ ...wholeLine(charge, payer), row }]
+  if (amountCents === charge.amountCents) return [{ ...wholeLine(charge, payer), row, hours }]
   const rate = `${formatTenths(charge.deciHours)} h at ${formatMoney(charge.rateCents, currency)}`
   const description = `${charge.description}, share of ${rate}`
   const { kind } = charge
@@ -125,6 +193,7 @@ function lineOf(
       taxCents: ZERO,
       payer,
       row,
+      hours,
     },
   ]
 }
@@ -138,8 +207,40 @@ function wholeLine({ kind, description, deciHours, rateCents, amountCents }: Cha
 function tooSmall(shares: FlightBill['shares'], currency: string): string[] {
   return shares
     .filter((share) => !isBillable(share))
-    .map(({ payer, amountCents }) => {
+    .map(({ payer, wholeCents: amountCents }) => {
       const [amount, least] = [formatMoney(amountCents, currency), formatMoney(LEAST_SHARE_CENTS, currency)]
       return billingErrors.shareTooSmall({ payer: payer.name, amount, least })
     })
+}
+
+/**
+ * Divides charges (cents) by one set of weights: one row per charge, one column per payer. Each row adds up to its
+ * charge; each column adds up to the payer's part of the total, rounded down to the cent, and the leading payer (the
+ * first with a weight) gets the remainder. No part is negative.
+ * Implements interface §Reservations, personnel rule 5.
+ */
+export function splitCharges(amounts: readonly Cents[], weights: readonly number[]): Cents[][] {
+  const total = sum(amounts)
+  const weight = BigInt(weights.reduce((all, one) => all + one, 0))
+  const parts = amounts.map((amount) => weights.map((one) => cents(Number((BigInt(amount) * BigInt(one)) / weight))))
+  const missing = splitByWeights(total, weights).map((share, payer) =>
+    minus(share, sum(parts.map((row) => row[payer] ?? ZERO))),
+  )
+  return parts.map((row, charge) => distributeRemainder(row, minus(amounts[charge] ?? ZERO, sum(row)), missing))
+}
+
+/**
+ * Distributes one charge's rounding cents to payers whose total still lacks cents, from the last payer to the first.
+ */
+function distributeRemainder(row: readonly Cents[], left: Cents, missing: Cents[]): Cents[] {
+  const filled = [...row]
+  let open = left
+  for (let payer = row.length - 1; payer >= 0; payer--) {
+    const lacking = missing[payer] ?? ZERO
+    const part = lacking < open ? lacking : open
+    filled[payer] = plus(filled[payer] ?? ZERO, part)
+    missing[payer] = minus(lacking, part)
+    open = minus(open, part)
+  }
+  return filled
 }

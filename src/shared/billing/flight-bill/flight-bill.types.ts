@@ -35,6 +35,7 @@ export interface FlightCharge {
   type: ReservationType
   booked: Interval
   resource: {
+    id: number
     name: string
     kind: ResourceKind
     /** The time zone of its location; nights are counted in it. */
@@ -50,6 +51,8 @@ export interface FlightCharge {
   /** The side that pays, in seat order: the first is the leading payer. */
   payers: readonly Payer[]
   stakes: readonly Stake[]
+  /** What the payers may use of packages that they bought, oldest first. */
+  packages: readonly CoveringPackage[]
   /** The payers who are exempt from taxes. */
   taxExempt: readonly PayerId[]
   /** Where the flight is; null when that is not known. */
@@ -83,19 +86,48 @@ export interface Charge {
   amountCents: Cents
 }
 
+/** What a payer may use of a package: `remaining` cents, or tenths of an hour, on resources and kinds of line (empty: all). */
+export interface CoveringPackage extends PayerId {
+  purchaseId: number
+  name: string
+  unit: 'cents' | 'deci_hours'
+  remaining: number
+  resourceIds: readonly number[]
+  lineKinds: readonly string[]
+}
+
+/** What a bill takes of a package: `quantity` in its unit, for an amount in cents. */
+export interface PackageUse extends Pick<CoveringPackage, 'purchaseId' | 'name' | 'unit'> {
+  quantity: number
+  coveredCents: Cents
+}
+
+/** What one payer owes for a flight, in cents with taxes. */
+export interface Share {
+  payer: Payer
+  amountCents: Cents
+  /** Before packages. */
+  wholeCents: Cents
+  taxes: TaxTotal[]
+  uses: PackageUse[]
+}
+
 /**
- * A line of a bill: a whole charge (hours at the rate) or one payer's share of it (one share at its amount). The payer
+ * A line of a bill: a whole charge (hours at the rate), one payer's share of it (one share at its amount), or what a package
+ * covers, negative. The payer
  * is null only when the bill could not be divided.
  */
 export interface BillLine {
-  kind: ChargeKind
+  kind: ChargeKind | 'package_credit' | 'other'
   description: string
   quantityHundredths: Hundredths
-  unit: 'hour' | 'share'
+  unit: 'hour' | 'share' | 'package'
   unitPrice: Cents
   amountCents: Cents
   /** Not included in the amount; 0 while the bill could not be divided. */
   taxCents: Cents
+  /** The part of the amount that packages leave to tax; absent: all of it. */
+  taxableCents?: Cents
   payer: Payer | null
 }
 
@@ -145,7 +177,7 @@ export interface BillProblem {
 export interface FlightBill {
   lines: BillLine[]
   totalCents: Cents
-  shares: { payer: Payer; amountCents: Cents; taxes: TaxTotal[] }[]
+  shares: Share[]
   warnings: string[]
   problems: BillProblem[]
 }

@@ -27,6 +27,7 @@ export function flightChargeOf(row: ReservationRow, settings: OrganizationSettin
       const { hobbsOut, hobbsIn, tachOut, tachIn } = stake
       return { orgUserId, guestId, kind: stake.kind, hobbsOut, hobbsIn, tachOut, tachIn }
     }),
+    packages: row.packages,
     taxExempt: row.seats.filter((seat) => seat.taxExempt),
     locationId: row.location?.id ?? row.resource?.locationId ?? null,
     settings,

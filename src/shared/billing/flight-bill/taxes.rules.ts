@@ -21,8 +21,12 @@ export interface Taxed<Line extends InvoiceLine> {
   totalCents: Cents
 }
 
-/** The lines whose price is agreed with its taxes: a flight that is paid in advance, and a package of credit. */
+/**
+ * The lines whose price is agreed with its taxes: a flight that is paid in advance, a package of credit, and what was used of
+ * one beyond what stays paid. They are taxed as the first.
+ */
 const INCLUSIVE_KIND = 'package'
+const inclusiveKinds = [INCLUSIVE_KIND, 'package_shortfall']
 
 /** The lines that are no charge: what a package covers lessens the taxed amount of the lines that it covers. */
 const UNTAXED_KIND = 'package_credit'
@@ -38,8 +42,9 @@ export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms
     return { name, basisPoints, taxableCents: ZERO, taxCents: ZERO }
   })
   const taxed = lines.map((line) => {
-    const applied = terms.rates.map((rate) => (applies(rate, line.kind, terms) ? rate.basisPoints : null))
-    const inclusive = line.kind === INCLUSIVE_KIND
+    const inclusive = inclusiveKinds.includes(line.kind)
+    const kind = inclusive ? INCLUSIVE_KIND : line.kind
+    const applied = terms.rates.map((rate) => (applies(rate, kind, terms) ? rate.basisPoints : null))
     const whole = inclusive ? 10_000 + sumOf(applied) : 10_000
     const base = line.taxableCents ?? line.amountCents
     const taxes = applied.map((rate) => (rate === null ? ZERO : multiplyShare(base, rate, whole)))

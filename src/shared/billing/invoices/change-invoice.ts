@@ -4,7 +4,9 @@ import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import { PACKAGE_CREDIT } from '../flight-bill/packages.rules.ts'
 import { taxLines } from '../flight-bill/taxes.rules.ts'
+import { findPurchaseOf } from '../packages/package.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, newInvoiceKey } from './invoice.entity.ts'
@@ -31,6 +33,7 @@ export interface InvoiceChanges {
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
  * @throws Conflict INVOICE_CREDITED or PARTLY_PAID when the lines of a credited or partly paid invoice are to change.
+ * @throws Conflict PACKAGE_APPLIED when the lines use a package, or charge one.
  * @throws Invalid naming the wrong line.
  */
 export async function changeInvoice(
@@ -57,6 +60,8 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
   if (invoice.creditedCents) throw billingErrors.hasCredits()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   const present = await findItems(tx.db, invoice)
+  if (present.some(({ kind }) => kind === PACKAGE_CREDIT)) throw billingErrors.packageApplied()
+  if (await findPurchaseOf(tx, invoice)) throw billingErrors.packagePriced()
   const { lines: net, problems } = linesOf(items, present, MOST_AT_GATEWAY_CENTS)
   if (problems.length > 0) {
     throw invalidFields(problems)

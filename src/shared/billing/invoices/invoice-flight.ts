@@ -7,6 +7,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { chargeFlight, isBillable } from '../flight-bill/flight-bill.rules.ts'
 import { type Payer, samePayer } from '../flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
+import { lockPackages } from '../packages/package.access.ts'
 import { type RaiseInvoice, raiseInvoice } from './raise-invoice.ts'
 
 /** The invoices written, and a message for each payer who could not be billed. */
@@ -52,7 +53,8 @@ export async function planInvoices(
   const standing = row.invoices.filter(({ stands }) => stands)
   const already = billingErrors.allInvoiced()
   if (row.collection_style === 'prepaid_fixed') throw already
-  const flight = flightChargeOf(row, actor.organization.settings)
+  const packages = row.packages.length > 0 ? await lockPackages(tx, actor.organizationId, row) : []
+  const flight = { ...flightChargeOf(row, actor.organization.settings), packages }
   const { locationId } = flight
   const bill = chargeFlight(flight)
   if (bill.problems.length > 0) {
@@ -62,11 +64,11 @@ export async function planInvoices(
   if (bill.shares.length > 0 && open.length === 0) throw already
   const billable = open.filter(isBillable)
   if (billable.length === 0) throw nothingToBill(bill.warnings)
-  const planned = billable.map(({ payer, amountCents: totalCents }): PlannedInvoice => {
+  const planned = billable.map(({ payer, amountCents: totalCents, uses }): PlannedInvoice => {
     const lines = bill.lines.flatMap(({ payer: of, taxCents: _, ...line }) =>
       of && samePayer(of, payer) ? [line] : [],
     )
-    return { payer, lines, totalCents, memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' }
+    return { payer, lines, uses, totalCents, memo: row.title, reservationId, locationId, ledgerKind: 'flight_charge' }
   })
   return { planned, warnings: bill.warnings }
 }

@@ -27,8 +27,14 @@ export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: num
 export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invoice> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  if (invoice.status === 'pending' || invoice.status === 'open') return invoice
-  throw billingErrors.invoiceClosed({ status: invoice.status === 'paid' ? 'paid' : 'void' })
+  mustBeUnpaid(invoice)
+  return invoice
+}
+
+/** @throws Conflict NOT_PENDING when an invoice is paid, void or failed. */
+export function mustBeUnpaid({ status }: Invoice): void {
+  if (status === 'pending' || status === 'open') return
+  throw billingErrors.invoiceClosed({ status: status === 'paid' ? 'paid' : 'void' })
 }
 
 /** Returns the invoices of bookings that are neither void nor failed, locked until the commit. */

@@ -8,7 +8,7 @@ import { invoiceStatuses, settlements } from './invoice.states.ts'
 /** A dispute that is open changes no figure; a lost one takes the payment back. */
 export const disputeStatuses = ['open', 'won', 'lost'] as const
 
-export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'other'] as const
+export const paymentMethods = ['cash', 'check', 'card', 'ledger', 'package', 'other'] as const
 
 /**
  * A bill to one payer; money in cents. `pending` until the payment gateway accepts it. A unique index allows one live

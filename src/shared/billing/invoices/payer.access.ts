@@ -77,7 +77,12 @@ export async function guestToBill(tx: Tx, organizationId: number, guestId: numbe
  * Returns a member of the organization as the payer.
  * @throws Invalid when there is no such member, or the member has left.
  */
-export async function memberToBill(tx: Tx, organizationId: number, orgUserId: number): Promise<PayerId> {
+export async function memberToBill(
+  tx: Tx,
+  organizationId: number,
+  orgUserId: number,
+  field = 'customer.orgUserId',
+): Promise<PayerId> {
   const member = await tx.db
     .selectFrom('membership')
     .select('id')
@@ -85,6 +90,6 @@ export async function memberToBill(tx: Tx, organizationId: number, orgUserId: nu
     .where('id', '=', orgUserId)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (!member) throw identityErrors.unknownMember({ field: 'customer.orgUserId' })
+  if (!member) throw identityErrors.unknownMember({ field })
   return { orgUserId: member.id, guestId: null }
 }

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { minus, ZERO } from '../../platform/kernel/units.ts'
+import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
-import type { InvoiceLine, PayerId } from '../flight-bill/flight-bill.types.ts'
+import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
@@ -15,12 +15,14 @@ import { Invoice } from './invoice.entity.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
 import { termsOfPayer } from './payer.access.ts'
-import { insertItems } from './write-items.ts'
+import { insertItems, insertUses } from './write-items.ts'
 
 export interface RaiseInvoice {
   payer: PayerId
   /** Without taxes, which are worked out here; a package's price includes its own. */
   lines: readonly InvoiceLine[]
+  /** What the lines use of the payer's packages, which are locked. */
+  uses?: readonly PackageUse[]
   memo: string | null
   /** Absent: the organization's default in days from now; null: no due date. */
   dueAt?: Date | null
@@ -39,14 +41,16 @@ const DAY_MS = 86_400_000
 
 /**
  * Raises an invoice for one payer, with the organization's taxes. A ledger-mode member is charged on the ledger in the same transaction; with `paidBy`
- * the invoice is paid; for everyone else it is pending until a worker issues it at the payment gateway.
+ * the invoice is paid, and so is one that packages cover altogether; for everyone else it is pending until a worker issues it at the payment gateway.
  * @throws Invalid when the total or a line is above the largest bill or the gateway's limit.
  * @throws Conflict when the currency changes at the same time.
  */
 export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice): Promise<Invoice> {
   const { organizationId, organization } = actor
   const { settings } = organization
-  const paid = request.paidBy !== undefined
+  const uses = request.uses ?? []
+  const isCovered = uses.length > 0 && sum(request.lines.map(({ amountCents }) => amountCents)) === 0
+  const paid = request.paidBy !== undefined || isCovered
   const { onLedger, taxExempt: exempt } = await termsOfPayer(tx, organizationId, request.payer, paid)
   const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
@@ -73,11 +77,12 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     invoice.status = 'paid'
     invoice.paidAt = tx.now
     invoice.amountPaidCents = settlement === 'ledger' ? totalCents : ZERO
-    invoice.paymentMethod = request.paidBy ?? 'ledger'
+    invoice.paymentMethod = request.paidBy ?? (isCovered ? 'package' : 'ledger')
     invoice.number = await nextInvoiceNumber(tx, organizationId)
   }
   await tx.em.flush()
   await insertItems(tx, invoice, lines)
+  if (uses.length > 0) await insertUses(tx, invoice, uses)
   if (settlement === 'processor') {
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice

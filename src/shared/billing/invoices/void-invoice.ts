@@ -4,20 +4,29 @@ import { type Cause, emit } from '../../platform/events/emit.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
-import { lockInvoice, lockUnpaid } from './invoice.access.ts'
+import { isUsedPackage } from '../packages/package.access.ts'
+import { lockInvoice, mustBeUnpaid } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**
- * Voids an unpaid invoice: here at once, so that its flight can be billed again, and at the gateway by a job. When the
+ * Voids an unpaid invoice, or one that packages covered altogether: here at once, so that its flight can be billed again, and at the gateway by a job. When the
  * payer pays before the void arrives there, the payment is refunded.
  * Implements docs/decisions/0011.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid or void.
  * @throws Conflict PARTLY_PAID when a part of it is paid.
+ * @throws Conflict PACKAGE_USED when it charges a package that flights have used.
  */
 export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: string): Promise<{ id: number }> {
-  const invoice = await lockUnpaid(tx, actor, id)
+  const invoice = await lockInvoice(tx, actor.organizationId, id)
+  if (!invoice) throw billingErrors.noSuchInvoice()
+  if (invoice.status === 'paid' && invoice.paymentMethod === 'package') {
+    voidSettled(tx, actor, invoice, reason)
+    return { id }
+  }
+  mustBeUnpaid(invoice)
+  if (await isUsedPackage(tx, invoice)) throw billingErrors.packageUsed()
   if (invoice.amountPaidCents) throw billingErrors.partlyPaid()
   emit(tx, actor, {
     kind: 'invoice.voided',
@@ -51,6 +60,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
  * @throws NotFound when the organization has no such entry.
  * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
  * @throws Conflict INVOICE_CREDITED when its invoice has credit notes.
+ * @throws Conflict PACKAGE_USED when it charges a package that flights have used.
  */
 export async function reverseLedgerEntry(
   tx: Tx,
@@ -61,6 +71,7 @@ export async function reverseLedgerEntry(
   const { reversalId, invoiceId } = await reverseEntry(tx, by, entryId, reason)
   const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
   if (invoice?.creditedCents) throw billingErrors.hasCredits()
+  if (invoice && (await isUsedPackage(tx, invoice))) throw billingErrors.packageUsed()
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)
   return { entryId: reversalId }
 }

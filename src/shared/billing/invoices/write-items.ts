@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import type { PackageUse, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 
 /** An invoice that the transaction has inserted or locked. */
 interface OfInvoice {
@@ -33,4 +33,22 @@ export async function replaceItems(tx: Tx, invoice: OfInvoice, lines: readonly T
     .where('invoice_id', '=', invoice.id)
     .execute()
   await insertItems(tx, invoice, lines)
+}
+
+/** Records what an invoice uses of packages that are locked, in one statement. A constraint refuses more than is left. */
+export async function insertUses(
+  tx: Tx,
+  { organizationId, id }: OfInvoice,
+  uses: readonly PackageUse[],
+): Promise<void> {
+  const rows = uses.map(({ purchaseId, quantity, coveredCents }) => {
+    return {
+      organization_id: organizationId,
+      invoice_id: id,
+      purchase_id: purchaseId,
+      quantity,
+      covered_cents: coveredCents,
+    }
+  })
+  await tx.db.insertInto('package_use').values(rows).execute()
 }

@@ -137,10 +137,17 @@ function selectMemberships(db: Db, accountId: number) {
 export async function hasBilled(db: Db, organizationId: number): Promise<boolean> {
   const { rows } = await sql<{ billed: boolean }>`
     select exists (select 1 from invoice where organization_id = ${organizationId} and status <> 'failed')
+      or exists (select 1 from package where organization_id = ${organizationId})
       or exists (select 1 from processor_customer where organization_id = ${organizationId})
       or exists (select 1 from ledger_entry where organization_id = ${organizationId})
       or exists (select 1 from pay_run where organization_id = ${organizationId}) as billed`.execute(db)
   return rows[0]?.billed ?? false
+}
+
+/** Returns the ids of an organization's locations. */
+export async function findLocationIds(db: Db, organizationId: number): Promise<Set<number>> {
+  const rows = await db.selectFrom('location').select('id').where('organization_id', '=', organizationId).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Lists an organization's locations, oldest first. */

@@ -5,7 +5,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from './organization.access.ts'
 import type { Address, Organization, OrganizationDetails, organizationTypes } from './organization.entity.ts'
-import { hasBilled } from './organization.queries.ts'
+import { findLocationIds, hasBilled } from './organization.queries.ts'
 
 export interface OrganizationChanges {
   name?: string | undefined
@@ -52,8 +52,8 @@ async function mustHaveTaxedLocations(tx: Tx, { organizationId }: Actor, { taxRa
     locationIds.map((id, place) => ({ id, field: `settings.taxRates.${rate}.locationIds.${place}` })),
   )
   if (named.length === 0) return
-  const known = await tx.db.selectFrom('location').select('id').where('organization_id', '=', organizationId).execute()
-  const strange = named.find(({ id }) => !known.some((location) => location.id === id))
+  const known = await findLocationIds(tx.db, organizationId)
+  const strange = named.find(({ id }) => !known.has(id))
   if (strange) throw identityErrors.unknownLocation({ field: strange.field })
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { balance, overdueAt, unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
+import { worthOfPackages } from '../../billing/packages/package.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 
 /** What one payer owes on invoices, has on account, and owes in all, in cents. */
@@ -10,6 +11,8 @@ export interface BalanceRow {
   dueCents: Cents
   overdueCents: Cents
   ledgerBalanceCents: Cents
+  /** What is left of packages that cover flights now: credit, and hours at their part of the price. */
+  packageCents: Cents
   balanceCents: Cents
 }
 
@@ -23,20 +26,24 @@ export interface BalanceRow {
 export function selectBalances(organizationId: number, now: Date): RawBuilder<BalanceRow> {
   return sql<BalanceRow>`
     select membership_id as "orgUserId", guest_id as "guestId", coalesce(m.search_name, g.name) as name,
-      due as "dueCents", overdue as "overdueCents", ledger as "ledgerBalanceCents", due - ledger as "balanceCents"
+      due as "dueCents", overdue as "overdueCents", ledger as "ledgerBalanceCents", packages as "packageCents", due - ledger as "balanceCents"
     from (
       select membership_id, guest_id, sum(due)::bigint as due, sum(overdue)::bigint as overdue,
-        sum(ledger)::bigint as ledger
+        sum(ledger)::bigint as ledger, sum(packages)::bigint as packages
       from (
         select i.membership_id, i.guest_id, case when ${unpaid} then ${balance} else least(${balance}, 0) end as due,
-          case when ${overdueAt(now)} then ${balance} else 0 end as overdue, 0 as ledger
+          case when ${overdueAt(now)} then ${balance} else 0 end as overdue, 0 as ledger, 0 as packages
         from invoice i
         where i.organization_id = ${organizationId} and i.status not in ('void', 'failed')
         union all
-        select e.membership_id, null, 0, 0, e.amount_cents
+        select e.membership_id, null, 0, 0, e.amount_cents, 0
         from ledger_entry e where e.organization_id = ${organizationId}
         union all
-        select o.id, null, 0, 0, 0
+        select p.membership_id, null, 0, 0, 0, ${worthOfPackages(now)}
+        from package_purchase p join invoice i on i.organization_id = p.organization_id and i.id = p.invoice_id
+        where p.organization_id = ${organizationId}
+        union all
+        select o.id, null, 0, 0, 0, 0
         from membership o where o.organization_id = ${organizationId} and o.removed_at is null) entry
       group by membership_id, guest_id) payer
     left join membership m on m.organization_id = ${organizationId} and m.id = membership_id

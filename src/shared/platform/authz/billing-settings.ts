@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
+import { problemOfLine } from '../kernel/text.ts'
 import { cents, inBasisPoints, inCents, inTenths, ZERO } from '../kernel/units.ts'
 
 /** How charges are divided among the people of the paying side. */
@@ -19,10 +20,13 @@ const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] 
 const taxRate = z.object({
   name: z
     .string()
+    .max(60)
+    .superRefine((value, context) => {
+      const problem = problemOfLine(value)
+      if (problem !== null) context.addIssue(problem)
+    })
     .trim()
     .min(1)
-    .max(60)
-    .regex(/^[^\p{C}]+$/u)
     .meta({ examples: ['Sales tax'] }),
   basisPoints: inBasisPoints(z.int().min(0).max(10_000))
     .describe('Hundredths of a percent')

@@ -18,6 +18,7 @@ export const subjectKinds = [
   'training_test',
   'closure',
   'pay_run',
+  'package',
 ] as const
 
 export type SubjectKind = (typeof subjectKinds)[number]
@@ -178,6 +179,10 @@ export const eventKinds = {
   'document.deleted': { subject: 'document', keys: documents },
   'document.read': { subject: 'document', keys: documents },
   'operator.acted': { subject: 'member' as 'member' | 'organization', keys: ['command'] },
+  'package.changed': {
+    subject: 'package',
+    keys: ['name', 'priceCents', 'unit', 'grantQuantity', 'expiresAfterDays', 'active'],
+  },
   'webhook.created': { subject: 'webhook', keys: webhooks },
   'webhook.changed': { subject: 'webhook', keys: webhooks },
   'webhook.secret_rotated': { subject: 'webhook', keys: ['immediately'] },

@@ -87,8 +87,9 @@ const bookingRules = {
       'An instructor would give more flight training in 24 hours than allowed. Choose another time or instructor.',
   },
   BALANCE_TOO_LOW: {
-    status: [400],
-    meaning: 'Somebody who pays would have less than the least balance left; `fix.missingCents` says what to pay in.',
+    status: [400, 409],
+    meaning:
+      'Somebody who pays would have less than the least balance left; of a booking, `fix.missingCents` says what to pay in.',
   },
   DOCUMENT_UNVERIFIED: {
     status: [400],

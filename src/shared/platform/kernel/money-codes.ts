@@ -23,6 +23,18 @@ export const money = {
     status: [409],
     meaning: 'The payment is more than what is due. Read the invoice.',
   },
+  PACKAGE_INACTIVE: {
+    status: [409],
+    meaning: 'The package is not sold any more. Choose another, or ask an admin.',
+  },
+  PACKAGE_USED: {
+    status: [409],
+    meaning: 'Flights have used the package, so its invoice stays. Credit what is left of it.',
+  },
+  PACKAGE_APPLIED: {
+    status: [409],
+    meaning: 'The lines of the invoice use a package, or charge one. Void the invoice and bill again.',
+  },
   PREPAID_STANDS: {
     status: [409],
     meaning:
@@ -39,6 +51,7 @@ export const money = {
   },
   CURRENCY_IN_USE: {
     status: [409],
-    meaning: 'The organization has invoices, customers or ledger entries, so its currency can no longer change.',
+    meaning:
+      'The organization has invoices, customers, packages or ledger entries, so its currency can no longer change.',
   },
 } as const satisfies Codes

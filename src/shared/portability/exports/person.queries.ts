@@ -53,6 +53,7 @@ export interface PersonsTable {
 const parts: Readonly<Record<string, [column: string, parent: string, owner: string]>> = {
   invoice_item: ['invoice_id', 'invoice', 'membership_id'],
   payment: ['invoice_id', 'invoice', 'membership_id'],
+  package_use: ['invoice_id', 'invoice', 'membership_id'],
   credit_note: ['invoice_id', 'invoice', 'membership_id'],
   training_record: ['enrollment_id', 'enrollment', 'membership_id'],
   credit_entry: ['enrollment_id', 'enrollment', 'membership_id'],

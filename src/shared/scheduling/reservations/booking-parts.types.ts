@@ -1,7 +1,7 @@
 import type { ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { RuleKey } from '../rules/rule-catalogue.rules.ts'
-import type { LessonOfReservation } from './planned-lessons.queries.ts'
+import type { LessonOfReservation } from './page-parts.queries.ts'
 
 /** A person on a booking. Rates are cents an hour, and only instructors have them. */
 export interface SeatRow {
@@ -63,6 +63,18 @@ export interface ResourceOfReservation {
   billByHobbsTime: boolean
 }
 
+/** What a member on a flown booking may use of a package: `remaining` cents, or tenths of an hour. */
+export interface PackageOfReservation {
+  purchaseId: number
+  orgUserId: number
+  guestId: null
+  name: string
+  unit: 'cents' | 'deci_hours'
+  remaining: number
+  resourceIds: number[]
+  lineKinds: string[]
+}
+
 /** The lists of a booking, each in its own order. */
 export interface BookingLists {
   seats: SeatRow[]
@@ -72,6 +84,8 @@ export interface BookingLists {
   lessons: LessonOfReservation[]
   invoices: InvoiceOfReservation[]
   overrides: OverrideRow[]
+  /** Oldest first. */
+  packages: PackageOfReservation[]
 }
 
 /** What belongs to a booking. */

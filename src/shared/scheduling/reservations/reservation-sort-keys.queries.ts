@@ -3,7 +3,7 @@ import { type Side, seatSides } from '../../fleet/resources/reservation-types.ru
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { plannedLessons } from './planned-lessons.queries.ts'
+import { plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** Fields that rules compute: a list sorted by one of these is sorted in memory. */

@@ -4,7 +4,7 @@ import type { Position } from '../../platform/db/keyset.ts'
 import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
-import { lessonsOfPage } from './planned-lessons.queries.ts'
+import { lessonsOfPage, packagesOfPage } from './page-parts.queries.ts'
 
 /** The columns of a booking. */
 interface ReservationColumns {
@@ -167,6 +167,7 @@ const rowsOf = {
       from rule_override o
       join membership m on m.organization_id = o.organization_id and m.id = o.overridden_by
       where o.organization_id = ${organizationId} and o.reservation_id ${ofPage} order by o.id`,
+  packages: () => packagesOfPage,
 } satisfies Record<keyof BookingLists, (organizationId: number) => RawBuilder<unknown>>
 
 const listNames = Object.keys(rowsOf) as (keyof BookingLists)[]

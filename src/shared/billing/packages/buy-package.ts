@@ -1,0 +1,87 @@
+import { findOwner } from '../../platform/authz/actor.queries.ts'
+import { type Actor, is } from '../../platform/authz/actor.ts'
+import { admins } from '../../platform/authz/roles.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, hundredths, minus, ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
+import { reducePackage } from '../flight-bill/packages.rules.ts'
+import { memberToBill } from '../invoices/payer.access.ts'
+import { raiseInvoice } from '../invoices/raise-invoice.ts'
+import { lockBalance } from '../ledger/ledger.access.ts'
+import { findPackageToChange, lockPurchase } from './package.access.ts'
+import { PackagePurchase } from './package.entity.ts'
+
+/**
+ * Sells a package to a member: its invoice is raised at once, and paid at once on the ledger. The purchase keeps the terms of
+ * this day. Members buy for themselves what is sold, on the ledger down to `settings.minimumBalanceCents`.
+ * Implements interface §Invoices: POST /packages/{id}/purchases.
+ * @throws NotFound when there is no such package.
+ * @throws Invalid when there is no such member.
+ * @throws Forbidden when a member buys for somebody else.
+ * @throws Conflict PACKAGE_INACTIVE when a member buys what is not sold any more.
+ * @throws Conflict BALANCE_TOO_LOW when a member's account would hold less than the least balance.
+ */
+export async function buyPackage(
+  tx: Tx,
+  actor: Actor,
+  packageId: number,
+  orgUserId: number,
+): Promise<{ id: number; invoiceIds: number[]; warnings: string[] }> {
+  const { organizationId } = actor
+  const sold = await findPackageToChange(tx, actor, packageId)
+  const { name, priceCents, unit, resourceIds, lineKinds, expiresAfterDays = null, grantQuantity: granted } = sold
+  const sells = is(actor, admins)
+  if (!sells && orgUserId !== actor.orgUserId) throw billingErrors.packageForOthers()
+  if (!sells && !sold.active) throw billingErrors.packageNotSold()
+  const payer = await memberToBill(tx, organizationId, orgUserId, 'orgUserId')
+  const invoice = await raisePackage(tx, actor, { orgUserId: payer.orgUserId, name, priceCents, kind: 'package' })
+  const { minimumBalanceCents: least } = actor.organization.settings
+  if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
+    throw billingErrors.packageBalanceTooLow({ least })
+  }
+  const purchase = tx.em.create(PackagePurchase, {
+    ...{ name, priceCents, unit, resourceIds: resourceIds ?? [], lineKinds: lineKinds ?? [], expiresAfterDays },
+    ...{ organizationId, packageId, membershipId: orgUserId, invoiceId: invoice.id },
+    ...{ granted, remaining: granted, boughtBy: actor.orgUserId },
+  })
+  await tx.em.flush()
+  return { id: purchase.id, invoiceIds: [invoice.id], warnings: [] }
+}
+
+/**
+ * Bills what flights used of a package beyond what stays paid of it, in the name of an owner, once. Less than can be collected
+ * is left. Does nothing when the organization or the purchase is gone.
+ */
+export async function billShortfallOf(
+  tx: Tx,
+  { organizationId, purchaseId }: { organizationId: number; purchaseId: number },
+): Promise<void> {
+  const owner = await findOwner(tx.db, organizationId)
+  const locked = owner && (await lockPurchase(tx, { organizationId, purchaseId }))
+  if (!locked) return
+  const { purchase: found, invoice: charged } = locked
+  const { granted, used = 0, name, shortfallCents: billed = ZERO } = found
+  const { totalCents, creditedCents = ZERO } = charged
+  const { shortfallCents } = reducePackage({ granted, used }, { totalCents, creditedCents })
+  const priceCents = minus(shortfallCents, billed)
+  if (priceCents < LEAST_SHARE_CENTS) return
+  const line = { name: `${name}: used beyond what stays paid`, priceCents, kind: 'package_shortfall' }
+  await raisePackage(tx, owner, { orgUserId: charged.membershipId ?? null, ...line })
+  found.shortfallCents = shortfallCents
+}
+
+function raisePackage(
+  tx: Tx,
+  actor: Actor,
+  { orgUserId, name, priceCents, kind }: { orgUserId: number | null; name: string; priceCents: Cents; kind: string },
+) {
+  const line = { description: name, quantityHundredths: hundredths(100), unit: 'package', unitPrice: priceCents }
+  return raiseInvoice(tx, actor, {
+    payer: { orgUserId, guestId: null },
+    lines: [{ kind, ...line, amountCents: priceCents }],
+    memo: name,
+    reservationId: null,
+    ledgerKind: 'invoice_charge',
+  })
+}

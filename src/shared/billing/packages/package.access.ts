@@ -1,0 +1,122 @@
+import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
+import { fleetErrors } from '../../fleet/fleet.errors.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { type Cents, minus, ZERO } from '../../platform/kernel/units.ts'
+import { coversAt } from '../../scheduling/reservations/page-parts.queries.ts'
+import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
+import { billingErrors } from '../billing.errors.ts'
+import type { CoveringPackage } from '../flight-bill/flight-bill.types.ts'
+import { creditableOf, reducePackage } from '../flight-bill/packages.rules.ts'
+import { lockInvoice } from '../invoices/invoice.access.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { Package, PackagePurchase } from './package.entity.ts'
+import { billShortfall } from './packages.jobs.ts'
+
+interface OfOrganization {
+  organizationId: number
+}
+
+/**
+ * Returns a package to sell or to change.
+ * @throws NotFound when the organization has none with this id.
+ */
+export async function findPackageToChange(tx: Tx, { organizationId }: OfOrganization, id: number): Promise<Package> {
+  const found = await tx.em.findOne(Package, { organizationId, id })
+  if (!found) throw billingErrors.noSuchPackage()
+  return found
+}
+
+/** @throws Invalid naming a resource of `ids` that the organization does not have. */
+export async function mustHaveResources(
+  tx: Tx,
+  { organizationId }: OfOrganization,
+  ids: readonly number[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const known = await tx.db
+    .selectFrom('resource')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', [...ids])
+    .execute()
+  const ours = new Set(known.map(({ id }) => id))
+  const strange = ids.findIndex((id) => !ours.has(id))
+  if (strange >= 0) throw fleetErrors.unknownResource({ field: `resourceIds.${strange}` })
+}
+
+/** Returns a purchase and the invoice that charges it, both locked until the commit, the invoice first; null when it is gone. */
+export async function lockPurchase(
+  tx: Tx,
+  { organizationId, purchaseId }: { organizationId: number; purchaseId: number },
+): Promise<{ purchase: PackagePurchase; invoice: Invoice } | null> {
+  const found = await tx.em.findOne(PackagePurchase, { organizationId, id: purchaseId })
+  const invoice = found && (await lockInvoice(tx, organizationId, found.invoiceId))
+  const purchase = invoice && (await findPurchaseOf(tx, invoice))
+  return invoice && purchase ? { purchase, invoice } : null
+}
+
+/**
+ * Locks the packages that a loaded flight may use, until the commit, and returns them with what is left of each now: another
+ * invoice may have used them since the flight was loaded.
+ */
+export async function lockPackages(
+  tx: Tx,
+  organizationId: number,
+  { packages, ends_at, ramped_in_at }: ReservationRow,
+): Promise<CoveringPackage[]> {
+  const ids = packages.map(({ purchaseId }) => purchaseId)
+  const endedAt = ramped_in_at && ramped_in_at < ends_at ? ramped_in_at : ends_at
+  const { rows } = await sql<{ id: number; remaining: number }>`
+    select p.id, p.remaining from package_purchase p
+    join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
+    where p.organization_id = ${organizationId} and p.id = any(${ids}) and ${coversAt(sql`${endedAt}::timestamptz`)}
+    order by p.id for update of p for share of b`.execute(tx.db)
+  const left = new Map(rows.map(({ id, remaining }) => [id, remaining]))
+  return packages.flatMap((one) => {
+    const remaining = left.get(one.purchaseId)
+    return remaining === undefined ? [] : [{ ...one, remaining }]
+  })
+}
+
+/** Returns the purchase that an invoice charges, locked until the commit; null when it charges none. */
+export async function findPurchaseOf(
+  tx: Tx,
+  { organizationId, id: invoiceId }: Pick<Invoice, 'organizationId' | 'id'>,
+): Promise<PackagePurchase | null> {
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
+  return tx.em.findOne(PackagePurchase, { organizationId, invoiceId }, locked)
+}
+
+/** Returns whether an invoice charges a package that flights have used. */
+export async function isUsedPackage(tx: Tx, invoice: Invoice): Promise<boolean> {
+  return ((await findPurchaseOf(tx, invoice))?.used ?? 0) > 0
+}
+
+/**
+ * Checks that a credit takes no more of a package's price than its unused part.
+ * @throws Conflict CREDIT_EXCEEDS when flights have used more of it.
+ */
+export async function mustBeUnused(tx: Tx, invoice: Invoice, amountCents: Cents): Promise<void> {
+  const purchase = await findPurchaseOf(tx, invoice)
+  if (!purchase) return
+  const left = creditableOf(purchase, invoice.totalCents)
+  if (amountCents > left) throw billingErrors.packageCreditExceeds({ left })
+}
+
+/**
+ * Reduces the package that a locked invoice charges to what credits leave of its price. What flights used beyond that, as
+ * when the payer got the money back at the payment gateway, is billed by a job.
+ */
+export async function followPurchase(tx: Tx, invoice: Invoice): Promise<void> {
+  const purchase = await findPurchaseOf(tx, invoice)
+  if (!purchase) return
+  const { totalCents, creditedCents = ZERO } = invoice
+  const { withdrawn, remaining, shortfallCents } = reducePackage(
+    { granted: purchase.granted, used: purchase.used ?? 0 },
+    { totalCents, creditedCents },
+  )
+  tx.em.assign(purchase, { withdrawn, remaining })
+  if (minus(shortfallCents, purchase.shortfallCents ?? ZERO) <= 0) return
+  tx.enqueue(billShortfall, { organizationId: invoice.organizationId, purchaseId: purchase.id })
+}

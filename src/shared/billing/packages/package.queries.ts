@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { pageable } from '../../platform/db/pageable.ts'
+import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
+import type { invoiceStatuses } from '../invoices/invoice.states.ts'
+
+/**
+ * What became of a purchase. `suspended`: its money was taken back or is disputed; `refunded`: its invoice is credited in full or
+ * void.
+ */
+export const purchaseStatuses = ['unpaid', 'active', 'suspended', 'used', 'expired', 'refunded'] as const
+
+export const packageSortKeys: SortKeys = {
+  id: byValue('id'),
+  name: byText('name'),
+  priceCents: byValue('price_cents'),
+  'grant.amountCents': sql`case when unit = 'cents' then grant_quantity end`,
+  'grant.deciHours': sql`case when unit = 'deci_hours' then grant_quantity end`,
+  expiresAfterDays: byValue('expires_after_days'),
+  active: byValue('active'),
+  createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
+}
+
+function selectPackages(db: Db, organizationId: number) {
+  return db
+    .selectFrom('package')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .orderBy('name')
+    .orderBy('id')
+}
+
+export type PackageRow = Awaited<ReturnType<ReturnType<typeof selectPackages>['execute']>>[number]
+
+/** Returns the packages of an organization, by name; `soldOnly` leaves out those that are not sold any more. */
+export function listPackages(db: Db, organizationId: number, { soldOnly }: { soldOnly: boolean }) {
+  const query = selectPackages(db, organizationId).$if(soldOnly, (all) => all.where('active', '=', true))
+  return pageable(db, query, packageSortKeys)
+}
+
+/**
+ * Returns one package.
+ * @throws NotFound when the organization has none with this id.
+ */
+export async function findPackage(db: Db, organizationId: number, id: number): Promise<PackageRow> {
+  const row = await selectPackages(db, organizationId).where('id', '=', id).executeTakeFirst()
+  if (!row) throw billingErrors.noSuchPackage()
+  return row
+}
+
+/** When a purchase `p` that its invoice `i` has paid lapses. */
+const expiresAt = sql<Date | null>`(i.paid_at + p.expires_after_days * interval '1 day')`
+
+const status = (now: Date) => sql<(typeof purchaseStatuses)[number]>`case
+  when not invoice_stands(i.status, i.total_cents, i.credited_cents) then 'refunded'
+  when i.dispute_status = 'open' then 'suspended'
+  when i.status <> 'paid' then case when p.used > 0 or i.dispute_status = 'lost' or exists (select from payment y
+    where y.organization_id = i.organization_id and y.invoice_id = i.id and y.reversed_cents > 0) then 'suspended' else 'unpaid' end
+  when p.remaining = 0 then 'used'
+  when ${expiresAt} <= ${now} then 'expired'
+  else 'active' end`
+
+/** The sort keys of purchases `p` and their invoices `i`. */
+export const purchaseSortKeys = (now: Date): SortKeys => ({
+  id: byValue('p.id'),
+  packageId: byValue('p.package_id'),
+  orgUserId: byValue('p.membership_id'),
+  name: byText('p.name'),
+  priceCents: byValue('p.price_cents'),
+  'invoice.id': byValue('i.id'),
+  'invoice.number': byValue('i.number'),
+  'invoice.status': byText('i.status'),
+  'invoice.totalCents': byValue('i.total_cents'),
+  'invoice.payUrl': byText('i.pay_url'),
+  status: status(now),
+  remainingCents: sql`case when p.unit = 'cents' then p.remaining end`,
+  remainingDeciHours: sql`case when p.unit = 'deci_hours' then p.remaining end`,
+  expiresAt,
+  createdAt: byValue('p.created_at'),
+})
+
+function selectPurchases(db: Db, organizationId: number, now: Date) {
+  return db
+    .selectFrom('package_purchase as p')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.organization_id', '=', 'p.organization_id').onRef('i.id', '=', 'p.invoice_id'),
+    )
+    .select([
+      'p.id',
+      'p.created_at',
+      'p.package_id',
+      'p.membership_id',
+      'p.name',
+      'p.price_cents',
+      'p.unit',
+      'p.remaining',
+    ])
+    .select(['p.resource_ids', 'p.line_kinds', 'i.id as invoice_id', 'i.number', 'i.total_cents', 'i.pay_url'])
+    .select([sql<(typeof invoiceStatuses)[number]>`i.status`.as('invoice_status'), expiresAt.as('expires_at')])
+    .select(status(now).as('status'))
+    .where('p.organization_id', '=', organizationId)
+    .orderBy('p.id', 'desc')
+}
+
+export type PurchaseRow = Awaited<ReturnType<ReturnType<typeof selectPurchases>['execute']>>[number]
+
+/** Returns what a member bought, latest first. */
+export function listPurchases(db: Db, organizationId: number, orgUserId: number, now: Date) {
+  const query = selectPurchases(db, organizationId, now).where('p.membership_id', '=', orgUserId)
+  return pageable(db, query, purchaseSortKeys(now))
+}
+
+/** Returns one purchase that exists. */
+export function findPurchase(db: Db, organizationId: number, id: number, now: Date): Promise<PurchaseRow> {
+  return selectPurchases(db, organizationId, now).where('p.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/**
+ * What is left of the packages of a member that cover flights now, in cents, over purchases `p` and their invoices `i`: credit,
+ * and hours at their part of the price.
+ */
+export const worthOfPackages = (now: Date) => sql<Cents>`case when ${status(now)} <> 'active' then 0
+  when p.unit = 'cents' then p.remaining
+  else (p.price_cents::bigint * p.remaining / p.granted)::int end`

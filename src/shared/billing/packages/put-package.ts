@@ -1,0 +1,59 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import { findPackageToChange, mustHaveResources } from './package.access.ts'
+import { Package, type packageUnits } from './package.entity.ts'
+
+export interface NewPackage {
+  name: string
+  /** With taxes. */
+  priceCents: Cents
+  unit: (typeof packageUnits)[number]
+  /** Cents of credit, or tenths of an hour. */
+  grantQuantity: number
+  resourceIds: number[]
+  lineKinds: string[]
+  expiresAfterDays: number | null
+  active: boolean
+}
+
+export type PackageChanges = { [Field in keyof NewPackage]?: NewPackage[Field] | undefined }
+
+/**
+ * Adds a package.
+ * Implements interface §Invoices: POST /packages.
+ * @throws Invalid naming a resource that the organization does not have.
+ */
+export async function createPackage(tx: Tx, actor: Actor, input: NewPackage): Promise<{ id: number }> {
+  const { organizationId } = actor
+  await mustHaveResources(tx, actor, input.resourceIds)
+  const made = tx.em.create(Package, { ...input, organizationId })
+  await tx.em.flush()
+  emit(tx, actor, { kind: 'package.changed', subject: { kind: 'package', id: made.id }, after: factsOf(made) })
+  return { id: made.id }
+}
+
+/**
+ * Changes the given fields. What members have bought keeps its terms.
+ * Implements interface §Invoices: PATCH /packages/{id}.
+ * @throws NotFound when there is no such package.
+ * @throws Invalid as `createPackage`.
+ */
+export async function changePackage(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  changes: PackageChanges,
+): Promise<{ id: number }> {
+  const found = await findPackageToChange(tx, actor, id)
+  await mustHaveResources(tx, actor, changes.resourceIds ?? [])
+  const before = factsOf(found)
+  tx.em.assign(found, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)))
+  emit(tx, actor, { kind: 'package.changed', subject: { kind: 'package', id }, before, after: factsOf(found) })
+  return { id }
+}
+
+function factsOf({ name, priceCents, unit, grantQuantity, expiresAfterDays = null, active }: Package) {
+  return { name, priceCents, unit, grantQuantity, expiresAfterDays, active }
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** The lesson that is planned for a student. */
+export interface LessonOfReservation {
+  orgUserId: number
+  id: number
+  name: string
+  kind: 'ground' | 'flight' | 'sim'
+  objectives: string | null
+  completionStandards: string | null
+  tasks: { id: number; name: string; acsCode: string | null; standard: string | null }[]
+}
+
+/** The from clause of the lessons `ll` that are planned (`pl`) for the students on a booking `r`. */
+export const plannedLessons: RawBuilder<unknown> = sql`planned_lesson pl
+  join syllabus_lesson ll on ll.organization_id = pl.organization_id and ll.version_id = pl.version_id
+    and ll.id = pl.lesson_id
+  where pl.organization_id = r.organization_id and pl.reservation_id = r.id and exists (select from seat ls
+    where ls.organization_id = r.organization_id and ls.reservation_id = r.id and ls.membership_id = pl.membership_id
+      and ls.side = 'students')`
+
+/** Selects the planned lessons of the bookings of `page` with their tasks, in the order of planning. */
+export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, pl.membership_id as "orgUserId", ll.id, ll.name, ll.kind, ll.objectives,
+      ll.completion_standards as "completionStandards",
+      coalesce((select json_agg(json_build_object('id', lt.id, 'name', lt.name, 'acsCode', lt.acs_code,
+          'standard', lt.standard) order by lt.position, lt.id) from syllabus_task lt
+        where lt.organization_id = ll.organization_id and lt.version_id = ll.version_id and lt.lesson_id = ll.id), '[]') as tasks
+    from page r, ${plannedLessons} order by pl.id`
+
+/**
+ * Whether a purchased package `p` with its invoice `b` covers a flight that ended at an instant: it is paid, not disputed, not
+ * credited in full, and had not lapsed then.
+ */
+export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(p.remaining > 0 and b.status = 'paid' and b.dispute_status is distinct from 'open'
+    and b.credited_cents < b.total_cents
+    and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '1 day' > ${endedAt}))`
+}
+
+/**
+ * Selects what the members on the flown bookings of `page` may use of packages that they bought, oldest first. Of a member whose
+ * invoice of the flight stands, it is what that invoice used.
+ */
+export const packagesOfPage: RawBuilder<unknown> = sql`
+      select r.id as reservation_id, p.id as "purchaseId", p.membership_id as "orgUserId", null as "guestId", p.name, p.unit,
+        coalesce(u.quantity, p.remaining) as remaining, p.resource_ids as "resourceIds", p.line_kinds as "lineKinds"
+      from page r
+      join seat s on s.organization_id = r.organization_id and s.reservation_id = r.id and s.membership_id is not null
+      join package_purchase p on p.organization_id = r.organization_id and p.membership_id = s.membership_id
+      join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
+      left join invoice i on i.organization_id = r.organization_id and i.reservation_id = r.id
+        and i.membership_id = s.membership_id and invoice_stands(i.status, i.total_cents, i.credited_cents)
+      left join package_use u on u.organization_id = r.organization_id and u.invoice_id = i.id and u.purchase_id = p.id
+      where (r.ramped_in_at is not null or r.briefing_tenths is not null)
+        and case when i.id is null then ${coversAt(sql`least(r.ends_at, r.ramped_in_at)`)} else u.id is not null end
+      order by b.paid_at, p.id`
