@@ -5,7 +5,12 @@ import {
   decideCredit,
   type RefundWay,
   refundWays,
+  taxOfCredit,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
+import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
+import type { InvoiceLine, PackageUse, TaxRate } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
+import { creditableOf, reducePackage } from '../../../src/shared/billing/flight-bill/packages.rules.ts'
+import { taxLines } from '../../../src/shared/billing/flight-bill/taxes.rules.ts'
 import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invoice-figures.rules.ts'
 import {
   afterPayment,
@@ -13,13 +18,23 @@ import {
   leftOffline,
   paymentProblem,
 } from '../../../src/shared/billing/payments/payment.rules.ts'
-import { type Cents, cents, minus, plus, sum, ZERO } from '../../../src/shared/platform/kernel/units.ts'
+import {
+  basisPoints,
+  type Cents,
+  cents,
+  hundredths,
+  minus,
+  plus,
+  sum,
+  ZERO,
+} from '../../../src/shared/platform/kernel/units.ts'
+import { flight, resource } from './a-flight.ts'
 
 /** What happens to the money of a school, in an order that is drawn. */
 const move = fc.record({
   kind: fc.constantFrom(
     ...(['raise', 'pay', 'payOffline', 'payPart', 'bounce', 'credit', 'refunded', 'void', 'deposit'] as const),
-    ...(['loseDispute', 'refundOutside'] as const),
+    ...(['loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
   ),
   payer: fc.constantFrom('card', 'account', 'guest'),
   nth: fc.nat(5),
@@ -32,7 +47,30 @@ type Payer = Move['payer']
 interface Raised extends Creditable {
   payer: Payer
   status: 'open' | 'paid' | 'void'
+  taxCents: Cents
+  /** Within its credits. */
+  creditedTaxCents: Cents
+  /** The packages that it uses, until it stops standing. */
+  uses: { of: Purchase; quantity: number }[]
+  /** The package that it charges. */
+  sells: Purchase | null
 }
+
+/** A package that was bought: cents of credit, or tenths of an hour. */
+interface Purchase {
+  unit: 'cents' | 'deci_hours'
+  granted: number
+  used: number
+  remaining: number
+  shortfallCents: Cents
+  invoice: Raised
+}
+
+const taxRates: TaxRate[] = [
+  { name: 'Sales tax', basisPoints: basisPoints(725), appliesTo: [], locationIds: [] },
+  { name: 'Fuel tax', basisPoints: basisPoints(133), appliesTo: ['aircraft'], locationIds: [] },
+]
+const payerIds = { card: 1, account: 2, guest: null } as const
 
 interface Paid {
   of: Raised
@@ -57,28 +95,110 @@ class School {
   readonly refunds: Refund[] = []
   readonly ledger: { payer: Payer; amount: Cents }[] = []
   readonly statement: { payer: Payer; of: Raised | null; amount: number }[] = []
+  readonly purchases: Purchase[] = []
 
   take({ kind, payer, nth, amount, refund }: Move): void {
     const one = this.invoices[nth % Math.max(this.invoices.length, 1)]
     const payment = this.payments[nth % Math.max(this.payments.length, 1)]
-    if (kind === 'raise') this.raise(payer, cents(amount))
+    if (kind === 'raise') this.bill(payer, [lineOf('other', cents(amount))])
+    else if (kind === 'sell') this.sell(payer, amount)
+    else if (kind === 'fly') this.fly(payer, amount)
     else if (kind === 'deposit') this.deposit(cents(amount))
     else if (kind === 'refunded') this.answerRefund(nth, amount)
     else if (kind === 'bounce') this.bounce(payment)
     else if (kind === 'loseDispute') this.loseDispute(payment)
     else if (!one || one.status === 'void') return
-    else if (kind === 'credit') this.credit(one, { amountCents: cents(amount), refund })
-    else if (kind === 'refundOutside') this.refundOutside(one, cents(amount))
+    else if (kind === 'credit') this.credit(one, { amountCents: partOf(one, amount), refund })
+    else if (kind === 'refundOutside') this.refundOutside(one, partOf(one, amount))
+    else if (kind === 'void' && one.totalCents === 0) this.end(one)
     else if (one.status === 'paid') return
-    else if (kind === 'void' && one.amountPaidCents === 0) one.status = 'void'
+    else if (kind === 'void' && one.amountPaidCents === 0 && !one.sells?.used) this.end(one)
     else if (kind === 'pay') this.pay(one, 'processor', balanceOf(one))
     else if (kind === 'payOffline') this.pay(one, 'offline', balanceOf(one))
     else if (kind === 'payPart') this.pay(one, 'offline', cents(amount))
   }
 
-  private raise(payer: Payer, totalCents: Cents): void {
+  /** Raises an invoice of lines with their taxes. */
+  private bill(payer: Payer, lines: readonly InvoiceLine[], uses: readonly PackageUse[] = []): Raised {
+    const { totalCents, taxCents } = taxLines(lines, { rates: taxRates, exempt: false, locationId: null })
+    const raised = this.raise(payer, totalCents, taxCents)
+    for (const { purchaseId, quantity } of uses) {
+      const of = this.purchases[purchaseId]!
+      of.used += quantity
+      of.remaining -= quantity
+      raised.uses.push({ of, quantity })
+    }
+    return raised
+  }
+
+  /** Sells a package, of credit or of hours; guests buy none. */
+  private sell(payer: Payer, amount: number): void {
+    if (payer === 'guest') return
+    const price = cents(amount * 10)
+    const unit = amount % 2 === 0 ? 'cents' : 'deci_hours'
+    const granted = unit === 'cents' ? amount * 11 : (amount % 30) + 1
+    const invoice = this.bill(payer, [lineOf('package', price)])
+    if (invoice.totalCents !== price) expect(invoice.totalCents).toBe(price)
+    const purchase: Purchase = { unit, granted, used: 0, remaining: granted, shortfallCents: ZERO, invoice }
+    invoice.sells = purchase
+    this.purchases.push(purchase)
+    if (invoice.status === 'open' && amount % 4 > 0) this.pay(invoice, 'processor', price)
+  }
+
+  /** Bills a flight, which uses what its payer has of packages that are paid. */
+  private fly(payer: Payer, amount: number): void {
+    const orgUserId = payerIds[payer]
+    const who = { orgUserId, guestId: orgUserId === null ? 1 : null, name: payer }
+    const packages = this.purchases.flatMap(({ unit, remaining, invoice }, purchaseId) => {
+      const covers = invoice.payer === payer && stands(invoice) && invoice.status === 'paid' && remaining > 0
+      const of = { name: 'Package', resourceIds: [], lineKinds: amount % 3 === 0 ? ['aircraft'] : [] }
+      return covers ? [{ ...of, purchaseId, orgUserId, guestId: null, unit, remaining }] : []
+    })
+    const flown = flight({ payers: [who], packages, resource: { ...resource, wetRate: cents(amount) } })
+    const bill = chargeFlight({ ...flown, settings: { ...flown.settings, taxRates } })
+    const [share] = bill.shares
+    if (!share || !isBillable(share)) return
+    const raised = this.bill(payer, bill.lines, share.uses)
+    if (raised.totalCents !== share.amountCents) expect(raised.totalCents).toBe(share.amountCents)
+    if (raised.totalCents === 0) Object.assign(raised, { status: 'paid', settlement: 'offline' })
+  }
+
+  /** An invoice that stops standing gives back what it used. */
+  private release(one: Raised): void {
+    for (const { of, quantity } of stands(one) ? [] : one.uses.splice(0)) {
+      of.used -= quantity
+      this.shrink(of)
+    }
+  }
+
+  private end(one: Raised): void {
+    one.status = 'void'
+    this.release(one)
+  }
+
+  /** A package shrinks by what is credited of its invoice; what was used beyond is billed. */
+  private shrink(purchase: Purchase): void {
+    const { invoice } = purchase
+    const reduced = reducePackage(purchase, invoice)
+    purchase.remaining = reduced.remaining
+    const missing = minus(reduced.shortfallCents, purchase.shortfallCents)
+    if (missing < 50) return
+    this.bill(invoice.payer, [lineOf('package_shortfall', missing)])
+    purchase.shortfallCents = reduced.shortfallCents
+  }
+
+  private noteCredit(one: Raised, amountCents: Cents, creditedCents: Cents): void {
+    const whole = { totalCents: one.totalCents, taxCents: one.taxCents, creditedCents }
+    const tax = taxOfCredit(whole, one.creditedTaxCents, { amountCents, items: [] })
+    one.creditedTaxCents = plus(one.creditedTaxCents, tax)
+    if (one.sells) this.shrink(one.sells)
+    this.release(one)
+  }
+
+  private raise(payer: Payer, totalCents: Cents, taxCents: Cents): Raised {
     const onAccount = payer === 'account'
     const raised: Raised = {
+      ...{ taxCents, creditedTaxCents: ZERO, uses: [], sells: null },
       ...{ totalCents, amountPaidCents: onAccount ? totalCents : ZERO, creditedCents: ZERO, refundedCents: ZERO },
       ...{ processorPaidCents: ZERO, processorRefundedCents: ZERO },
       settlement: onAccount ? 'ledger' : 'processor',
@@ -89,6 +209,7 @@ class School {
     this.invoices.push(raised)
     this.note(raised, totalCents)
     if (onAccount) this.ledger.push({ payer, amount: minus(ZERO, totalCents) })
+    return raised
   }
 
   private deposit(amount: Cents): void {
@@ -125,11 +246,14 @@ class School {
   }
 
   private credit(one: Raised, request: { amountCents: Cents; refund: RefundWay }): void {
+    if (one.sells && request.amountCents > creditableOf(one.sells, one.totalCents)) return
     const credit = decideCredit(one, request)
     if (typeof credit === 'string') return
+    const before = one.creditedCents
     Object.assign(one, credit.figures)
     this.note(one, -request.amountCents)
     if (one.status === 'open' && balanceOf(one) <= 0) one.status = one.amountPaidCents ? 'paid' : 'void'
+    this.noteCredit(one, request.amountCents, before)
     if (request.refund === 'none') return
     const { refundCents } = credit
     const over = request.refund !== 'processor'
@@ -146,7 +270,9 @@ class School {
     const credit = cents(Math.min(back, minus(one.totalCents, one.creditedCents)))
     one.refundedCents = plus(one.refundedCents, back)
     one.processorRefundedCents = plus(one.processorRefundedCents, back)
-    one.creditedCents = plus(one.creditedCents, credit)
+    const before = one.creditedCents
+    one.creditedCents = plus(before, credit)
+    if (credit > 0) this.noteCredit(one, credit, before)
     this.refunds.push({ of: one, wanted: back, back, way: 'processor', over: true })
     this.note(one, back - credit)
   }
@@ -169,6 +295,28 @@ class School {
   }
 }
 
+/** Of three amounts one is all that is left of an invoice to credit. */
+function partOf({ totalCents, creditedCents }: Raised, amount: number): Cents {
+  const left = minus(totalCents, creditedCents)
+  return amount % 3 === 0 && left > 0 ? left : cents(amount)
+}
+
+/** Whether an invoice stands: neither void nor credited in full. */
+function stands({ status, totalCents, creditedCents }: Raised): boolean {
+  return status !== 'void' && (totalCents === 0 || creditedCents < totalCents)
+}
+
+function lineOf(kind: string, amountCents: Cents): InvoiceLine {
+  return {
+    kind,
+    description: kind,
+    quantityHundredths: hundredths(100),
+    unit: 'piece',
+    unitPrice: amountCents,
+    amountCents,
+  }
+}
+
 describe('the money of a school', () => {
   test('adds up for each payer after any sequence of moves: figures, ledger and statement', () => {
     fc.assert(
@@ -177,6 +325,7 @@ describe('the money of a school', () => {
         for (const one of moves) {
           school.take(one)
           for (const payer of ['card', 'account', 'guest'] as const) expectToAddUp(school, payer)
+          expectPackagesToHold(school)
         }
       }),
       { numRuns: 10_000 },
@@ -209,5 +358,31 @@ function expectToAddUp({ invoices, payments, refunds, ledger, statement }: Schoo
       owedBackOf(one) <= one.creditedCents &&
       (one.status === 'open' || balanceOf(one) <= 0)
     if (!holds) expect({ one, back }).toBe('in order')
+  }
+}
+
+/**
+ * A package was never used beyond what it grants, and is used by what stands; what was used is paid for, but for what is too
+ * little to bill; taxes credited are the invoice's.
+ */
+function expectPackagesToHold({ purchases, invoices }: School): void {
+  for (const purchase of purchases) {
+    const { used, remaining, granted, invoice } = purchase
+    const uses = invoices.flatMap((one) => one.uses.filter(({ of }) => of === purchase).map(({ quantity }) => quantity))
+    const { withdrawn, shortfallCents } = reducePackage(purchase, invoice)
+    const worth = (invoice.totalCents * used) / granted
+    const paidFor = minus(invoice.totalCents, invoice.creditedCents) + purchase.shortfallCents
+    const holds =
+      used === uses.reduce((sum, quantity) => sum + quantity, 0) &&
+      remaining === Math.max(0, granted - withdrawn - used) &&
+      used <= granted &&
+      minus(shortfallCents, purchase.shortfallCents) < 50 &&
+      worth - paidFor < 50
+    if (!holds) expect(purchase).toBe('in order')
+  }
+  for (const one of invoices) {
+    const { taxCents, creditedTaxCents, creditedCents, totalCents } = one
+    const all = creditedCents === totalCents ? creditedTaxCents === taxCents : creditedTaxCents <= taxCents
+    if (!all && totalCents > 0) expect(one).toBe('taxed in order')
   }
 }
