@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import type { Fault } from '../../src/local/payments/faults.ts'
 import type { LoggedRequest, SimulatorOptions } from '../../src/local/payments/simulator.ts'
+import type { CardKind } from '../../src/local/payments/store.ts'
 import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 import type { Delivery } from '../../src/local/payments/webhooks.ts'
 
@@ -53,6 +54,13 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
       (await (await control('POST', `/invoices/${invoice}/${what}`, { amount })).json()) as { id: string },
     closeDispute: (dispute: string, outcome: 'won' | 'lost') =>
       control('POST', `/disputes/${dispute}/close`, { outcome }),
+    /** Saves a card on a set-up page of the simulator, as the payer does. */
+    saveCard: (url: string, card: CardKind) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+        body: new URLSearchParams({ card }),
+      }),
     hold: () => control('POST', '/webhooks/hold'),
     release: (order: 'oldest_first' | 'newest_first') => control('POST', '/webhooks/release', { order }),
     resend: (event: string) => control('POST', `/events/${event}/resend`),

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountEndpoints } from './accounts.ts'
 import { authenticate } from './authenticate.ts'
+import { cardEndpoints } from './cards.ts'
 import { customerEndpoints } from './customers.ts'
 import { disputeEndpoints } from './disputes.ts'
 import type { Endpoint, Scope } from './endpoint.ts'
@@ -22,6 +23,7 @@ const ENDPOINTS: Endpoint[] = [
   ...invoiceItemEndpoints,
   ...paymentEndpoints,
   ...disputeEndpoints,
+  ...cardEndpoints,
   ...accountEndpoints,
   ...eventEndpoints,
 ]

@@ -1,12 +1,18 @@
 import type Stripe from 'stripe'
 import { type Endpoint, endpoint, type Scope } from './endpoint.ts'
 import { PAGE, page, within } from './lists.ts'
-import { email, expand, integer, metadata, text, timeRange } from './params.ts'
+import { email, expand, integer, metadata, type Param, readParams, text, timeRange } from './params.ts'
 import { SEARCH, search } from './search.ts'
 import { newId } from './store.ts'
-import { noSuch } from './stripe-fault.ts'
+import { badParameter, noSuch } from './stripe-fault.ts'
 
 const FIELDS = { name: text(256), email, phone: text(20), description: text(), metadata, expand: expand() }
+
+const INVOICE_SETTINGS: Param<{ default_payment_method: string | undefined } | undefined> = (value, name) => {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') throw badParameter(`Invalid object: ${name}`, name)
+  return readParams({ default_payment_method: text() }, value)
+}
 
 export const customerEndpoints: Endpoint[] = [
   endpoint('POST', '/v1/customers', { ...FIELDS, balance: integer() }, (scope, given) => {
@@ -59,9 +65,16 @@ export const customerEndpoints: Endpoint[] = [
 
   endpoint('GET', '/v1/customers/:id', { expand: expand() }, (scope, _asked, id) => findCustomer(scope, id, 'id', 404)),
 
-  endpoint('POST', '/v1/customers/:id', FIELDS, (scope, given, id) => {
+  endpoint('POST', '/v1/customers/:id', { ...FIELDS, invoice_settings: INVOICE_SETTINGS }, (scope, given, id) => {
     const customer = findCustomer(scope, id, 'customer', 404)
-    const { metadata: pairs, expand: _expand, ...fields } = given
+    const { metadata: pairs, expand: _expand, invoice_settings, ...fields } = given
+    if (invoice_settings) {
+      const method = invoice_settings.default_payment_method ?? null
+      if (method !== null && scope.book.cards.get(method)?.customer !== id) {
+        throw noSuch('PaymentMethod', method, 'invoice_settings[default_payment_method]', 400)
+      }
+      customer.invoice_settings.default_payment_method = method
+    }
     Object.assign(customer, Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
     Object.assign(customer.metadata, pairs)
     scope.emit('customer.updated', customer)

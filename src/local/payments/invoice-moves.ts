@@ -4,7 +4,7 @@ import type { Scope } from './endpoint.ts'
 import { showInvoice } from './invoice-view.ts'
 import { cancelPayment, completePart, completePayment, openPayment } from './payments.ts'
 import type { StoredInvoice } from './store.ts'
-import { declined, wrongState } from './stripe-fault.ts'
+import { authenticationRequired, declined, expired, noSuch, type StripeFault, wrongState } from './stripe-fault.ts'
 
 /** Stripe's minimum charge in the currency's smallest unit. A smaller amount is carried to the next invoice. */
 const LEAST: Record<string, number> = { gbp: 30, mxn: 1000, sek: 300, nok: 300, dkk: 250, czk: 1500, huf: 17_500 }
@@ -55,7 +55,7 @@ export function finalize(scope: Scope, invoice: StoredInvoice): StoredInvoice {
 export function pay(
   scope: Scope,
   invoice: StoredInvoice,
-  by: { paid_out_of_band?: boolean; payment_method?: string },
+  by: { paid_out_of_band?: boolean; payment_method?: string; off_session?: boolean },
 ): StoredInvoice {
   if (invoice.status === 'draft') finalize(scope, invoice)
   if (invoice.status === 'paid') throw wrongState('Invoice is already paid')
@@ -64,12 +64,15 @@ export function pay(
     cancelPayment(scope, invoice)
     return settle(scope, invoice, { attempted: invoice.attempted })
   }
-  if (by.payment_method === undefined) {
+  const { default_payment_method } = findCustomer(scope, invoice.customer, 'customer', 400).invoice_settings
+  const method = by.payment_method ?? (typeof default_payment_method === 'string' ? default_payment_method : undefined)
+  if (method === undefined) {
     throw wrongState(
       'There is no `default_payment_method` set on this Customer or Invoice. Please set either a `default_payment_method` or a `default_source`.',
     )
   }
-  return charge(scope, invoice, by.payment_method)
+  mustBelong(scope, invoice, method)
+  return charge(scope, invoice, method, { offSession: by.off_session ?? true })
 }
 
 /** Charges a part of an open invoice to a card; the last part settles it. */
@@ -85,15 +88,43 @@ export function payPart(scope: Scope, invoice: StoredInvoice, amount: number): S
 }
 
 /** Charges the invoice to a card. A declined attempt is counted and its event recorded before the error. */
-export function charge(scope: Scope, invoice: StoredInvoice, paymentMethod: string): StoredInvoice {
+export function charge(
+  scope: Scope,
+  invoice: StoredInvoice,
+  paymentMethod: string,
+  { offSession = false } = {},
+): StoredInvoice {
   invoice.attempted = true
   invoice.attempt_count += 1
-  if (paymentMethod === DECLINED_CARD) {
+  const problem = refusalOf(scope, paymentMethod, offSession)
+  if (problem) {
     announce(scope, 'invoice.payment_failed', invoice)
-    throw declined()
+    if (problem.body.code === 'authentication_required') announce(scope, 'invoice.payment_action_required', invoice)
+    throw problem
   }
   completePayment(scope, invoice)
   return settle(scope, invoice, { attempted: true })
+}
+
+/** A saved card is charged for invoices of its own customer only. */
+function mustBelong({ book }: Scope, invoice: StoredInvoice, id: string): void {
+  if (id.startsWith('pm_card_')) return
+  const card = book.cards.get(id)
+  if (!card) throw noSuch('PaymentMethod', id, 'payment_method', 400)
+  if (card.customer === invoice.customer) return
+  throw wrongState(
+    'The payment method you provided does not belong to the customer of this invoice.',
+    'payment_method_invalid_parameter',
+    'payment_method',
+  )
+}
+
+/** The error of charging a card; null when it is charged. With the payer on the page, the bank asks there. */
+function refusalOf({ book }: Scope, id: string, offSession: boolean): StripeFault | null {
+  const kind = id === DECLINED_CARD ? 'declined' : (book.cards.get(id)?.kind ?? 'ok')
+  if (kind === 'declined') return declined()
+  if (kind === 'expired') return expired()
+  return kind === 'authentication_required' && offSession ? authenticationRequired() : null
 }
 
 function settle(scope: Scope, invoice: StoredInvoice, { attempted }: { attempted: boolean }): StoredInvoice {

@@ -116,7 +116,7 @@ export const invoiceEndpoints: Endpoint[] = [
   endpoint(
     'POST',
     '/v1/invoices/:id/pay',
-    { paid_out_of_band: boolean, payment_method: text(), expand: SHOW },
+    { paid_out_of_band: boolean, payment_method: text(), off_session: boolean, expand: SHOW },
     (scope, given, id) => show(scope, pay(scope, findInvoice(scope, id, 'id'), given), given.expand),
   ),
 

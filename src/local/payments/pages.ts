@@ -6,6 +6,7 @@ import { isPayable, renderInvoice } from './hosted-invoice.ts'
 import { charge } from './invoice-moves.ts'
 import { renderInvoicePdf } from './invoice-pdf.ts'
 import { PAGE_POLICY, renderPage } from './page-layout.ts'
+import { serveSetUpPage } from './set-up-page.ts'
 import type { Simulator } from './simulator.ts'
 import { OWN_ACCOUNT, type StoredInvoice } from './store.ts'
 import { StripeFault } from './stripe-fault.ts'
@@ -13,7 +14,7 @@ import { StripeFault } from './stripe-fault.ts'
 type InvoicePage = { Params: { account: string; token: string }; Querystring: { declined?: string } }
 type AccountPage = { Params: { account: string }; Querystring: { return_url?: string } }
 
-/** Serves the pages of payers and schools: the invoice, its PDF, and the onboarding of an account. */
+/** Serves the pages of payers and schools: the invoice, its PDF, saving a card, and the onboarding of an account. */
 export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl: () => string): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
@@ -51,6 +52,8 @@ export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl
     }
     return reply.redirect(`${request.url.split('?')[0]}${problem?.status === 402 ? '?declined=1' : ''}`, 303)
   })
+
+  serveSetUpPage(app, simulator, publicUrl)
 
   app.get<AccountPage>('/connect/:account', (request, reply) => {
     const account = simulator.state.accounts.get(request.params.account)

@@ -67,9 +67,13 @@ export class StateFile {
   }
 }
 
-/** Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes. */
+/** Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes and cards. */
 function atRest(state: State): State {
-  for (const book of state.books.values()) book.disputes ??= new Map()
+  for (const book of state.books.values()) {
+    book.disputes ??= new Map()
+    book.cards ??= new Map()
+    book.setups ??= new Map()
+  }
   return { ...state, kept: new Map([...state.kept].filter(([, { answer }]) => answer !== null)) }
 }
 

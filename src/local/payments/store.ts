@@ -47,6 +47,37 @@ export type StoredDispute = Pick<
   | 'status'
 > & { charge: string; payment_intent: string }
 
+/** What a card does when it is charged; an expired one is declined. */
+export const CARD_KINDS = ['ok', 'declined', 'authentication_required', 'expired'] as const
+export type CardKind = (typeof CARD_KINDS)[number]
+
+/** A saved card; `kind` says what it does when it is charged, and is not shown. */
+export interface StoredCard {
+  id: string
+  object: 'payment_method'
+  created: number
+  customer: string | null
+  livemode: false
+  metadata: Stripe.Metadata
+  type: 'card'
+  card: { brand: string; last4: string; exp_month: number; exp_year: number }
+  kind: CardKind
+}
+
+/** The saving of a card, with the hosted page where the payer does it. */
+export interface StoredSetup {
+  id: string
+  object: 'setup_intent'
+  created: number
+  customer: string
+  livemode: false
+  metadata: Stripe.Metadata
+  payment_method: string | null
+  status: 'requires_payment_method' | 'succeeded'
+  usage: 'off_session'
+  session: { id: string; successUrl: string; expiresAt: number }
+}
+
 /** An event as sent; `data.object` is a snapshot of the object at that time. */
 export interface WireEvent {
   id: string
@@ -70,6 +101,8 @@ export interface Book {
   intents: Map<string, StoredIntent>
   refunds: Map<string, Stripe.Refund>
   disputes: Map<string, StoredDispute>
+  cards: Map<string, StoredCard>
+  setups: Map<string, StoredSetup>
   events: Map<string, WireEvent>
   /** The secret part of the pay page's address, by invoice. */
   tokens: Map<string, string>
@@ -95,6 +128,8 @@ export function emptyBook(): Book {
     intents: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    cards: new Map(),
+    setups: new Map(),
     events: new Map(),
     tokens: new Map(),
   }

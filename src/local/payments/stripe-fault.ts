@@ -39,6 +39,19 @@ export function noSuch(kind: string, id: string, param: string, status: 400 | 40
   return new StripeFault(status, { type: 'invalid_request_error', message, code: 'resource_missing', param })
 }
 
+/** Returns a 402: the card has expired. */
+export function expired(): StripeFault {
+  const message = 'Your card has expired.'
+  return new StripeFault(402, { type: 'card_error', message, code: 'expired_card', decline_code: 'expired_card' })
+}
+
+/** Returns a 402: the payer's bank wants the payer, who is not there. */
+export function authenticationRequired(): StripeFault {
+  const code = 'authentication_required'
+  const message = 'Your card was declined. This transaction requires authentication.'
+  return new StripeFault(402, { type: 'card_error', message, code, decline_code: code })
+}
+
 /** Returns a 402: the card was declined. */
 export function declined(): StripeFault {
   return new StripeFault(402, {

@@ -100,6 +100,54 @@ export interface RefundInvoice extends InvoiceAtGateway {
   amountCents: Cents | null
 }
 
+/** A payer whose cards are kept at the gateway, and the account that has them. */
+export interface CardOwner {
+  account: GatewayAccount
+  customer: Pick<GatewayPayer, 'key' | 'processorCustomerId'>
+}
+
+/** A payer who is to save a card on the gateway's page. */
+export interface StartCardSetup extends CardOwner {
+  customer: GatewayPayer
+  /** ISO 4217, in lower case. */
+  currency: string
+  /** Whether the payer asked for the page, or somebody else. */
+  askedBy: 'payer' | 'other'
+  returnUrl: string
+}
+
+/** A card on file. Its number stays at the gateway. */
+export interface SavedCard {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  isDefault: boolean
+  /** Whether the payer asked for the page where it was saved. */
+  savedByPayer: boolean
+  savedAt: Date
+}
+
+/** An open invoice to pay with a saved card of its payer. */
+export interface ChargeCard extends InvoiceAtGateway {
+  cardId: string
+  /** The same for every repeat of one attempt. */
+  key: string
+  /** What is left to pay; with another amount nothing is charged. */
+  amountCents: Cents
+}
+
+/**
+ * What came of it. `wants_payer`: the bank asks for the payer, which is no decline. `changed`: the invoice is not open, or
+ * another amount is left, so nothing was charged.
+ */
+export type ChargeOutcome =
+  | { outcome: 'paid'; invoice: GatewayInvoice }
+  | { outcome: 'changed'; invoice: GatewayInvoice }
+  | { outcome: 'declined'; code: string | null }
+  | { outcome: 'wants_payer' }
+
 /** A school that connects its own account. */
 export interface ConnectAccount {
   /** Random and stored on the organization's row. */
@@ -173,6 +221,18 @@ export interface PaymentGateway {
 
   /** Refunds the card that paid, and returns the cents refunded: 0 for money that was paid another way. */
   refund(request: RefundInvoice): Promise<{ refundedCents: Cents }>
+
+  /** Returns the page where a payer saves a card, and the payer's customer, which is created if necessary. */
+  startCardSetup(request: StartCardSetup): Promise<{ url: string; processorCustomerId: string }>
+
+  /** Returns the payer's cards, newest first; one is the default. */
+  listCards(owner: CardOwner): Promise<SavedCard[]>
+
+  /** Takes a card away; returns false when the payer has no such card. */
+  detachCard(owner: CardOwner, cardId: string): Promise<boolean>
+
+  /** Pays an open invoice with a saved card, without the payer: the gateway's own invoice, so never a second time. */
+  chargeCard(request: ChargeCard): Promise<ChargeOutcome>
 
   /** Creates an account for a school and returns the URL of its onboarding page. */
   connectAccount(request: ConnectAccount): Promise<{ account: string; onboardingUrl: string }>

@@ -2,6 +2,8 @@ import { type Config, required } from '../../config/config.ts'
 import { type Clock, systemClock } from '../../kernel/clock.ts'
 import type { PaymentGateway } from './payment-gateway.port.ts'
 import { accountReady, connectAccount } from './stripe/accounts.ts'
+import { detachCard, listCards, startCardSetup } from './stripe/cards.ts'
+import { chargeCard } from './stripe/charge-card.ts'
 import { connectStripe, inAccount, type StripeConnection } from './stripe/client.ts'
 import { findCustomer } from './stripe/customers.ts'
 import { sortingErrors } from './stripe/errors.ts'
@@ -42,6 +44,10 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     findInvoiceOfPayment: (account, payment) => sortingErrors(() => findInvoiceOfPayment(stripe, account, payment)),
     voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),
     refund: (request) => sortingErrors(() => refund(stripe, request)),
+    startCardSetup: (request) => sortingErrors(() => startCardSetup(stripe, request, now())),
+    listCards: (owner) => sortingErrors(() => listCards(stripe, owner, now())),
+    detachCard: (owner, cardId) => sortingErrors(() => detachCard(stripe, owner, cardId, now())),
+    chargeCard: (request) => sortingErrors(() => chargeCard(stripe, request)),
     connectAccount: (request) => sortingErrors(() => connectAccount(stripe, request)),
     accountReady: (account) => sortingErrors(() => accountReady(stripe, account)),
     verifyEvent: (rawBody, signature) => verifyEvent(stripe, webhookSecrets, rawBody, signature),
