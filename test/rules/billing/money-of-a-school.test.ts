@@ -98,7 +98,9 @@ class School {
   readonly purchases: Purchase[] = []
 
   take({ kind, payer, nth, amount, refund }: Move): void {
-    const one = this.invoices[nth % Math.max(this.invoices.length, 1)]
+    // Of two moves one concerns a package, when there is one.
+    const sold = amount % 2 === 0 ? this.purchases[nth % Math.max(this.purchases.length, 1)]?.invoice : undefined
+    const one = sold ?? this.invoices[nth % Math.max(this.invoices.length, 1)]
     const payment = this.payments[nth % Math.max(this.payments.length, 1)]
     if (kind === 'raise') this.bill(payer, [lineOf('other', cents(amount))])
     else if (kind === 'sell') this.sell(payer, amount)
