@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lockInvoice } from '../../src/shared/billing/invoices/invoice.access.ts'
 import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
+import { recordDispute } from '../../src/shared/billing/payments/record-dispute.ts'
 import { hashPassword } from '../../src/shared/identity/accounts/hash-password.ts'
 import { recordWideReading } from '../../src/shared/identity/members/record-wide-reading.ts'
 import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
+import type { Cents } from '../../src/shared/platform/kernel/units.ts'
 import { signOutOwner } from '../../src/shared/workflows/change-owners.ts'
 import { matrix } from '../contract/authorization-matrix.ts'
 import type { Records } from '../contract/support/records.ts'
@@ -78,6 +81,10 @@ async function beside(records: Records): Promise<void> {
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
     recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),
   )
+  await inTransaction(api.core.database, api.core.clock, async (tx) => {
+    const invoice = await lockInvoice(tx, organizationId, records.partlyPaid)
+    recordDispute(tx, invoice!, { disputes: [{ status: 'open', amountCents: 1_000 as Cents }] })
+  })
 }
 
 /** The desk books an instructor who is away. */

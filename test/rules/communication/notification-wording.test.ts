@@ -24,7 +24,9 @@ import {
 } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../src/shared/communication/notifications/templates/document.rules.ts'
 import {
+  disputeLost,
   type InvoiceTemplateData,
+  invoiceDisputed,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
@@ -95,6 +97,7 @@ const invoice: InvoiceTemplateData = {
   totalCents: cents(18_500),
   creditedCents: ZERO,
   amountPaidCents: cents(0),
+  disputeCents: null,
   currency: 'usd',
   dueAt: new Date('2026-12-01T04:30:00Z'),
   overdue: false,
@@ -303,6 +306,38 @@ const told: [string, Message, Message][] = [
           'Flight of Nov 24',
         ],
         action: pay,
+      },
+    },
+  ],
+  [
+    'a dispute that opens, with its amount',
+    invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000) }),
+    {
+      title: 'Disputed: invoice 31, $100.00',
+      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.`,
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          `${invoice.payer} asks the bank to give back $100.00 of invoice 31.`,
+          'Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a dispute that is lost',
+    disputeLost({ ...invoice, memo: null, disputeCents: cents(10_000) }),
+    {
+      title: 'Dispute lost: invoice 31, $100.00',
+      body: `The bank gave $100.00 of invoice 31 back to ${invoice.payer}. That payment is reversed; the invoice says what is due again.`,
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          `The bank gave $100.00 of invoice 31 back to ${invoice.payer}.`,
+          'That payment is reversed; the invoice says what is due again.',
+        ],
+        action: null,
       },
     },
   ],

@@ -29,6 +29,9 @@ describe('what members are told when something happens (§Notifications)', () =>
       { kind: 'reservation.confirmed', after: { side: 'students', onBehalfOf: 7 } },
       'confirmed_on_behalf',
     ],
+    ['a dispute that opens', { kind: 'invoice.disputed', after: { status: 'open' } }, 'invoice_disputed'],
+    ['a dispute that is lost', { kind: 'invoice.disputed', after: { status: 'lost' } }, 'dispute_lost'],
+    ['a dispute that is won', { kind: 'invoice.disputed', after: { status: 'won' } }, null],
     ['a new role', { kind: 'member.roles_changed', after: { roles: ['admin'] } }, null],
   ] as const)('%s', (_name, event, kind) => {
     expect(notificationsOf(event)).toEqual(kind === null ? [] : [kind])

@@ -98,6 +98,12 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
   }
 
   /** A request of the student's, as it was decided. */
+  const disputedInvoice = async (dispute_status: 'open' | 'lost') => {
+    const id = await buildInvoice(api, school, { payer: school.student, status: 'paid' })
+    const dispute = { dispute_status, dispute_cents: 10_000 as never, disputed_at: new Date() }
+    await api.core.database.db.updateTable('invoice').set(dispute).where('id', '=', id).execute()
+    return id
+  }
   const requestIn = async (status: 'approved' | 'declined', booking: () => Promise<number> = dual) => {
     const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
     const { id } = await api.core.database.db
@@ -207,6 +213,8 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: null,
       told: ['admin', 'owner'],
     },
+    invoice_disputed: { subject: () => disputedInvoice('open'), by: null, told: ['admin', 'owner'] },
+    dispute_lost: { subject: () => disputedInvoice('lost'), by: null, told: ['admin', 'owner'] },
     invoice_paid: {
       subject: () => buildInvoice(api, school, { payer: school.student, status: 'paid' }),
       by: 'admin',

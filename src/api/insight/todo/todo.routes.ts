@@ -21,10 +21,12 @@ export const Todo = z
     since: Instant.describe('When it became due'),
     action: z
       .object({
-        method: z.enum(['POST', 'PUT', 'PATCH']),
+        method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
         path: z.string().meta({ examples: ['/reservations/12/rampIn'] }),
       })
-      .describe('The request that does it; its body and who may send it are those of that endpoint'),
+      .describe(
+        'The request that does it; its body and who may send it are those of that endpoint. A dispute is answered at the processor: its request reads the invoice',
+      ),
   })
   .meta({ id: 'Todo' })
 
@@ -35,7 +37,7 @@ export function todoView({ kind, subjectKind, subjectId, title, since, method, p
 const answers = { 200: envelope(z.array(Todo)) }
 const what =
   'Flights to ramp in, figures to confirm, records to write, sign and countersign, endorsements and currencies that end; for ' +
-  'the desk requests to decide, for admins flights to invoice and refunds to approve, for who maintains aircraft squawks that nobody has taken on. ' +
+  'the desk requests to decide, for admins flights to invoice, refunds to approve and disputes to answer, for who maintains aircraft squawks that nobody has taken on. ' +
   `What has waited longest comes first, and nothing that has waited for more than ${LEFT_AFTER_DAYS} days.`
 
 /** The endpoints of the to-do lists. Implements interface §Training: GET /todo. */

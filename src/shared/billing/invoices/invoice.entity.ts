@@ -57,6 +57,8 @@ export const Invoice = defineEntity({
     /** The payer's latest dispute at the payment gateway. */
     disputeStatus: p.enum(disputeStatuses).nullable(),
     disputeCents: p.integer().$type<Cents>().nullable(),
+    /** Since when: it is first known. */
+    disputedAt: instant().nullable(),
     payUrl: p.text().nullable(),
     pdfUrl: p.text().nullable(),
     processorAccount: p.text().nullable(),

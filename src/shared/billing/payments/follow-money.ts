@@ -8,10 +8,11 @@ import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { type Invoice, invoiceKey } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
-import { type KnownPayment, latestDispute, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
+import { type KnownPayment, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
 import { addPayment, figuresByWay, findPaymentsToChange, refundedBy, takeBack } from './payment.access.ts'
 import type { Payment } from './payment.entity.ts'
 import { leftAtProcessor } from './payment.rules.ts'
+import { recordDispute } from './record-dispute.ts'
 import { returnOverpaid } from './refund-overpaid.ts'
 import { openAgain } from './reverse-payment.ts'
 
@@ -40,8 +41,7 @@ export async function followMoney(
   if (money.invoice.currency !== invoice.currency) return 'other_currency'
   if (!(invoice.processorKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
   await followPayments(tx, invoice, money)
-  const dispute = latestDispute(money)
-  if (dispute) tx.em.assign(invoice, { disputeStatus: dispute.status, disputeCents: dispute.amountCents })
+  recordDispute(tx, invoice, money)
   await followRefunds(tx, invoice, money)
   await followDue(tx, invoice, money)
   return 'followed'

@@ -42,7 +42,7 @@ export function refundedOutside({ refunds }: GatewayMoney): Cents {
 }
 
 /** Returns the latest dispute; null when there is none. */
-export function latestDispute({ disputes }: GatewayMoney): GatewayMoney['disputes'][number] | null {
+export function latestDispute({ disputes }: Pick<GatewayMoney, 'disputes'>): GatewayMoney['disputes'][number] | null {
   return disputes.at(-1) ?? null
 }
 

@@ -20,6 +20,8 @@ export const notificationKinds = [
   'invoice_paid',
   'invoice_reminder',
   'invoice_failed',
+  'invoice_disputed',
+  'dispute_lost',
   'join_request',
   'member_claimed',
   'member_merged',

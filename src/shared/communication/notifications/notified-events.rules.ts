@@ -18,6 +18,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.raised': 'invoice_raised',
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
+  'invoice.disputed': ['invoice_disputed', 'dispute_lost'],
   'reservation.invoice_failed': 'invoice_failed',
   'join_request.submitted': 'join_request',
   'member.merged': 'member_merged',
@@ -32,6 +33,12 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
 
 /** The people who stay on a booking, join it and leave it get different notifications. */
 const reseated = ['reservation_changed', 'reservation_created', 'reservation_cancelled'] as const
+
+/** Who is told of a dispute that opens or is lost; nobody of one that is won. */
+const disputed: Readonly<Record<string, readonly NotificationKind[]>> = {
+  open: ['invoice_disputed'],
+  lost: ['dispute_lost'],
+}
 
 /** The kinds of events of which members are notified. */
 export const notifiedKinds = Object.keys(notified) as EventKind[]
@@ -53,5 +60,6 @@ export function notificationsOf({ kind, after }: Happened): readonly Notificatio
   if (kind === 'reservation.changed' && after?.personnel) return reseated
   if (kind === 'reservation.ramped_out' && !after?.grounded) return []
   if (kind === 'reservation.confirmed' && !after?.onBehalfOf) return []
+  if (kind === 'invoice.disputed') return disputed[String(after?.status)] ?? []
   return [notified[kind] ?? []].flat()
 }

@@ -38,6 +38,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   invoice_paid: inAppOnly,
   invoice_reminder: allChannels,
   invoice_failed: withoutPush,
+  invoice_disputed: allChannels,
+  dispute_lost: withoutPush,
   join_request: withoutPush,
   member_claimed: withoutPush,
   member_merged: withoutPush,
@@ -80,6 +82,8 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'left_grounded',
   'bulk_done',
   'invoice_failed',
+  'invoice_disputed',
+  'dispute_lost',
 ])
 
 /** Returns the channels that a change turns off when staff oversee others by this kind; otherwise an empty list. */

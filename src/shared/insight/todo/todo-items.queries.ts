@@ -104,9 +104,16 @@ const sources: readonly TodoSource[] = [
   },
   {
     ...{ kind: 'approve_refund', subject: 'invoice', roles: admins },
-    items: ({ organizationId }) => sql`select i.id, coalesce(i.memo, 'Invoice ' || coalesce(i.number, i.id)),
+    items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice},
         i.refund_waiting_at, ${doneBy('POST', '/invoices/', 'i.id', '/refund')}
       from invoice i where i.organization_id = ${organizationId} and i.refund_waiting_at is not null`,
+  },
+  {
+    // It is answered at the payment processor.
+    ...{ kind: 'answer_dispute', subject: 'invoice', roles: admins },
+    items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice}, i.disputed_at,
+        ${doneBy('GET', '/invoices/', 'i.id')}
+      from invoice i where i.organization_id = ${organizationId} and i.dispute_status = 'open'`,
   },
 ]
 
@@ -131,6 +138,7 @@ function lessonsToRecord({ organizationId, member, ...scope }: TodoScope): RawBu
 const ofRecord = sql`join enrollment e on e.organization_id = d.organization_id and e.id = d.enrollment_id
   join syllabus_lesson l on l.organization_id = d.organization_id and l.id = d.lesson_id
   join membership m on m.organization_id = d.organization_id and m.id = e.membership_id`
+const titleOfInvoice = sql`coalesce(i.memo, 'Invoice ' || coalesce(i.number, i.id))`
 const titleOfRecord = sql`l.name || ', ' || m.search_name`
 
 /** Selects the request that completes an item: a method and a path around an id. */

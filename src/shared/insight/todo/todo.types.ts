@@ -11,6 +11,7 @@ export const todoKinds = [
   'invoice_flight',
   'acknowledge_squawk',
   'approve_refund',
+  'answer_dispute',
 ] as const
 export type TodoKind = (typeof todoKinds)[number]
 
@@ -32,7 +33,7 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
-  method: 'POST' | 'PUT' | 'PATCH'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
 }
 

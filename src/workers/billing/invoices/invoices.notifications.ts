@@ -24,6 +24,14 @@ export const paid = (sources: NotificationSources, event: DomainEvent) =>
 export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'pending' || status === 'open')
 
+/** Returns an invoice with an open dispute; null otherwise. */
+export const disputed = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ dispute_status }) => dispute_status === 'open')
+
+/** Returns an invoice whose dispute is lost; null otherwise. */
+export const lost = (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ dispute_status }) => dispute_status === 'lost')
+
 /** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
 export async function notInvoiced(
   { database }: NotificationSources,
@@ -61,6 +69,7 @@ async function load(
     totalCents: row.total_cents,
     creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
+    disputeCents: row.dispute_cents,
     currency: row.currency,
     dueAt: row.due_at,
     overdue: row.due_at !== null && row.due_at < now,

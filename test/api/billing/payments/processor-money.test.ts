@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/billing.ts'
+import type { Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { forged, sendEvent } from '../../../support/gateway-events.ts'
@@ -112,6 +113,34 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     expect((await env.simulator.everything()).refunds.filter(({ amount }) => amount === 25_000)).toEqual([])
     await fetch(open.payUrl, { method: 'POST', redirect: 'manual' })
     expect(await until(id, ({ status }) => status === 'paid')).toMatchObject({ amountPaidCents: 25_000 })
+  })
+
+  test('a dispute is told to admins and waits on their to-do list until it is closed; that it is lost is told too', async ({
+    env: { api, school, simulator, workers },
+    byCard,
+    until,
+  }) => {
+    const { id, processor } = await byCard()
+    const disputes = async (who: Member) => {
+      const items = await must<{ kind: string; subject: { id: number } }[]>(api, who, 'GET', '/todo/me')
+      return items.filter(({ kind, subject }) => kind === 'answer_dispute' && subject.id === id)
+    }
+    const told = async (who: Member) => {
+      const rows = await must<{ kind: string; data: { invoiceId?: number } }[]>(api, who, 'GET', '/notifications')
+      return rows.filter(({ kind, data }) => /dispute/.test(kind) && data.invoiceId === id).map(({ kind }) => kind)
+    }
+    const dispute = await simulator.move(processor.invoiceId, 'dispute', 25_000)
+    await until(id, (one) => (one as Invoice & { dispute: object | null }).dispute !== null)
+    await workers.settled()
+    expect(await disputes(school.admin)).toMatchObject([{ action: { method: 'GET', path: `/invoices/${id}` } }])
+    expect([await disputes(school.dispatcher), await disputes(school.student)]).toEqual([[], []])
+    expect([await told(school.admin), await told(school.owner)]).toEqual([['invoice_disputed'], ['invoice_disputed']])
+    expect([await told(school.dispatcher), await told(school.student)]).toEqual([[], []])
+    await simulator.closeDispute(dispute.id, 'lost')
+    await until(id, ({ status }) => status === 'open')
+    await workers.settled()
+    expect(await disputes(school.admin)).toEqual([])
+    expect((await told(school.admin)).toSorted()).toEqual(['dispute_lost', 'invoice_disputed'])
   })
 
   test('a dispute that is won leaves the payment', async ({ env, byCard, until }) => {

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
-import { type Cents, minus } from '../../../platform/kernel/units.ts'
+import { type Cents, minus, ZERO } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
 import { dayInWords } from './when.rules.ts'
 
@@ -12,6 +12,8 @@ export interface InvoiceTemplateData {
   totalCents: Cents
   creditedCents: Cents
   amountPaidCents: Cents
+  /** What the payer disputes at the bank; null without a dispute. */
+  disputeCents: Cents | null
   currency: string
   dueAt: Date | null
   overdue: boolean
@@ -56,6 +58,24 @@ export function invoiceReminder(invoice: InvoiceTemplateData): Message {
   ])
 }
 
+/** Returns the message to the admins about a payer who disputes a payment. */
+export function invoiceDisputed(invoice: InvoiceTemplateData): Message {
+  const amount = disputedOf(invoice)
+  return compose({ ...invoice, payUrl: null }, `Disputed: ${nameOf(invoice)}, ${amount}`, [
+    `${invoice.payer} asks the bank to give back ${amount} of ${nameOf(invoice)}.`,
+    'Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.',
+  ])
+}
+
+/** Returns the message to the admins about a dispute that the school lost. */
+export function disputeLost(invoice: InvoiceTemplateData): Message {
+  const amount = disputedOf(invoice)
+  return compose({ ...invoice, payUrl: null }, `Dispute lost: ${nameOf(invoice)}, ${amount}`, [
+    `The bank gave ${amount} of ${nameOf(invoice)} back to ${invoice.payer}.`,
+    'That payment is reversed; the invoice says what is due again.',
+  ])
+}
+
 /** A flight that could not be invoiced, and why. */
 export interface NotInvoiced {
   id: number
@@ -95,6 +115,10 @@ function compose(invoice: InvoiceTemplateData, title: string, sentences: string[
 /** Returns the name of an invoice in a text. Only an issued invoice has a number. */
 function nameOf({ number }: InvoiceTemplateData): string {
   return number === null ? 'an invoice' : `invoice ${number}`
+}
+
+function disputedOf({ disputeCents, currency }: InvoiceTemplateData): string {
+  return formatMoney(disputeCents ?? ZERO, currency)
 }
 
 function capital(text: string): string {
