@@ -11,9 +11,13 @@ import {
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
-import { followMoneyOfInvoice } from './billing/payments/follow-money.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
-import { refundCredit, refundInvoiceAtGateway, refundOverpaid } from './billing/payments/refunds.processor.ts'
+import {
+  followMoneyOfInvoice,
+  refundCredit,
+  refundInvoiceAtGateway,
+  refundOverpaid,
+} from './billing/payments/payments.processor.ts'
 import { createMeetingOfRequest } from './communication/meetings/create-meeting.processor.ts'
 import { fanOutNotification, notifyPublishedAnnouncement } from './communication/notifications/fan-out.processor.ts'
 import { sendNotificationMail } from './communication/notifications/mail-notification.processor.ts'

@@ -72,6 +72,7 @@ describe('a statement (§Invoices: GET /orgUsers/{id}/statement)', () => {
       ['ledger', -5_000, -5_000],
     ])
     expect(statement.rows[1]?.description).toBe(`Payment by check, Check 1042, noted by ${school.admin.name}`)
+    expect(statement.rows[4]?.description).toBe(`Refund by hand, given by ${school.admin.name}`)
     expect(await owed(orgUserId)).toBe(-5_000)
     const paper = await api.as(school.student).get(`/orgUsers/${orgUserId}/statement?format=pdf`)
     expect([paper.statusCode, paper.headers['content-type']]).toEqual([200, 'application/pdf'])

@@ -3,7 +3,7 @@ import { refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts
 import { refundStatuses } from '../../../shared/billing/credit-notes/credit-note.entity.ts'
 import type { CreditNoteRow } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import { iso } from '../../http/iso.ts'
-import { Cents, Id, Instant } from '../../http/schemas.ts'
+import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 
 export const CreditNote = z
   .object({
@@ -24,6 +24,7 @@ export const CreditNote = z
       .enum(refundStatuses)
       .describe('`waiting` for a second admin; `pending` until the processor has given it back'),
     refundedCents: Cents.describe('What went back'),
+    createdBy: Person.nullable().describe('Who gave it; null when the processor reported a refund'),
     pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
     createdAt: Instant,
   })
@@ -42,6 +43,7 @@ export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<t
     refund: row.refund,
     refundStatus: row.refund_status,
     refundedCents: row.refunded_cents,
+    createdBy: row.created_by_person,
     pdfUrl: `${publicUrl}/credits/${row.id}/pdf`,
     createdAt: iso(row.created_at),
   }

@@ -42,26 +42,32 @@ const PaymentsRow = z
   .object({
     date: z
       .string()
-      .describe('The local day on which it came in')
+      .describe('The local day on which it came in, or went back')
       .meta({ examples: ['2026-11-21'] }),
-    orgUserId: Id.nullable().describe('Who recorded it; null: the payment processor took it in'),
+    orgUserId: Id.nullable().describe('Who recorded it, or gave it back; null: the payment processor did by itself'),
     name: z
       .string()
       .nullable()
       .meta({ examples: ['Olivia Okafor'] }),
-    method: z.string().meta({ examples: ['check'] }),
+    method: z
+      .string()
+      .describe('`cash`, `check`, `card`, `other`; of what went back `offline` or `card`')
+      .meta({ examples: ['check'] }),
     payments: z.int().meta({ examples: [3] }),
     amountCents: Cents.meta({ examples: [54_000] }),
     reversedCents: Cents.describe('Taken back since: bounced checks, lost disputes').meta({ examples: [0] }),
+    refundedCents: Cents.describe('Given back on that day by credit notes and of what was overpaid').meta({
+      examples: [0],
+    }),
   })
   .meta({ id: 'PaymentsRow' })
 
 const payments = defineReport({
   key: 'payments',
-  summary: 'What came in, by day, recorder and method',
+  summary: 'What came in and went back, by day, recorder and method',
   description:
     'Payments by the local day on which they were received, by who recorded them and by method; what the payment processor ' +
-    'took in has no recorder. Charges of members’ accounts are none. Up to 400 days; 30 reports an hour and account.',
+    'took in has no recorder. Refunds by hand and to the card are rows by who gave the credit note. Charges of members’ accounts are none. Up to 400 days; 30 reports an hour and account.',
   query: TableQuery,
   row: PaymentsRow,
   select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { type PersonRow, personJson } from '../../identity/members/named.queries.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
@@ -5,7 +7,12 @@ import { type Cents, cents } from '../../platform/kernel/units.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 
 function selectCredits(db: Db, organizationId: number) {
-  return db.selectFrom('credit_note').selectAll().where('organization_id', '=', organizationId).orderBy('id')
+  return db
+    .selectFrom('credit_note')
+    .selectAll()
+    .select(personJson<PersonRow | null>('credit_note.created_by').as('created_by_person'))
+    .where('organization_id', '=', organizationId)
+    .orderBy('id')
 }
 
 export type CreditNoteRow = Awaited<ReturnType<ReturnType<typeof selectCredits>['execute']>>[number]
@@ -20,6 +27,8 @@ export const creditNoteSortKeys: SortKeys = {
   refund: byText('refund'),
   refundStatus: byText('refund_status'),
   refundedCents: byValue('refunded_cents'),
+  'createdBy.orgUserId': byValue('created_by'),
+  'createdBy.name': byText(sql`(select pm.search_name from membership pm where pm.id = created_by)`),
   createdAt: byValue('created_at'),
 }
 

@@ -4,7 +4,7 @@ import { personJson } from '../../identity/members/named.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
-/** What one person recorded on a local day by one method; null: what the payment processor took in. */
+/** What one person took in and gave back on a local day by one method; null: what the payment processor did by itself. */
 export interface PaymentsRow {
   date: string
   recordedBy: PersonRow | null
@@ -13,26 +13,40 @@ export interface PaymentsRow {
   amountCents: Cents
   /** What of it was taken back since: bounced checks, lost disputes. */
   reversedCents: Cents
+  /** What was given back on that day. */
+  refundedCents: Cents
 }
 
 /**
- * Selects the payments that came in on the local days of a window, by who recorded them and by method, so that a drawer of
- * cash can be counted against it. Void invoices count nothing. Implements interface §Reports.
+ * Selects the payments that came in on the local days of a window, by who recorded them and by method, and what was
+ * given back on them, by who gave the credit note, so that a drawer of cash can be counted against it: by hand (`offline`) or
+ * to the card. Void invoices count nothing, and movements of members' accounts are none. Implements interface §Reports.
  */
 export function selectPayments(
   { organizationId, window: { start, end } }: ReportScope,
   zone: string,
 ): RawBuilder<PaymentsRow> {
+  const within = (at: RawBuilder<unknown>) => sql`${at} >= ${start} and ${at} < ${end}`
   return sql<PaymentsRow>`
     select to_char(day, 'YYYY-MM-DD') as date, ${personJson<PersonRow | null>('recorded_by')} as "recordedBy", method,
-      payments::int, amount::bigint as "amountCents", reversed::bigint as "reversedCents"
+      payments::int, amount::bigint as "amountCents", reversed::bigint as "reversedCents",
+      refunded::bigint as "refundedCents"
     from (
-      select p.organization_id, (p.received_at at time zone ${zone})::date as day, p.recorded_by, p.method,
-        count(*) as payments, sum(p.amount_cents) as amount, sum(p.reversed_cents) as reversed
-      from payment p
-      join invoice i on i.organization_id = p.organization_id and i.id = p.invoice_id
-      where p.organization_id = ${organizationId} and p.received_at >= ${start} and p.received_at < ${end}
-        and i.status <> 'void'
-      group by 1, 2, 3, 4) entry
+      select (m.at at time zone ${zone})::date as day, m.by as recorded_by, m.method, sum(m.payments) as payments,
+        sum(m.amount) as amount, sum(m.reversed) as reversed, sum(m.refunded) as refunded
+      from (
+        select p.invoice_id, p.received_at as at, p.recorded_by as by, p.method, 1 as payments, p.amount_cents as amount,
+          p.reversed_cents as reversed, 0 as refunded
+        from payment p where p.organization_id = ${organizationId} and ${within(sql`p.received_at`)}
+        union all
+        select p.invoice_id, p.overpaid_returned_at, null, 'card', 0, 0, 0, p.overpaid_cents
+        from payment p where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}
+        union all
+        select c.invoice_id, c.refunded_at, c.created_by, case c.refund when 'offline' then 'offline' else 'card' end,
+          0, 0, 0, c.refunded_cents
+        from credit_note c where c.organization_id = ${organizationId} and ${within(sql`c.refunded_at`)}
+          and c.refund in ('offline', 'processor')) m
+      join invoice i on i.organization_id = ${organizationId} and i.id = m.invoice_id and i.status <> 'void'
+      group by 1, 2, 3) entry
     order by day, recorded_by nulls last, method`
 }

@@ -24,13 +24,9 @@ export const paid = (sources: NotificationSources, event: DomainEvent) =>
 export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'pending' || status === 'open')
 
-/** Returns an invoice with an open dispute; null otherwise. */
-export const disputed = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, ({ dispute_status }) => dispute_status === 'open')
-
-/** Returns an invoice whose dispute is lost; null otherwise. */
-export const lost = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, ({ dispute_status }) => dispute_status === 'lost')
+/** Returns the load of an invoice whose latest dispute is open, or lost; null otherwise. */
+export const disputeIn = (status: 'open' | 'lost') => (sources: NotificationSources, event: DomainEvent) =>
+  load(sources, event, ({ dispute_status }) => dispute_status === status)
 
 /** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
 export async function notInvoiced(

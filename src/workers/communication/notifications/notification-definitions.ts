@@ -75,15 +75,7 @@ import {
 } from '../../../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
-import {
-  disputed,
-  lost,
-  notInvoiced,
-  paid,
-  payer,
-  raised,
-  unpaid,
-} from '../../billing/invoices/invoices.notifications.ts'
+import { disputeIn, notInvoiced, paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
 import {
   dueMaintenanceItem,
   endedDeferral,
@@ -174,8 +166,8 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),
-  invoice_disputed: defineNotification(disputed, everyone(admins), invoiceDisputed),
-  dispute_lost: defineNotification(lost, everyone(admins), disputeLost),
+  invoice_disputed: defineNotification(disputeIn('open'), everyone(admins), invoiceDisputed),
+  dispute_lost: defineNotification(disputeIn('lost'), everyone(admins), disputeLost),
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
   member_merged: defineNotification(latestMerge, ownersAndMerged, memberMerged),

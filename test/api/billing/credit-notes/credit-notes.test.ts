@@ -276,7 +276,12 @@ describe('a credit note (§Invoices)', () => {
     expect(await credit(id, { amountCents: 2_000, refund: 'processor' })).toMatchObject({ status: 409 })
     expect(await credit(id, { amountCents: 2_000, refund: 'ledger' })).toMatchObject({ status: 201 })
     expect(await credit(id, { amountCents: 1_000, refund: 'offline' })).toMatchObject({
-      body: { data: { refundStatus: 'succeeded', refundedCents: 1_000 } },
+      body: {
+        data: {
+          ...{ refundStatus: 'succeeded', refundedCents: 1_000 },
+          createdBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
+        },
+      },
     })
     expect(await ledger(student.orgUserId)).toMatchObject([{ kind: 'credit', amountCents: 2_000 }])
     const [told] = await must<object[]>(api, school.admin, 'GET', '/audit?action=invoice.credited&limit=1')

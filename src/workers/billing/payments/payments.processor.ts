@@ -4,8 +4,13 @@ import { recordCreditRefund } from '../../../shared/billing/credit-notes/give-ba
 import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
-import { findOverpaid, type RefundToMake } from '../../../shared/billing/payments/payment.queries.ts'
-import type { refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
+import { followMoney } from '../../../shared/billing/payments/follow-money.ts'
+import {
+  findInvoiceAtProcessor,
+  findOverpaid,
+  type RefundToMake,
+} from '../../../shared/billing/payments/payment.queries.ts'
+import type { followMoneyAtGateway, refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
@@ -14,6 +19,25 @@ import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
+
+/**
+ * Follows the money of an invoice at the payment gateway. The event only names it: amounts are read from the gateway.
+ * Money of another account is of no invoice here; that of another customer, in another currency, or of an invoice that the
+ * service did not raise is left alone and logged.
+ */
+export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
+  const { account, payment } = payload
+  const processorInvoiceId =
+    payload.processorInvoiceId ?? (payment && (await tools.gateway.findInvoiceOfPayment(account, payment)))
+  const found = processorInvoiceId && (await findInvoiceAtProcessor(tools.database.db, account, processorInvoiceId))
+  if (!found) return
+  const money = await tools.gateway.readMoney({ account, processorInvoiceId })
+  const otherCustomer = found.customerId !== null && found.customerId !== money.invoice.processorCustomerId
+  const followed = otherCustomer ? 'other_customer' : await tools.transaction((tx) => followMoney(tx, found, money))
+  if (followed === 'followed' || followed === 'ended') return
+  const { organizationId, invoiceId } = found
+  tools.log.warn({ organizationId, invoiceId, processorInvoiceId, result: followed }, 'money is not followed')
+}
 
 /** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */
 export const refundInvoiceAtGateway: JobProcessor<typeof refundAtGateway> = async (payload, tools, run) =>
