@@ -41,6 +41,18 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/^again: 0$/m)
   })
 
+  test('ending a month', async ({ url }) => {
+    const stdout = await runGuide('ending-a-month', url)
+    expect(stdout).toContain('Sales tax: 10.25 %')
+    expect(stdout).toContain('active: 5 hours')
+    expect(stdout).toMatch(/^\d+ invoices to raise$/m)
+    // 10.25 % of 4,000; a quarter of the 4,410 is credited, 1,103 rounded, with 103 of the tax.
+    expect(stdout).toContain('4000 + 410 of tax = 4410')
+    expect(stdout).toMatch(/^credit note \d+: 1103, of this 103 of tax$/m)
+    const [, owed, closing] = /^owed: (-?\d+), on the statement: (-?\d+)$/m.exec(stdout) ?? []
+    expect([owed, Number(owed)]).toEqual([closing, expect.any(Number)])
+  })
+
   test('bringing a school in', async ({ url, workers }) => {
     // Of the 468 bookings the first 39: each is judged by all rules.
     const files = 'npm run -s demo:files -- "$FILES"'

@@ -15,6 +15,7 @@ const names = [
   'bringing-a-school-in',
   'booking-rules',
   'day-at-the-desk',
+  'ending-a-month',
   'paying-instructors',
   'errors',
   'idempotency',

@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../src/shared/platform/kernel/units.ts'
 import { checkBalance, estimatedCost } from '../../../src/shared/scheduling/rules/balance.rules.ts'
-import type { BookingFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
+import type { BookingFacts, PackageFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { facts, guest, member, plane, settings, times } from './booking-facts.ts'
 
 /** 120.00 wet and 90.00 dry an hour. */
 const resource = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
 const rates = { flight: cents(6_000), ground: cents(5_000), sim: cents(4_000) }
 const ana = member('instructors', 1, 'Ana Ruiz', { rates })
-const ben = (balance: number) => member('students', 2, 'Ben Okafor', { balance: cents(balance) })
-const cleo = (balance: number) => member('students', 4, 'Cleo Wu', { balance: cents(balance) })
+const ben = (balance: number, ...packages: PackageFacts[]) =>
+  member('students', 2, 'Ben Okafor', { account: { balance: cents(balance), packages } })
+const cleo = (balance: number) =>
+  member('students', 4, 'Cleo Wu', { account: { balance: cents(balance), packages: [] } })
+const hours = (remaining: number, over: Partial<PackageFacts> = {}): PackageFacts => {
+  return { unit: 'deci_hours', remaining, resourceIds: [], lineKinds: ['aircraft'], ...over }
+}
+const credit = (remaining: number): PackageFacts => ({ unit: 'cents', remaining, resourceIds: [], lineKinds: [] })
 
 describe('what a booking of two hours is expected to cost (§Booking rules)', () => {
   test.each<[string, Partial<BookingFacts>, [aircraft: number, instruction: number]]>([
@@ -47,6 +53,15 @@ describe('the balance that a booking leaves (§Booking rules)', () => {
       'the aircraft is shared: 120.00 each, the instruction the first one’s',
       { seats: [ana, ben(23_999), cleo(11_000)], settings: even },
       [lacks(2, 1, '$0.01'), lacks(4, 1_000, '$10.00')],
+    ],
+    ['hours cover the aircraft: 120.00 of instruction are left', { seats: [ana, ben(12_000, hours(20))] }, []],
+    // 1.5 of 2 h cover 180.00 of 240.00.
+    ['a part of the hours', { seats: [ana, ben(0, hours(15))] }, [lacks(2, 18_000, '$180.00')]],
+    ['credit covers first one kind, then the other', { seats: [ana, ben(1_000, credit(35_000))] }, []],
+    [
+      'hours in another aircraft cover nothing',
+      { seats: [ana, ben(0, hours(99, { resourceIds: [resource.id + 1] }))] },
+      [lacks(2, 36_000, '$360.00')],
     ],
     ['a guest pays', { booking: times({ type: 'guest' }), seats: [ana, guest(9, 'Gus')] }, []],
     ['it is prepaid', { booking: times({ prepaid: true }), seats: [ana, ben(0)] }, []],

@@ -44,7 +44,7 @@ export function member(
     endorsements: [],
     inPart141: false,
     citizenshipVerified: true,
-    balance: null,
+    account: null,
     minimums: null,
     rates: { flight: null, ground: null, sim: null },
     signedFlights: [],

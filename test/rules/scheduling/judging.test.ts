@@ -101,9 +101,9 @@ const cases: Record<ConfigurableKey, Case> = {
     byDefault: 'off',
   },
   minimum_balance: {
-    met: { resource: priced, seats: [rita({ balance: cents(24_000) })] },
-    unmet: { resource: priced, seats: [rita({ balance: cents(23_999) })] },
-    supervised: { resource: priced, seats: [ana(), rita({ balance: cents(23_999) })] },
+    met: { resource: priced, seats: [rita({ account: { balance: cents(24_000), packages: [] } })] },
+    unmet: { resource: priced, seats: [rita({ account: { balance: cents(23_999), packages: [] } })] },
+    supervised: { resource: priced, seats: [ana(), rita({ account: { balance: cents(23_999), packages: [] } })] },
     byDefault: 'off',
   },
   booking_limits: {

@@ -16,7 +16,10 @@ const BatchBody = z
       orgUserId: Id.optional().describe('Only flights with this member aboard'),
       resourceId: Id.optional(),
     }),
-    dryRun: z.boolean().default(false).describe('Answers the amounts and writes nothing'),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .describe('Answers the amounts and writes nothing; a package counts for each flight by itself'),
   })
   .meta({ examples: [{ filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true }] })
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { coversAt } from '../rules/paid-ahead.queries.ts'
 
 /** The lesson that is planned for a student. */
 export interface LessonOfReservation {
@@ -26,16 +27,6 @@ export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, 
           'standard', lt.standard) order by lt.position, lt.id) from syllabus_task lt
         where lt.organization_id = ll.organization_id and lt.version_id = ll.version_id and lt.lesson_id = ll.id), '[]') as tasks
     from page r, ${plannedLessons} order by pl.id`
-
-/**
- * Whether a purchased package `p` with its invoice `b` covers a flight that ended at an instant: it is paid, not disputed, not
- * credited in full, and had not lapsed then.
- */
-export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(p.remaining > 0 and b.status = 'paid' and b.dispute_status is distinct from 'open'
-    and b.credited_cents < b.total_cents
-    and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '1 day' > ${endedAt}))`
-}
 
 /**
  * Selects what the members on the flown bookings of `page` may use of packages that they bought, oldest first. Of a member whose

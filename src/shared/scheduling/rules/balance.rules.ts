@@ -3,17 +3,16 @@ import { tenthsBetween } from '../../platform/kernel/hours.ts'
 import { formatMoney, multiplyRate } from '../../platform/kernel/money.ts'
 import { type Cents, cents, ZERO } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, SettingsFacts } from './booking-facts.types.ts'
+import type { BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
 type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'resource' | 'settings'>
 
+const kinds = ['aircraft', 'instruction'] as const
+
 /** The expected cost of a booking, in cents. */
-interface Estimate {
-  aircraft: Cents
-  instruction: Cents
-}
+type Estimate = Record<(typeof kinds)[number], Cents>
 
 /**
  * Returns the expected cost of a booking: its booked time at the rates of its aircraft or simulator and of its first
@@ -31,7 +30,8 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 
 /**
  * Checks that each paying member has at least the minimum balance left after their part of the expected cost: all of it
- * for the first payer, or equal parts, as the organization allocates its costs. A prepaid booking is not checked.
+ * for the first payer, or equal parts, as the organization allocates its costs, less what their packages cover. A prepaid
+ * booking is not checked.
  * Implements interface §Booking rules.
  */
 export function checkBalance(facts: Booked): Finding[] {
@@ -41,9 +41,10 @@ export function checkBalance(facts: Booked): Finding[] {
   const payers = seats.filter(({ side }) => side === pays)
   const cost = estimatedCost(facts)
   return membersOn(payers).flatMap(({ seat, member, about }) => {
-    if (member.balance === null) return []
-    const part = partOf(cost, settings, { isFirst: seat === payers[0], payers: payers.length })
-    const missingCents = settings.minimumBalanceCents - (member.balance - part)
+    if (member.account === null) return []
+    const parts = partsOf(cost, settings, { isFirst: seat === payers[0], payers: payers.length })
+    const part = restOf(parts, member.account.packages, facts)
+    const missingCents = settings.minimumBalanceCents - (member.account.balance - part)
     if (part === 0 || missingCents <= 0) return []
     const amount = formatMoney(cents(missingCents), settings.currency)
     const fix = { action: 'add_funds', missingCents, text: schedulingErrors.fixBalance({ amount }) } as const
@@ -51,13 +52,42 @@ export function checkBalance(facts: Booked): Finding[] {
   })
 }
 
-function partOf(
+function partsOf(
   cost: Estimate,
   { chargeRules }: Pick<SettingsFacts, 'chargeRules'>,
   { isFirst, payers }: { isFirst: boolean; payers: number },
-): number {
-  return (['aircraft', 'instruction'] as const).reduce((sum, kind) => {
-    if (chargeRules[kind] === 'split_evenly') return sum + Math.ceil(cost[kind] / payers)
-    return isFirst ? sum + cost[kind] : sum
-  }, 0)
+): Estimate {
+  const part = (kind: (typeof kinds)[number]) => {
+    if (chargeRules[kind] === 'split_evenly') return cents(Math.ceil(cost[kind] / payers))
+    return isFirst ? cost[kind] : ZERO
+  }
+  return { aircraft: part('aircraft'), instruction: part('instruction') }
+}
+
+/**
+ * Returns what packages leave of a member's part, in cents. Hours cover the part of a charge that they are of the booked
+ * time.
+ */
+function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, resource }: Booked): number {
+  const time = tenthsBetween(booking.start, booking.end)
+  const left = { ...parts }
+  for (const { unit, remaining, resourceIds, lineKinds } of packages) {
+    if (resourceIds.length > 0 && !resourceIds.includes(resource?.id ?? 0)) continue
+    let rest = remaining
+    for (const kind of kinds) {
+      if (lineKinds.length > 0 && !lineKinds.includes(lineKindOf(kind, { booking, resource }))) continue
+      const worth = unit === 'cents' ? rest : Math.floor((parts[kind] * rest) / time)
+      const covered = Math.min(left[kind], worth)
+      left[kind] = cents(left[kind] - covered)
+      rest -= unit === 'cents' ? covered : parts[kind] === 0 ? 0 : Math.ceil((time * covered) / parts[kind])
+    }
+  }
+  return left.aircraft + left.instruction
+}
+
+/** The kind of an invoice's line for a charge of a booking. */
+function lineKindOf(kind: (typeof kinds)[number], { booking, resource }: Pick<Booked, 'booking' | 'resource'>): string {
+  if (kind === 'aircraft') return resource?.kind === 'simulator' ? 'simulator' : 'aircraft'
+  if (booking.type === 'ground') return 'ground_instruction'
+  return booking.type === 'sim' ? 'sim_instruction' : 'flight_instruction'
 }

@@ -105,8 +105,8 @@ export interface MemberFacts {
   citizenshipVerified: boolean
   /** Enrolled in a Part 141 course. */
   inPart141: boolean
-  /** The balance of the ledger, in cents; null when no rule needs it. */
-  balance: Cents | null
+  /** What the member has paid ahead; null when no rule needs it. */
+  account: AccountFacts | null
   /** The member's personal weather limits; null when none are set, or no rule needs them. */
   minimums: PilotMinimums | null
   /** Cents an hour of instruction. */
@@ -115,6 +115,20 @@ export interface MemberFacts {
   signedFlights: readonly { currencyId: number; flownAt: Date }[]
   /** The evidence for the currencies, by the id of the currency. */
   regulated: ReadonlyMap<number, CurrencyEvidence>
+}
+
+/** What a member has paid ahead: the balance of the ledger in cents, and packages that cover the flight, oldest first. */
+export interface AccountFacts {
+  balance: Cents
+  packages: readonly PackageFacts[]
+}
+
+/** What is left of a package: cents, or tenths of an hour, on resources and kinds of line (empty: all). */
+export interface PackageFacts {
+  unit: 'cents' | 'deci_hours'
+  remaining: number
+  resourceIds: readonly number[]
+  lineKinds: readonly string[]
 }
 
 export interface EndorsementFacts {

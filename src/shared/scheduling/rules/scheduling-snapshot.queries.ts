@@ -3,7 +3,6 @@ import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.t
 import { reads } from '../../fleet/maintenance/maintenance-item.queries.ts'
 import { type Role, type RoleFlags, roleFlags, roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
 import type { ApprovalFacts } from '../../qualification/approvals/approval.rules.ts'
 import { evidenceOf, findCurrencyEvidence } from '../../qualification/currencies/currency.queries.ts'
 import { aircraft } from '../../qualification/currencies/pilot-facts.queries.ts'
@@ -22,6 +21,7 @@ import type {
 } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
+import { accountOfMember } from './paid-ahead.queries.ts'
 import type { WantedPapers } from './papers.rules.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
@@ -157,7 +157,7 @@ interface PersonRow extends RoleFlags {
   documents: { category: string; expiresAt: string | null; verified: boolean }[]
   inPart141: boolean
   citizenshipVerified: boolean
-  balance: Cents | null
+  account: MemberFacts['account']
   minimums: MemberFacts['minimums']
   rates: MemberFacts['rates']
   endorsements: (Omit<EndorsementFacts, 'expiresAt'> & { expiresAt: string | null })[]
@@ -210,14 +210,13 @@ async function loadPeople(
           and p.facts #>> '{citizenshipVerification,kind}' is not null)
         or exists (select from endorsement e where e.organization_id = m.organization_id and e.membership_id = m.id
           and e.template_code = 'A.14' and e.superseded_at is null and ${isProven('e')}))) as "citizenshipVerified",
-      case when ${balances}::boolean then coalesce((select l.balance_cents from ledger_entry l
-        where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0) end as balance,
+      case when ${balances}::boolean then ${accountOfMember} end as account,
       case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
       json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null::json, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -236,7 +235,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     inPart141: row.inPart141,
     citizenshipVerified: row.citizenshipVerified,
-    balance: row.balance,
+    account: row.account,
     minimums: row.minimums,
     rates: row.rates,
     currencyRecords: currencies.flatMap(({ id, records }) =>

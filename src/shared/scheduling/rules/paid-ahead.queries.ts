@@ -1,0 +1,20 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Whether a purchased package `p` with its invoice `b` covers a flight that ends at an instant: it is paid, not disputed, not
+ * credited in full, and has not lapsed then.
+ */
+export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(p.remaining > 0 and b.status = 'paid' and b.dispute_status is distinct from 'open'
+    and b.credited_cents < b.total_cents
+    and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '1 day' > ${endedAt}))`
+}
+
+/** What a member `m` has paid ahead: the balance of the ledger, and packages that cover flights now, oldest first. */
+export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
+  'balance', coalesce((select l.balance_cents from ledger_entry l
+    where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0),
+  'packages', coalesce((select json_agg(json_build_object('unit', p.unit, 'remaining', p.remaining,
+      'resourceIds', p.resource_ids, 'lineKinds', p.line_kinds) order by b.paid_at, p.id)
+    from package_purchase p join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
+    where p.organization_id = m.organization_id and p.membership_id = m.id and ${coversAt(sql`now()`)}), '[]'))`
