@@ -1,3 +1,4 @@
+import { cardRoutes } from './billing/cards/cards.routes.ts'
 import { creditNoteRoutes } from './billing/credit-notes/credit-notes.routes.ts'
 import { invoiceBatchRoutes } from './billing/invoices/batch.routes.ts'
 import { invoiceChangeRoutes } from './billing/invoices/invoice-changes.routes.ts'
@@ -127,6 +128,7 @@ export const interfaceRoutes: Routes[] = [
   invoicePdfRoutes,
   creditNoteRoutes,
   packageRoutes,
+  cardRoutes,
   paymentRoutes,
   statementRoutes,
   prepaidRoutes,

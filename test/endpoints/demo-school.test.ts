@@ -2,27 +2,37 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BuiltSchool, buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
 import { wantsDemoSchool } from '../../src/local/demo/school/demo-school.ts'
 import { DEMO_PASSWORD } from '../../src/local/demo/school/people.ts'
+import { saveDemoCard } from '../../src/local/demo/school/save-card.ts'
 import { jsonOf, type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { SECRET_KEY, startSimulator, type TestSimulator } from '../support/stripe-simulator.ts'
 
 const NOW = new Date('2026-06-01T15:00:00Z')
 const YEAR = 'startDate=2026-01-01T00:00:00Z&endDate=2026-12-31T00:00:00Z'
 
 let api: TestApp
+let simulator: TestSimulator
 let school: BuiltSchool
 let owner: { token: string }
 
 beforeAll(async () => {
   const providers = { ZOOM_CLIENT_ID: 'zoom', ZOOM_CLIENT_SECRET: 'secret' }
-  api = await startTestApp({ env: providers })
+  simulator = await startSimulator()
+  const processor = { STRIPE_API_BASE: simulator.url, STRIPE_SECRET_KEY: SECRET_KEY }
+  api = await startTestApp({ env: { ...providers, ...processor } })
   api.clock.now = NOW
   const { database, clock } = api.core
   const keys = JSON.parse(api.config.AUTH_KEYS ?? '')
   const receiverUrl = 'http://127.0.0.1:12112'
   school = await buildDemoSchool({ database, clock, keys, invoices: true, receiverUrl, files: true })
   owner = await signIn('olivia')
+  // The demo saves a card as soon as the service runs, on the processor's page.
+  await saveDemoCard(await api.app.listen({ port: 0, host: '127.0.0.1' }))
 }, 120_000)
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await simulator.close()
+})
 
 async function signIn(who: string): Promise<{ token: string }> {
   const body = { email: `${who}@bayflight.example`, password: DEMO_PASSWORD }
@@ -59,6 +69,7 @@ async function addresses(): Promise<Record<string, string>> {
     '/invoices/{id}/credits': `/invoices/${await first('/invoices?sort=creditedCents&order=desc&limit=1')}/credits`,
     '/invoices/orgUsers/{orgUserId}': `/invoices/orgUsers/${stella}`,
     '/orgUsers/{id}/ledger': `/orgUsers/${stella}/ledger`,
+    '/orgUsers/{id}/paymentMethods': `/orgUsers/${stella}/paymentMethods`,
     '/orgUsers/{id}/packages': `/orgUsers/${stella}/packages`,
     '/todo': `/todo?orgUserId=${actors.ivan.orgUserId}`,
     '/training/candidates': `/training/candidates?orgUserId=${stella}`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordCardRemoved } from '../../src/shared/billing/cards/record-card.ts'
 import { lockInvoice } from '../../src/shared/billing/invoices/invoice.access.ts'
 import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
 import { recordDispute } from '../../src/shared/billing/payments/record-dispute.ts'
@@ -77,6 +78,8 @@ async function beside(records: Records): Promise<void> {
   const { organizationId } = school
   const reader = { ...pupil, roles: {} } as unknown as Actor
   await inTransaction(api.core.database, api.core.clock, (tx) => recordWideReading(tx, reader))
+  const admin = { ...everything, roles: {} } as unknown as Actor
+  await inTransaction(api.core.database, api.core.clock, (tx) => recordCardRemoved(tx, admin, pupil.orgUserId))
   const reason = 'There is nothing to bill.'
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
     recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),

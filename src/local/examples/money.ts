@@ -47,6 +47,7 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await invoiceExamples(run)
   await prepaidExamples(run)
   await packageExamples(run)
+  await cardExamples(run)
   await accountExamples(run)
   const paid = await send('olivia', 'POST /payRuns', { body: { startDate: '2026-05-25', endDate: '2026-05-31' } })
   await send('olivia', 'GET /payRuns/{id}', { params: { id: (paid as Data).id } })
@@ -108,6 +109,18 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
   await send('olivia', 'POST /invoices/{id}/void', {
     params: await raise('Headset, again'),
     body: { reason: 'Billed twice' },
+  })
+}
+
+async function cardExamples({ send, school }: ExampleRun): Promise<void> {
+  const params = { id: school.actors.sofia.orgUserId }
+  const { url } = (await send('sofia', 'POST /orgUsers/{id}/paymentMethods/setup', { params })) as unknown as {
+    url: string
+  }
+  await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ card: 'ok' }) })
+  const [card] = (await send('sofia', 'GET /orgUsers/{id}/paymentMethods', { params })) as unknown as { id: string }[]
+  await send('sofia', 'DELETE /orgUsers/{id}/paymentMethods/{methodId}', {
+    params: { ...params, methodId: card?.id ?? '' },
   })
 }
 

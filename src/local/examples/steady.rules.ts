@@ -10,6 +10,7 @@ export interface RunTimes {
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const ACCOUNT = /\bacct_\w+/g
+const METHOD = /\bpm_\w+/g
 const STATE = /\bstate=[\w.-]+/g
 const JOIN_CODE = /^[A-Z2-9]{6}$/
 /** The number of every invoice in the examples: the numbers depend on the order in which the workers take the jobs. */
@@ -45,6 +46,7 @@ export function steady(value: unknown, times: RunTimes, name = ''): unknown {
   if (typeof value !== 'string') return value
   const env = drawn[name]
   if (env !== undefined) return env
+  if (name === 'url' && /\/c\/acct_/.test(value)) return 'https://checkout.stripe.com/c/pay/cs_1PbX2eFxkQ'
   if (name === 'url' && value.includes('/uploads')) return 'https://flightline.example/uploads/1/file.pdf'
   if (name === 'url' && value.includes('/calendar/')) return 'https://flightline.example/calendar/VKx0c2VjcmV0Zw.ics'
   if (/^(code|orgCode)$/.test(name) && JOIN_CODE.test(value)) return 'BFA7K2'
@@ -52,6 +54,7 @@ export function steady(value: unknown, times: RunTimes, name = ''): unknown {
     .replace(INSTANT, (instant) => (isOfRun(instant, times) ? EXAMPLE_NOW.toISOString() : instant))
     .replace(UUID, 'b1f0c6f2-6b7a-4a58-9d6e-0c5a0a3b9f11')
     .replace(ACCOUNT, 'acct_1QkF7c2eZvKYlo2C')
+    .replace(METHOD, 'pm_1PbX2eFxkQ')
     .replace(STATE, 'state=OXxCkjVeMCeHYGEB')
 }
 

@@ -2,6 +2,7 @@ import { exitWith, onStop } from '../../shared/composition/process.ts'
 import { readConfig, required } from '../../shared/platform/config/config.ts'
 import { type DemoSchoolStatus, ensureDemoSchool, wantsDemoSchool } from '../demo/school/demo-school.ts'
 import { payInvoices } from '../demo/school/pay-invoices.ts'
+import { saveDemoCard } from '../demo/school/save-card.ts'
 import { startLocalStack } from './local-stack.ts'
 import { ShutdownSequence } from './shutdown-sequence.ts'
 import { startupBanner } from './startup-banner.ts'
@@ -30,6 +31,7 @@ export async function runStart(): Promise<void> {
       parts,
     )
     await payInvoices(required(stack.config, 'DATABASE_URL'), school.toPay, PAYING_MS)
+    if (school.toPay.length > 0) await saveDemoCard(stack.apiUrl)
     process.stdout.write(startupBanner(stack, school))
     const death = await stack.exited
     process.stderr.write(`flightline: ${death}; stopping everything\n`)

@@ -1,4 +1,12 @@
-import { conflict, defineErrors, forbidden, invalid, notFound, sentence } from '../platform/kernel/error-catalogue.ts'
+import {
+  conflict,
+  defineErrors,
+  forbidden,
+  invalid,
+  notFound,
+  sentence,
+  unavailable,
+} from '../platform/kernel/error-catalogue.ts'
 
 /** The errors of invoices, packages, payers and the ledger. */
 export const billingErrors = defineErrors('billing', {
@@ -48,6 +56,8 @@ export const billingErrors = defineErrors('billing', {
   tooLittleLeft: conflict('Less than {least} cents would be left to pay. Credit all of it, or less.', 'CREDIT_EXCEEDS'),
   hasCredits: conflict('The invoice has credit notes. Credit the rest of it instead.', 'INVOICE_CREDITED'),
   partlyPaid: conflict('A part of the invoice is paid. Reverse or refund its payments first.', 'PARTLY_PAID'),
+  noSuchCard: notFound('There is no such payment method.'),
+  processorAway: unavailable('The payment processor gives no answer. Please try again in a moment.'),
   noSuchPackage: notFound('There is no such package.'),
   packageNotSold: conflict('The package is not sold any more.', 'PACKAGE_INACTIVE'),
   packageForOthers: forbidden('Members buy packages for themselves. Admins sell them to others.'),

@@ -123,6 +123,24 @@ export const moneyRights: Rights[] = [
     at: ['partlyPaid', 'payment'],
     body: () => ({ reason: 'The check bounced' }),
   },
+  {
+    endpoint: 'POST /orgUsers/{id}/paymentMethods/setup',
+    who: members,
+    but: { student: 403, ...notTheirMoney },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'GET /orgUsers/{id}/paymentMethods',
+    who: members,
+    but: { student: 403, ...notTheirMoney },
+    at: ['pupilMember'],
+  },
+  {
+    endpoint: 'DELETE /orgUsers/{id}/paymentMethods/{methodId}',
+    who: members,
+    but: { student: 403, ...notTheirMoney },
+    at: ['pupilMember', { text: 'pm_1PbX2eFxkQ' }],
+  },
   { endpoint: 'GET /packages', who: members },
   {
     endpoint: 'POST /packages',

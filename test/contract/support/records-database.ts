@@ -1,5 +1,6 @@
 import type { TestApp } from '../../support/app.ts'
 import { copyDatabase } from '../../support/database.ts'
+import { SECRET_KEY, startSimulator } from '../../support/stripe-simulator.ts'
 import { startLoneApp } from './app.ts'
 import { buildRecords, type Records } from './records.ts'
 
@@ -13,12 +14,19 @@ let built: Promise<Built> | undefined
 
 /**
  * Starts a lone API on a database of its own with the records of one school. They are built once in each process of
- * tests, by some hundred requests, and their database is copied.
+ * tests, by some hundred requests, and their database is copied. The payment simulator answers what a request asks it.
  */
 export async function startOnRecords(): Promise<{ api: TestApp; records: Records }> {
   built ??= build()
   const { database, records } = await built
-  return { api: await startLoneApp(await copyDatabase(database)), records: structuredClone(records) }
+  const simulator = await startSimulator()
+  const processor = { STRIPE_API_BASE: simulator.url, STRIPE_SECRET_KEY: SECRET_KEY }
+  const api = await startLoneApp(await copyDatabase(database), processor)
+  const close = async () => {
+    await api.close()
+    await simulator.close()
+  }
+  return { api: { ...api, close }, records: structuredClone(records) }
 }
 
 async function build(): Promise<Built> {

@@ -159,6 +159,9 @@ export const eventKinds = {
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   // `own`: who changes them is paid by them.
   'pay_rates.changed': { subject: 'member', keys: pay },
+  // `own`: the card is of who asks for it.
+  'payment_method.asked_for': { subject: 'member', keys: ['own'] },
+  'payment_method.removed': { subject: 'member', keys: ['own'] },
   // `own`: who makes it is paid in it.
   'pay_run.created': { subject: 'pay_run', keys: ['startDate', 'endDate', 'amountCents', 'own'] },
   'grant.given': { subject: 'member', keys: grants },

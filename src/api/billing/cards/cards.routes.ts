@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
+import { findCardOwner, type MemberCards } from '../../../shared/billing/cards/card-owner.queries.ts'
+import { recordCardRemoved, recordCardSetup } from '../../../shared/billing/cards/record-card.ts'
+import { identityErrors } from '../../../shared/identity/identity.errors.ts'
+import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type { SavedCard } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import { type Actor, mustBe } from '../../../shared/platform/authz/actor.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
+import { created, done, ok } from '../../http/answers.ts'
+import type { Routes } from '../../http/endpoint.ts'
+import { envelope, IdParams } from '../../http/schemas.ts'
+
+const tag = 'Invoices'
+
+/** A card on file. The payment processor alone has its number. */
+const PaymentMethod = z
+  .object({
+    id: z.string().meta({ examples: ['pm_1PbX2eFxkQ'] }),
+    brand: z.string().meta({ examples: ['visa'] }),
+    last4: z.string().meta({ examples: ['4242'] }),
+    expMonth: z.int().meta({ examples: [12] }),
+    expYear: z.int().meta({ examples: [2028] }),
+    isDefault: z.boolean().describe('Whether autopay charges this one'),
+  })
+  .meta({ id: 'PaymentMethod' })
+
+const Setup = z
+  .object({
+    url: z
+      .string()
+      .describe('The processor’s page, for one card, valid for a day')
+      .meta({ examples: ['https://checkout.stripe.com/c/pay/cs_1PbX2eFxkQ'] }),
+  })
+  .meta({ id: 'PaymentMethodSetup' })
+
+const MethodParams = IdParams.extend({
+  methodId: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,100}$/)
+    .meta({ examples: ['pm_1PbX2eFxkQ'] }),
+})
+
+const errors = [billingErrors.notYourAccount, identityErrors.noSuchMember, billingErrors.processorAway]
+
+/** Cards on file, which the payment processor keeps. Implements interface §Invoices. */
+export const cardRoutes: Routes = (on) => {
+  on.post('/orgUsers/:id/paymentMethods/setup', {
+    id: 'startPaymentMethodSetup',
+    access: 'member',
+    tag,
+    summary: 'Get the page where a member saves a card',
+    description:
+      'For oneself; admins for any member. The payer gives the card to the payment processor on its own page; the service ' +
+      'never sees the number. A card that somebody else asked for is not charged by autopay until the member switches it on again. ' +
+      '503 while the processor does not answer.',
+    params: IdParams,
+    answers: { 201: envelope(Setup) },
+    errors: [...errors, billingErrors.gatewayRefused],
+    secret: true,
+    prepare: async ({ db, actor, params: { id }, services: { gateway, config } }) => {
+      const owner = await ownerFor(db, actor, id)
+      const askedBy = id === actor.orgUserId ? 'payer' : 'other'
+      const asked = { ...owner, currency: owner.currency.toLowerCase(), askedBy, returnUrl: config.PUBLIC_URL } as const
+      return { account: owner.account, ...(await atProcessor(() => gateway.startCardSetup(asked))) }
+    },
+    write: async (tx, { actor, params }, { url, ...customer }) => {
+      await recordCardSetup(tx, actor, params.id, customer)
+      return { url }
+    },
+    answer: ({ url }) => created({ url }),
+  })
+
+  on.get('/orgUsers/:id/paymentMethods', {
+    id: 'listPaymentMethods',
+    access: 'member',
+    tag,
+    summary: 'List the cards of a member',
+    description:
+      'One’s own, or for admins anyone’s: those that the payment processor keeps in the account through which invoices go ' +
+      'now, newest first. 503 while it does not answer.',
+    params: IdParams,
+    answers: { 200: envelope(z.array(PaymentMethod)) },
+    errors,
+    read: async ({ db, actor, params, services }) => {
+      const owner = await ownerFor(db, actor, params.id)
+      if (owner.customer.processorCustomerId === null) return ok([])
+      return ok((await atProcessor(() => services.gateway.listCards(owner))).map(viewOf))
+    },
+  })
+
+  on.delete('/orgUsers/:id/paymentMethods/:methodId', {
+    id: 'deletePaymentMethod',
+    access: 'member',
+    tag,
+    summary: 'Take a card of a member away',
+    description: 'One’s own, or for admins anyone’s. 503 while the payment processor does not answer.',
+    params: MethodParams,
+    answers: { 204: null },
+    errors: [...errors, billingErrors.noSuchCard],
+    prepare: async ({ db, actor, params: { id, methodId }, services: { gateway } }) => {
+      const owner = await ownerFor(db, actor, id)
+      const known = owner.customer.processorCustomerId !== null
+      if (!known || !(await atProcessor(() => gateway.detachCard(owner, methodId)))) throw billingErrors.noSuchCard()
+    },
+    write: (tx, { actor, params }) => recordCardRemoved(tx, actor, params.id),
+    answer: () => done(),
+  })
+}
+
+/** Returns whose cards they are: the caller's own, or for admins anyone's. */
+async function ownerFor(db: Db, actor: Actor, orgUserId: number): Promise<MemberCards> {
+  const owner = await findCardOwner(db, actor.organizationId, orgUserId)
+  if (orgUserId !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
+  return owner
+}
+
+/**
+ * Asks the payment processor while a client waits.
+ * @throws Unavailable when it does not answer in time.
+ * @throws Invalid when it refuses.
+ */
+async function atProcessor<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (error instanceof GatewayRefused) throw billingErrors.gatewayRefused({ reason: error.message })
+    if (error instanceof GatewayUnavailable) throw billingErrors.processorAway()
+    throw error
+  }
+}
+
+function viewOf({ id, brand, last4, expMonth, expYear, isDefault }: SavedCard): z.input<typeof PaymentMethod> {
+  return { id, brand, last4, expMonth, expYear, isDefault }
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { identityErrors } from '../../identity/identity.errors.ts'
+import type { CardOwner, GatewayPayer } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import { readSettings } from '../../platform/authz/organization-settings.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+/** A member as the owner of cards, in the account through which the school's invoices go now. */
+export interface MemberCards extends CardOwner {
+  customer: GatewayPayer
+  /** ISO 4217. */
+  currency: string
+}
+
+/**
+ * Returns a member as the owner of cards at the payment gateway. `processorCustomerId` is null for a member who has never
+ * had an invoice or a set-up page there, and so no card.
+ * @throws NotFound when the organization has no such member.
+ */
+export async function findCardOwner(db: Db, organizationId: number, orgUserId: number): Promise<MemberCards> {
+  const { rows } = await sql<{ key: string; name: string; email: string; settings: unknown }>`
+    select m.processor_key as key, m.search_name as name, m.search_email as email, o.settings
+    from membership m join organization o on o.id = m.organization_id
+    where m.organization_id = ${organizationId} and m.id = ${orgUserId} and m.removed_at is null`.execute(db)
+  const [member] = rows
+  if (!member) throw identityErrors.noSuchMember()
+  const { stripeAccountReady, stripeAccountId, currency } = readSettings(member.settings)
+  const account = stripeAccountReady ? stripeAccountId : null
+  const known = await db
+    .selectFrom('processor_customer')
+    .select('customer_id')
+    .where('organization_id', '=', organizationId)
+    .where('membership_id', '=', orgUserId)
+    .where('processor_account', 'is not distinct from', account)
+    .executeTakeFirst()
+  const processorCustomerId = known?.customer_id ?? null
+  const { key, name } = member
+  return { account, currency, customer: { key, name, email: member.email || null, processorCustomerId } }
+}

@@ -1,0 +1,35 @@
+import type { GatewayAccount } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+
+/**
+ * Stores the member's customer id at the payment gateway, after a page to save a card was asked for. A card itself is
+ * never stored here. Implements interface §Invoices.
+ */
+export async function recordCardSetup(
+  tx: Tx,
+  actor: Actor,
+  orgUserId: number,
+  customer: { account: GatewayAccount; processorCustomerId: string },
+): Promise<void> {
+  await tx.db
+    .insertInto('processor_customer')
+    .values({
+      organization_id: actor.organizationId,
+      membership_id: orgUserId,
+      guest_id: null,
+      processor_account: customer.account,
+      customer_id: customer.processorCustomerId,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const own = orgUserId === actor.orgUserId
+  emit(tx, actor, { kind: 'payment_method.asked_for', subject: { kind: 'member', id: orgUserId }, after: { own } })
+}
+
+/** Records that a card of a member was taken away at the payment gateway. */
+export async function recordCardRemoved(tx: Tx, actor: Actor, orgUserId: number): Promise<void> {
+  const own = orgUserId === actor.orgUserId
+  emit(tx, actor, { kind: 'payment_method.removed', subject: { kind: 'member', id: orgUserId }, after: { own } })
+}
