@@ -84,7 +84,7 @@ interface PayersBill {
  * what they leave, and a rest that is too small to collect is waived with a warning.
  * Implements interface §Invoices, packages and taxes.
  */
-export function billPayer(flight: FlightCharge, payer: Payer, charges: readonly CoverableLine[]): PayersBill {
+function billPayer(flight: FlightCharge, payer: Payer, charges: readonly CoverableLine[]): PayersBill {
   const terms = termsOf(flight, payer)
   const { totalCents: wholeCents } = taxLines(charges, terms)
   const { lines, uses } =
