@@ -43,6 +43,57 @@ export function readInstant(text: string): Date | NoInstant {
   return epoch >= FIRST && epoch < AFTER_LAST ? new Date(epoch) : 'outside'
 }
 
+const DAY_MS = 86_400_000
+const padded = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
+
+/**
+ * Returns an instant in the form of responses: UTC with `Z` and milliseconds. For the years 1000 to 9999 it is worked
+ * out here, in a third of the time of `toISOString`: a long list has ten thousand instants. The day is counted in eras
+ * of 400 years that begin on 1 March, so that the leap day is the last of a year (H. Hinnant, "chrono-Compatible
+ * Low-Level Date Algorithms", civil_from_days).
+ * @throws RangeError for an invalid date
+ */
+export function formatInstant(instant: Date): string {
+  const epoch = instant.getTime()
+  const days = Math.floor(epoch / DAY_MS)
+  const sinceEras = days + 719_468
+  const era = Math.floor(sinceEras / 146_097)
+  const ofEra = sinceEras - era * 146_097
+  const leaps = Math.floor(ofEra / 1_460) - Math.floor(ofEra / 36_524) + Math.floor(ofEra / 146_096)
+  const yearOfEra = Math.floor((ofEra - leaps) / 365)
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153)
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  if (!(year >= 1000 && year <= 9999)) return instant.toISOString()
+  const date = `${year}-${padded[month]}-${padded[ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1]}`
+  const ms = epoch - days * DAY_MS
+  const [minutes, seconds] = [Math.floor(ms / 60_000), Math.floor(ms / 1_000)]
+  const fraction = ms % 1_000 === 0 ? '000' : String(ms % 1_000).padStart(3, '0')
+  return `${date}T${padded[Math.floor(minutes / 60)]}:${padded[minutes % 60]}:${padded[seconds % 60]}.${fraction}Z`
+}
+
+/** The lengths of "2026-03-08 10:00:00+00" without the offset, and of the offset. */
+const [TO_SECONDS, OFFSET] = [19, 3]
+
+/**
+ * Parses an instant as PostgreSQL writes it in UTC, "2026-03-08 10:00:00.123456+00"; digits below a millisecond are cut
+ * off. Returns null for another form: another offset, a year after 9999 or before Christ, infinity.
+ */
+export function parseTimestamp(text: string): Date | null {
+  const end = text.length - OFFSET
+  if (end < TO_SECONDS || text[4] !== '-' || text[10] !== ' ' || !text.endsWith('+00')) return null
+  const fraction = end === TO_SECONDS ? 0 : Number(`${text.slice(TO_SECONDS + 1, end)}00`.slice(0, 3))
+  const [year, month, day] = [digitsAt(text, 0) * 100 + digitsAt(text, 2), digitsAt(text, 5), digitsAt(text, 8)]
+  const [hour, minute, second] = [digitsAt(text, 11), digitsAt(text, 14), digitsAt(text, 17)]
+  return year < 100 ? null : new Date(Date.UTC(year, month - 1, day, hour, minute, second, fraction))
+}
+
+/** Returns the number of two digits at a place of a text. */
+function digitsAt(text: string, place: number): number {
+  return (text.charCodeAt(place) - 48) * 10 + text.charCodeAt(place + 1) - 48
+}
+
 /** Returns whether a text is an existing day, `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : new Date(Number.NaN)
