@@ -47,7 +47,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',
   'src/shared/communication/announcements/claim-notices.ts': 'claims the notices of one announcement, for its job',
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
-  'src/api/http/compression.ts': 'what is compressed, for the server and its tests',
   'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
   'src/local/openapi/lint-openapi.ts': 'a command',
   'src/local/start/local-api.ts': 'a process of the all-in-one',

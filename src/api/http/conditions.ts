@@ -23,10 +23,11 @@ interface Declared {
 export function installConditions(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, next) => {
     if (!hasTag(request, reply, payload)) return next(null, payload)
-    const tag = tagOf(payload)
+    const bytes = bytesOf(payload)
+    const tag = tagOf(bytes)
     reply.header('etag', tag)
     if (reply.getHeader('cache-control') === 'no-store') reply.header('cache-control', 'private, no-cache')
-    if (!holds(request.headers['if-none-match'], tag)) return next(null, payload)
+    if (!holds(request.headers['if-none-match'], tag)) return next(null, bytes)
     reply.code(304).removeHeader('content-type')
     next(null, null)
   })
@@ -44,6 +45,13 @@ export function installTagsOfEncodings(app: FastifyInstance): void {
       next(null, payload)
     })
   })
+}
+
+/** An answer of this many characters is encoded once, and not for its tag, its compression and the socket again. */
+const LONG = 16_384
+
+function bytesOf(payload: string | Buffer): string | Buffer {
+  return typeof payload === 'string' && payload.length >= LONG ? Buffer.from(payload) : payload
 }
 
 /** Returns the tag of an answer's bytes, before compression. */
