@@ -11,7 +11,7 @@ import {
   type ReservationFilter,
   reservationCondition,
 } from '../../../shared/scheduling/reservations/reservation-filter.queries.ts'
-import { textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
+import { findSearched, textSearch } from '../../../shared/scheduling/reservations/reservation-search.queries.ts'
 import { reservationSortKeys, ruled } from '../../../shared/scheduling/reservations/reservation-sort-keys.queries.ts'
 import { findFirstStart } from '../../../shared/scheduling/reservations/reservation-window.queries.ts'
 import { type ListParameters, listPage } from '../../http/lists.ts'
@@ -52,7 +52,11 @@ export async function listReservations(
       const past = last && own.after([last.starts_at.toISOString(), String(last.id)])
       const which = by ? all : where
       const from = past ? { where: sql`${which} and ${past}` } : { where: which, offset }
-      const rows = await findReservations(database, organizationId, { ...from, orderBy, limit })
+      const rows = await (text ? findSearched : findReservations)(database, organizationId, {
+        ...from,
+        orderBy,
+        limit,
+      })
       const after = rows.at(-1)
       next = after ? { offset: offset + rows.length, after } : null
       return rows

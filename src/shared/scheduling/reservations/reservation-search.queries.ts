@@ -4,6 +4,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import { containing, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { type TextConditions, textConditions } from '../../platform/db/text-condition.ts'
+import { findReservations, places, type ReservationRow, type ReservationSelection } from './reservation.queries.ts'
 import { type ReservationWindow, seatsWithin, startsWithin } from './reservation-window.queries.ts'
 
 /** A free text with its reader, the other conditions of the list over `r`, and its window. */
@@ -104,4 +105,32 @@ function readableNotes(
       where s.organization_id = ${organizationId} and s.membership_id = ${orgUserId} and ${seatsWithin(window)}
         and b.notes ilike ${like}`,
   ]
+}
+
+/**
+ * Returns the bookings of a search. Its condition is planned at each run, so their ids are found first; what belongs to
+ * them is read by a statement that is always the same and is planned once: for a page of a hundred, planning it takes
+ * half as long as running it. The ids are passed as one text, since a statement with a long list is planned by itself. A
+ * booking that is deleted between the two is left out.
+ */
+export async function findSearched(
+  source: Source,
+  organizationId: number,
+  {
+    where,
+    orderBy,
+    limit,
+    offset = 0,
+  }: ReservationSelection & Required<Pick<ReservationSelection, 'orderBy' | 'limit'>>,
+): Promise<ReservationRow[]> {
+  const ids = await readRows(
+    source,
+    sql<Pick<ReservationRow, 'id'>>`select r.id from reservation r ${places}
+      where r.organization_id = ${organizationId} and ${where} order by ${orderBy} limit ${limit} offset ${offset}`,
+  )
+  if (ids.length === 0) return []
+  const listed = `{${ids.map(({ id }) => id).join(',')}}`
+  const rows = await findReservations(source, organizationId, { where: sql`r.id = any(${listed}::int[])` })
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap(({ id }) => rowOf.get(id) ?? [])
 }

@@ -77,7 +77,7 @@ export async function findReservations(
  * The joins of a booking's resource, location and creator for its order. The planner drops those that a query does not
  * use.
  */
-const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
+export const places = sql`left join resource x on x.organization_id = r.organization_id and x.id = r.resource_id
     left join location l on l.organization_id = r.organization_id and l.id = r.location_id
     left join membership cm on cm.organization_id = r.organization_id and cm.id = r.created_by`
 
@@ -213,14 +213,22 @@ function partsOfPage(organizationId: number): RawBuilder<unknown> {
 /** Returns the bookings of a page with what belongs to each. */
 function withParts<Row extends OfPage & { id: number }>(page: Row[]): (Row & BookingParts)[] {
   const parts = page[0]?.parts
-  const lists = listNames.map((name) => [name, Map.groupBy(parts?.[name] ?? [], (row) => row.reservation_id)] as const)
+  const of = Object.fromEntries(
+    listNames.map((name) => [name, Map.groupBy(parts?.[name] ?? [], (row) => row.reservation_id)]),
+  ) as unknown as { [Name in keyof BookingLists]: Map<number, BookingLists[Name]> }
   const resources = new Map(parts?.resources?.map((resource) => [resource.id, resource]))
   const locations = new Map(parts?.locations?.map((location) => [location.id, location]))
   return page.map((row) =>
     Object.assign(row, {
       resource: resources.get(row.resource_id ?? 0) ?? null,
       location: locations.get(row.location_id ?? 0) ?? null,
-      ...(Object.fromEntries(lists.map(([name, of]) => [name, of.get(row.id) ?? []])) as unknown as BookingLists),
+      seats: of.seats.get(row.id) ?? [],
+      confirmations: of.confirmations.get(row.id) ?? [],
+      stakes: of.stakes.get(row.id) ?? [],
+      lessons: of.lessons.get(row.id) ?? [],
+      invoices: of.invoices.get(row.id) ?? [],
+      overrides: of.overrides.get(row.id) ?? [],
+      packages: of.packages.get(row.id) ?? [],
     }),
   )
 }

@@ -31,6 +31,20 @@ describe('a fixed number of statements', () => {
     expect(await counting(() => must(api, school.student, 'GET', list))).toHaveLength(3)
   })
 
+  test('reads what belongs to the bookings of a search by the same statement for every text', async ({
+    api,
+    school,
+    counting,
+  }) => {
+    const searched = async (q: string) => {
+      const statements = await counting(() => must(api, school.student, 'GET', `${list}&q=${q}`))
+      return statements.filter((text) => /^\s*with page as/.test(text))
+    }
+    const [lesson] = await searched('lesson')
+    expect(lesson).not.toMatch(/like/)
+    expect(await searched('l')).toEqual([lesson])
+  })
+
   test('books, and is no larger for four students than for one', async ({ api, school, counting }) => {
     const others = await Promise.all([1, 2, 3].map(() => buildMember(api, school.organizationId, ['student'])))
     const one = await counting(() =>
