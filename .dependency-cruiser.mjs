@@ -33,7 +33,7 @@ const domains = {
   fleet: ['resources', 'maintenance'],
   qualification: ['approvals', 'documents', 'minimums', 'currencies'],
   scheduling: ['weather', 'rules', 'closures', 'openings', 'reservations', 'at-risk', 'booking-requests', 'offerings', 'calendar'],
-  billing: ['flight-bill', 'ledger', 'invoices|payments|credit-notes|packages', 'cards', 'statements', 'pay-runs'],
+  billing: ['flight-bill', 'ledger', 'invoices|payments|credit-notes|packages|autopay', 'cards', 'statements', 'pay-runs'],
   training: ['grants', 'courses', 'tests', 'enrollments', 'records', 'endorsements', 'templates'],
   insight: ['reports', 'search', 'todo'],
   portability: ['reading', 'imports', 'exports'],

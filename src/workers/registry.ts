@@ -11,6 +11,7 @@ import {
 } from './billing/invoices/upkeep.processor.ts'
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
+import { chargeInvoice, detachCards } from './billing/payments/autopay.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import {
   followMoneyOfInvoice,
@@ -71,6 +72,8 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': issueInvoiceAtGateway,
   'invoices.invoice-signed-off': invoiceFlightSignedOff,
   'invoices.void-at-processor': voidInvoiceAtGateway,
+  'autopay.charge': chargeInvoice,
+  'autopay.detach-cards': detachCards,
   'invoices.refund-at-processor': refundInvoiceAtGateway,
   'imports.await-file': awaitFileOfImport,
   'members.tell-wide-reading': sendWideReadingMail,

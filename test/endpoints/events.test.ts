@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askPayer } from '../../src/shared/billing/autopay/start-charge.ts'
 import { recordCardRemoved } from '../../src/shared/billing/cards/record-card.ts'
 import { lockInvoice } from '../../src/shared/billing/invoices/invoice.access.ts'
 import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
@@ -7,6 +8,7 @@ import { hashPassword } from '../../src/shared/identity/accounts/hash-password.t
 import { recordWideReading } from '../../src/shared/identity/members/record-wide-reading.ts'
 import type { Actor } from '../../src/shared/platform/authz/actor.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'
+import { emit } from '../../src/shared/platform/events/emit.ts'
 import { eventKinds } from '../../src/shared/platform/events/event-kinds.ts'
 import type { Cents } from '../../src/shared/platform/kernel/units.ts'
 import { signOutOwner } from '../../src/shared/workflows/change-owners.ts'
@@ -80,6 +82,8 @@ async function beside(records: Records): Promise<void> {
   await inTransaction(api.core.database, api.core.clock, (tx) => recordWideReading(tx, reader))
   const admin = { ...everything, roles: {} } as unknown as Actor
   await inTransaction(api.core.database, api.core.clock, (tx) => recordCardRemoved(tx, admin, pupil.orgUserId))
+  await must(api, pupil, 'PATCH', member, { autopay: true })
+  await tellOfAutopay(organizationId)
   const reason = 'There is nothing to bill.'
   await inTransaction(api.core.database, api.core.clock, async (tx) =>
     recordNotInvoiced(tx, { organizationId, reservationId: 1, reason }),
@@ -88,6 +92,21 @@ async function beside(records: Records): Promise<void> {
     const invoice = await lockInvoice(tx, organizationId, records.partlyPaid)
     recordDispute(tx, invoice!, { disputes: [{ status: 'open', amountCents: 1_000 as Cents }] })
   })
+}
+
+/** A card is declined, and a payer is asked: jobs do that. */
+async function tellOfAutopay(organizationId: number): Promise<void> {
+  const { database, clock } = api.core
+  const by = { organizationId, orgUserId: null }
+  const [{ id } = { id: 0 }] = await query<{ id: number }>(
+    'select id from invoice where membership_id is not null limit 1',
+  )
+  const attempt = { organizationId, invoiceId: id, attempt: 1 }
+  const subject = { kind: 'invoice', id } as const
+  await inTransaction(database, clock, (tx) => askPayer(tx, attempt, 'bank'))
+  await inTransaction(database, clock, async (tx) =>
+    emit(tx, by, { kind: 'autopay.declined', subject, after: { attempt: 1, last: false } }),
+  )
 }
 
 /** The desk books an instructor who is away. */

@@ -118,6 +118,7 @@ async function cardExamples({ send, school }: ExampleRun): Promise<void> {
     url: string
   }
   await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ card: 'ok' }) })
+  await send('sofia', 'PATCH /orgUsers/{id}', { params, body: { autopay: true, autopayMaxCents: 50_000 } })
   const [card] = (await send('sofia', 'GET /orgUsers/{id}/paymentMethods', { params })) as unknown as { id: string }[]
   await send('sofia', 'DELETE /orgUsers/{id}/paymentMethods/{methodId}', {
     params: { ...params, methodId: card?.id ?? '' },

@@ -56,6 +56,7 @@ export const billingErrors = defineErrors('billing', {
   tooLittleLeft: conflict('Less than {least} cents would be left to pay. Credit all of it, or less.', 'CREDIT_EXCEEDS'),
   hasCredits: conflict('The invoice has credit notes. Credit the rest of it instead.', 'INVOICE_CREDITED'),
   partlyPaid: conflict('A part of the invoice is paid. Reverse or refund its payments first.', 'PARTLY_PAID'),
+  autopayIsOwn: forbidden('Only the member switches autopay on and sets its limit. Admins switch it off.'),
   noSuchCard: notFound('There is no such payment method.'),
   processorAway: unavailable('The payment processor gives no answer. Please try again in a moment.'),
   noSuchPackage: notFound('There is no such package.'),

@@ -1,3 +1,4 @@
+import { chargeByAutopay, detachCardsLeft } from '../billing/autopay/autopay.jobs.ts'
 import { refundCreditAtGateway } from '../billing/credit-notes/credit-notes.jobs.ts'
 import {
   closeLeftAtGateway,
@@ -72,6 +73,8 @@ const list = [
   billShortfall,
   followMoneyAtGateway,
   refundOverpaidAtGateway,
+  chargeByAutopay,
+  detachCardsLeft,
   ownMoneyMail,
   settleAtGateway,
   syncFromGatewayJob,

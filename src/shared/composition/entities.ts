@@ -1,4 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
+import { AutopayCharge } from '../billing/autopay/autopay.table.ts'
 import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
 import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
@@ -129,6 +130,7 @@ export const entities = [
   Confirmation,
   PayerStake,
   FlightLog,
+  AutopayCharge,
   Invoice,
   CreditNote,
   Package,

@@ -1,3 +1,4 @@
+import { setAutopay } from '../billing/autopay/set-autopay.ts'
 import { type PayRateChanges, setPayRates } from '../billing/pay-runs/set-pay-rates.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
@@ -7,6 +8,7 @@ import { type OrgUserChanges, updateOrgUser } from '../identity/members/update-o
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
+import type { Cents } from '../platform/kernel/units.ts'
 import { endOperationsOf } from '../platform/operations/end-operations.ts'
 import { dropFiles } from '../platform/operations/operation-file.access.ts'
 
@@ -37,6 +39,8 @@ export async function changeRoles(
 /** An admin's changes of a member. Absent roles stay. */
 export interface MemberChanges extends OrgUserChanges, ContactChanges, Partial<RoleFlags> {
   payRates?: PayRateChanges | undefined
+  autopay?: boolean | undefined
+  autopayMaxCents?: Cents | undefined
 }
 
 /**
@@ -54,6 +58,7 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   )
   if (Object.keys(given).length > 0) await changeRoles(tx, actor, { id }, (held) => ({ ...held, ...given }))
   await changeContacts(tx, actor, member, changes)
+  setAutopay(tx, actor, member, changes)
   if (changes.payRates) await setPayRates(tx, actor, member, changes.payRates)
   return updateOrgUser(tx, actor, id, changes)
 }

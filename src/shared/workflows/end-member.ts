@@ -1,3 +1,4 @@
+import { endCards } from '../billing/autopay/set-autopay.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { endMembership } from '../identity/members/leave-organization.ts'
 import type { Membership } from '../identity/members/membership.entity.ts'
@@ -32,5 +33,6 @@ export async function endMember(
   await dropFiles(tx, { organizationId: leaving.organizationId, startedBy: leaving.orgUserId })
   await deleteDocumentsOf(tx, by, { ...leaving, leftAt: tx.now })
   await notifyOwnersOfWebhooks(tx, leaving)
+  await endCards(tx, member)
   await endMembership(tx, member)
 }

@@ -91,6 +91,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'booking_request.requester_id': booked('booking_requests'),
   'booking_request_seat.membership_id': booked('booking_requests'),
   'invoice.membership_id': { kind: 'invoices', part: 'money', merge: 'move', erase: 'money' },
+  'autopay_charge.membership_id': { kind: 'invoices', part: 'money', merge: 'move', erase: 'money' },
   'ledger_entry.membership_id': { kind: 'ledger_entries', part: 'money', merge: 'ledger', erase: 'money' },
   'pay_line.membership_id': { kind: 'pay_runs', part: 'money', merge: 'move', erase: 'money' },
   // A package is not transferable.

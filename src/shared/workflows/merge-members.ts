@@ -1,3 +1,4 @@
+import { endCards } from '../billing/autopay/set-autopay.ts'
 import { identityErrors } from '../identity/identity.errors.ts'
 import { endClaims } from '../identity/members/change-contacts.ts'
 import { endMembership } from '../identity/members/leave-organization.ts'
@@ -69,6 +70,7 @@ export async function mergeMembers(
   if (dryRun) return outcome.answer
   mustNotConflict(outcome.answer)
   await moveReferences(tx, merge, parts)
+  await endCards(tx, source)
   await endMembership(tx, source)
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
   if (!parts.includes('papers')) {

@@ -24,6 +24,8 @@ import {
 } from '../../../src/shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../src/shared/communication/notifications/templates/document.rules.ts'
 import {
+  autopayAsked,
+  autopayDeclined,
   disputeLost,
   type InvoiceTemplateData,
   invoiceDisputed,
@@ -375,6 +377,43 @@ const told: [string, Message, Message][] = [
       body: 'Ana Ruiz paid invoice 31 of $185.00.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: { paragraphs: ['Ana Ruiz paid invoice 31 of $185.00.'], action: null },
+    },
+  ],
+  [
+    'a card that was declined',
+    autopayDeclined({ ...invoice, memo: null }),
+    {
+      title: 'Your card was declined: invoice 31, $185.00',
+      body:
+        'Bay Flight Academy could not charge $185.00 of invoice 31 to your card. It is tried again one, three and seven days ' +
+        'after the first time, unless you pay before.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy could not charge $185.00 of invoice 31 to your card.',
+          'It is tried again one, three and seven days after the first time, unless you pay before.',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'a charge that needs the payer',
+    autopayAsked({ ...invoice, dueAt: null, memo: null }),
+    {
+      title: 'Please pay yourself: invoice 31, $185.00',
+      body:
+        '$185.00 of invoice 31 from Bay Flight Academy was not charged to your card: your bank wants you to confirm it, it is ' +
+        'above your limit, or there is no card that may be charged. It has no due date.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          '$185.00 of invoice 31 from Bay Flight Academy was not charged to your card: your bank wants you to confirm it, it is ' +
+            'above your limit, or there is no card that may be charged.',
+          'It has no due date.',
+        ],
+        action: pay,
+      },
     },
   ],
   [

@@ -225,6 +225,16 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: 'admin',
       told: ['student'],
     },
+    autopay_declined: {
+      subject: () => buildInvoice(api, school, { payer: school.student }),
+      by: null,
+      told: ['student'],
+    },
+    autopay_asked: {
+      subject: () => buildInvoice(api, school, { payer: school.student }),
+      by: null,
+      told: ['student'],
+    },
     join_request: {
       subject: async () => {
         const stranger = await buildAccount(api)

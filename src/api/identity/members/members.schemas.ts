@@ -3,6 +3,7 @@ import { billingModes } from '../../../shared/identity/members/membership.entity
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import {
   CentsInput,
   Email,
@@ -107,6 +108,20 @@ export const OrgUserPatch = z.object({
     .object({ flight: payRate, ground: payRate, sim: payRate })
     .optional()
     .describe('What the organization pays, in cents an hour, merged one by one; null pays nothing for such time'),
+  autopay: z
+    .boolean()
+    .optional()
+    .describe('Whether new invoices are charged to the default card. The member alone switches it on; admins off'),
+  autopayMaxCents: inCents(
+    z
+      .int()
+      .min(50)
+      .max(MAX_CENTS)
+      .meta({ examples: [100_000] }),
+  )
+    .optional()
+    .describe('The most for one invoice, and in all for one day; by the member alone'),
+  password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),
 })

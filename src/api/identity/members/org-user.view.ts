@@ -33,6 +33,11 @@ export const OrganizationUser = z
       .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
       .nullable()
       .describe('What the organization pays them, in cents an hour; null to everyone but the member and admins'),
+    autopay: z
+      .boolean()
+      .nullable()
+      .describe('Whether new invoices are charged to the default card; null to everyone but the member and admins'),
+    autopayMaxCents: Cents.nullable().describe('The most for one invoice, and in all for one day; as `autopay`'),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
     joinedAt: Instant,
@@ -59,6 +64,8 @@ export function orgUserView(row: OrgUserRow, reader: Actor): z.input<typeof Orga
       : null,
     taxExempt: money ? row.tax_exempt : null,
     payRates: money ? { flight: row.flight_pay_cents, ground: row.ground_pay_cents, sim: row.sim_pay_cents } : null,
+    autopay: money ? row.autopay : null,
+    autopayMaxCents: money ? row.autopay_max_cents : null,
     grounded: row.grounded,
     groundedReason: own || is(reader, deskStaff) ? row.grounded_reason : null,
     joinedAt: iso(row.created_at),

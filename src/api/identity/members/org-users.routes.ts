@@ -4,8 +4,9 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
-import { is } from '../../../shared/platform/authz/actor.ts'
+import { type Account, type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, roleFlags, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
+import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { isStudentOf } from '../../../shared/training/enrollments/students.queries.ts'
 import { updateMember } from '../../../shared/workflows/change-roles.ts'
@@ -14,6 +15,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
+import { mustBeRecentlyProved, passwordAttempts } from '../../http/reauthentication.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
@@ -93,14 +95,18 @@ export const orgUserRoutes: Routes = (on) => {
 
   on.patch('/orgUsers/:id', {
     id: 'updateMembership',
-    access: admins,
+    access: 'member',
     tag,
     edits: 'membership',
     summary: 'Change roles, billing, rates and grounding of a member',
     description:
       'What is left out stays, role flags too; only an owner gives or takes `owner`. `name`, `email` and `phone` are of managed ' +
       'members alone; another address ends open invitations to claim the membership. Who is not grounded has no reason: ' +
-      'returning a member drops it. `payRates` of one’s own are marked in the audit log, and all owners are mailed.',
+      'returning a member drops it. `payRates` of one’s own are marked in the audit log, and all owners are mailed. ' +
+      'For admins; for a member `autopay` and `autopayMaxCents` of their own alone, which ask for the password again, but to switch ' +
+      'it off. With `autopay`, invoices raised from then on are charged to the default card: those that somebody else wrote by hand ' +
+      'after 24 hours; above the limit, and for a price that somebody else set, the payer is asked. A declined card is tried again ' +
+      'after 1, 3 and 7 days.',
     params: IdParams,
     body: OrgUserPatch,
     answers: { 200: envelope(OrganizationUser) },
@@ -115,7 +121,12 @@ export const orgUserRoutes: Routes = (on) => {
       identityErrors.adminNeeded,
       [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
       identityErrors.ownersForOwners,
+      billingErrors.autopayIsOwn,
+      identityErrors.passwordWrong,
+      identityErrors.proveAgain,
     ],
+    rateLimit: { failures: passwordAttempts },
+    prepare: mayChange,
     write: (tx, { actor, params, body }) => updateMember(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
   })
@@ -158,4 +169,29 @@ export const orgUserRoutes: Routes = (on) => {
       return ok(await findAvailability(db, actor.organizationId, id))
     },
   })
+}
+
+/** What members change of their own membership. */
+const ownFields: readonly string[] = ['autopay', 'autopayMaxCents', 'password']
+
+interface Changing {
+  account: Account
+  actor: Actor
+  db: Db
+  now: Date
+  params: { id: number }
+  body: z.output<typeof OrgUserPatch>
+}
+
+/**
+ * Ensures that the caller may change the membership: admins all of it, a member their autopay alone. To switch it on, or
+ * to set its limit, takes a recent proof, so that a stolen token charges nobody's card.
+ */
+async function mayChange({ account, actor, db, now, params, body }: Changing): Promise<void> {
+  const own = params.id === actor.orgUserId
+  const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (!is(actor, admins) && !(own && given.every((name) => ownFields.includes(name)))) throw platformErrors.notAllowed()
+  if (own && (body.autopay || body.autopayMaxCents !== undefined)) {
+    await mustBeRecentlyProved({ account, db, now }, body.password)
+  }
 }

@@ -13,6 +13,8 @@ export interface PayerTerms {
   /** Whether invoices are charged on the ledger: the payer is a member in ledger mode. */
   onLedger: boolean
   taxExempt: boolean
+  /** Whether the payer, who has an account, has invoices charged to a card. */
+  autopay: boolean
 }
 
 /**
@@ -25,19 +27,19 @@ export async function termsOfPayer(
   { orgUserId }: PayerId,
   paid: boolean,
 ): Promise<PayerTerms> {
-  if (orgUserId === null) return { onLedger: false, taxExempt: false }
+  if (orgUserId === null) return { onLedger: false, taxExempt: false, autopay: false }
   const member = await tx.db
     .selectFrom('membership')
-    .select(['billing_mode', 'tax_exempt', 'account_id', 'search_email', 'search_name'])
+    .select(['billing_mode', 'tax_exempt', 'autopay', 'account_id', 'search_email', 'search_name'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', orgUserId)
     .executeTakeFirst()
   const taxExempt = member?.tax_exempt ?? false
-  if (member?.billing_mode === 'ledger') return { onLedger: true, taxExempt }
+  if (member?.billing_mode === 'ledger') return { onLedger: true, taxExempt, autopay: false }
   if (!paid && member?.account_id === null && member.search_email === '') {
     throw billingErrors.payerWithoutAddress({ member: member.search_name })
   }
-  return { onLedger: false, taxExempt }
+  return { onLedger: false, taxExempt, autopay: member?.account_id != null && member.autopay }
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { minus, sum, ZERO } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
+import { planAutopay } from '../autopay/plan-autopay.ts'
 import { MOST_AT_GATEWAY_CENTS, MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bill.types.ts'
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
@@ -51,7 +52,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   const uses = request.uses ?? []
   const isCovered = uses.length > 0 && sum(request.lines.map(({ amountCents }) => amountCents)) === 0
   const paid = request.paidBy !== undefined || isCovered
-  const { onLedger, taxExempt: exempt } = await termsOfPayer(tx, organizationId, request.payer, paid)
+  const { onLedger, taxExempt: exempt, autopay } = await termsOfPayer(tx, organizationId, request.payer, paid)
   const settlement = paid ? 'offline' : onLedger ? 'ledger' : 'processor'
   const bill = taxLines(request.lines, { rates: settings.taxRates, exempt, locationId: request.locationId ?? null })
   const { lines, totalCents } = bill
@@ -84,6 +85,7 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
   await insertItems(tx, invoice, lines)
   if (uses.length > 0) await insertUses(tx, invoice, uses)
   if (settlement === 'processor') {
+    if (autopay) await planAutopay(tx, actor, invoice, request.ledgerKind)
     tx.enqueue(issueAtGateway, { organizationId, invoiceId: invoice.id, revision: 0 })
     return invoice
   }

@@ -1,5 +1,6 @@
 import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { startAutopay } from '../autopay/plan-autopay.ts'
 import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { recordNotInvoiced } from './invoice-signed-off.ts'
@@ -30,6 +31,7 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
     const knew = invoice.processorInvoiceId
     await syncFromGateway(tx, invoice, raised)
     if (raised.status === 'open') enqueueGatewayClosure(tx, invoice, knew)
+    if (invoice.status === 'open') await startAutopay(tx, invoice)
   }
   await tx.db
     .insertInto('processor_customer')

@@ -19,6 +19,8 @@ export const notificationKinds = [
   'invoice_raised',
   'invoice_paid',
   'invoice_reminder',
+  'autopay_declined',
+  'autopay_asked',
   'invoice_failed',
   'invoice_disputed',
   'dispute_lost',

@@ -37,6 +37,8 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   invoice_raised: allChannels,
   invoice_paid: inAppOnly,
   invoice_reminder: allChannels,
+  autopay_declined: allChannels,
+  autopay_asked: allChannels,
   invoice_failed: withoutPush,
   invoice_disputed: allChannels,
   dispute_lost: withoutPush,

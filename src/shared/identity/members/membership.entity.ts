@@ -25,6 +25,14 @@ export const Membership = defineEntity({
     flightPayCents: p.integer().$type<Cents>().nullable(),
     groundPayCents: p.integer().$type<Cents>().nullable(),
     simPayCents: p.integer().$type<Cents>().nullable(),
+    /** Whether new invoices are charged to the member's card, up to so many cents an invoice and a day. */
+    autopay: p.boolean().default(false),
+    autopayMaxCents: p
+      .integer()
+      .$type<Cents>()
+      .default(100_000 as Cents),
+    /** When the member switched it on last. */
+    autopayAt: instant().nullable(),
     grounded: p.boolean().default(false),
     groundedReason: p.text().nullable(),
     removedAt: instant().nullable(),

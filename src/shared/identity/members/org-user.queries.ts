@@ -59,6 +59,8 @@ export function orgUserSortKeys(reader: Actor): SortKeys {
     'payRates.flight': shown(admins, 'membership.flight_pay_cents'),
     'payRates.ground': shown(admins, 'membership.ground_pay_cents'),
     'payRates.sim': shown(admins, 'membership.sim_pay_cents'),
+    autopay: shown(admins, 'membership.autopay'),
+    autopayMaxCents: shown(admins, 'membership.autopay_max_cents'),
     grounded: byValue('membership.grounded'),
     groundedReason: byText(shown(deskStaff, 'membership.grounded_reason')),
     managed: sql`membership.account_id is null`,

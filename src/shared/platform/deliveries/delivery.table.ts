@@ -12,6 +12,8 @@ export const deliveryKinds = [
   'payments.refund',
   'payments.close',
   'payments.connect',
+  'payments.charge',
+  'payments.detach',
   'webhook',
 ] as const
 

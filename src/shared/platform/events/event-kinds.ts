@@ -159,6 +159,10 @@ export const eventKinds = {
   'rates.changed': { subject: 'resource' as 'resource' | 'member', keys: rates },
   // `own`: who changes them is paid by them.
   'pay_rates.changed': { subject: 'member', keys: pay },
+  // `own`: who changes it pays by it.
+  'autopay.changed': { subject: 'member', keys: ['autopay', 'autopayMaxCents', 'own'] },
+  'autopay.declined': { subject: 'invoice', keys: ['attempt', 'last'] },
+  'autopay.payer_asked': { subject: 'invoice', keys: ['because'] },
   // `own`: the card is of who asks for it.
   'payment_method.asked_for': { subject: 'member', keys: ['own'] },
   'payment_method.removed': { subject: 'member', keys: ['own'] },

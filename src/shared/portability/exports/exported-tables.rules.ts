@@ -5,6 +5,7 @@
 export const exportedTables: Readonly<Record<string, readonly string[]>> = {
   announcement: [],
   announcement_group: [],
+  autopay_charge: [],
   availability: [],
   booking_request: ['meeting_key', 'meeting_url', 'seed', 'token_expires_at', 'token_hash'],
   booking_request_seat: [],

@@ -28,6 +28,8 @@ import {
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import {
+  autopayAsked,
+  autopayDeclined,
   disputeLost,
   invoiceDisputed,
   invoiceFailed,
@@ -165,6 +167,8 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   invoice_raised: defineNotification(raised, payer, invoiceRaised),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
+  autopay_declined: defineNotification(unpaid, payer, autopayDeclined),
+  autopay_asked: defineNotification(unpaid, payer, autopayAsked),
   invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),
   invoice_disputed: defineNotification(disputeIn('open'), everyone(admins), invoiceDisputed),
   dispute_lost: defineNotification(disputeIn('lost'), everyone(admins), disputeLost),

@@ -76,6 +76,23 @@ export function disputeLost(invoice: InvoiceTemplateData): Message {
   ])
 }
 
+/** Returns the message to the payer whose card was declined, with the page where they pay another way. */
+export function autopayDeclined(invoice: InvoiceTemplateData): Message {
+  return compose(invoice, `Your card was declined: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
+    `${invoice.organization} could not charge ${dueOf(invoice)} of ${nameOf(invoice)} to your card.`,
+    'It is tried again one, three and seven days after the first time, unless you pay before.',
+  ])
+}
+
+/** Returns the message to the payer whom autopay could not charge without them: they pay on the page. */
+export function autopayAsked(invoice: InvoiceTemplateData): Message {
+  return compose(invoice, `Please pay yourself: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
+    `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} was not charged to your card: your bank wants you ` +
+      'to confirm it, it is above your limit, or there is no card that may be charged.',
+    deadline(invoice),
+  ])
+}
+
 /** A flight that could not be invoiced, and why. */
 export interface NotInvoiced {
   id: number

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+
+/** Charges an invoice to the card of a payer who has autopay on. `attempt` counts from 1. */
+export const chargeByAutopay = defineJob({
+  name: 'autopay.charge',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), invoiceId: z.int(), attempt: z.int() }),
+  attempts: 16,
+})
+
+/** Takes the cards of somebody who left away at the payment gateway. The rows of the member may be gone. */
+export const detachCardsLeft = defineJob({
+  name: 'autopay.detach-cards',
+  queue: 'invoicing',
+  payload: z.object({
+    organizationId: z.int(),
+    account: z.string().nullable(),
+    customer: z.object({ key: z.string(), processorCustomerId: z.string() }),
+  }),
+  attempts: 16,
+})

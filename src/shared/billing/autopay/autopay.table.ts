@@ -1,0 +1,28 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../../platform/db/columns.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+
+/**
+ * `planned`: not tried yet. `charging`: a job asks the payment gateway. `declined`: to be tried again, or for the last
+ * time. `asked`: the payer pays on the hosted page. `stopped`: the invoice or the consent changed.
+ */
+export const chargeStates = ['planned', 'charging', 'paid', 'declined', 'asked', 'stopped'] as const
+
+/** The automatic charge of an invoice to its payer's card. Kysely writes the table; the ORM only declares its columns. */
+export const AutopayCharge = defineEntity({
+  name: 'AutopayCharge',
+  tableName: 'autopay_charge',
+  properties: {
+    ...tenantRecord,
+    invoiceId: p.integer(),
+    membershipId: p.integer(),
+    state: p.enum(chargeStates).default('planned'),
+    notBefore: instant(),
+    /** How many attempts have begun. */
+    attempts: p.integer().default(0),
+    /** What counts against the member's limit of the day `countedOn`. */
+    amountCents: p.integer().$type<Cents>().nullable(),
+    countedOn: p.date().nullable(),
+    firstDeclinedAt: instant().nullable(),
+  },
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import type { chargeStates } from './autopay.table.ts'
+
+/** One attempt to charge an invoice. */
+export interface Attempt {
+  organizationId: number
+  invoiceId: number
+  attempt: number
+}
+
+/** A locked charge with its payer, who is locked too: the limit of a day is theirs. Money in cents. */
+export interface LockedCharge {
+  state: (typeof chargeStates)[number]
+  attempts: number
+  firstDeclinedAt: Date | null
+  consents: boolean
+  consentedAt: Date
+  maxCents: Cents
+  /** What the payer's other charges count for today, in the organization's zone. */
+  chargedTodayCents: Cents
+  today: string
+  customer: { key: string; processorCustomerId: string | null }
+}
+
+/**
+ * Locks the payer, then the charge of an invoice, and returns both. Two jobs of one payer take turns, so that each counts
+ * what the other charges. Null when the invoice is not charged automatically. The caller holds the lock of the invoice.
+ */
+export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt): Promise<LockedCharge | null> {
+  await sql`select m.id from membership m join autopay_charge c on c.organization_id = m.organization_id and c.membership_id = m.id
+    where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for no key update of m`.execute(tx.db)
+  const { rows } = await sql<Omit<LockedCharge, 'customer'> & { key: string; processorCustomerId: string | null }>`
+    select c.state, c.attempts, c.first_declined_at as "firstDeclinedAt",
+      m.autopay and m.account_id is not null and m.removed_at is null as consents,
+      coalesce(m.autopay_at, m.created_at) as "consentedAt", m.autopay_max_cents as "maxCents",
+      (${tx.now}::timestamptz at time zone o.time_zone_name)::date::text as today,
+      (select coalesce(sum(x.amount_cents), 0)::int from autopay_charge x
+        where x.organization_id = c.organization_id and x.membership_id = c.membership_id and x.id <> c.id
+          and x.counted_on = (${tx.now}::timestamptz at time zone o.time_zone_name)::date) as "chargedTodayCents",
+      m.processor_key as key, p.customer_id as "processorCustomerId"
+    from autopay_charge c
+    join membership m on m.organization_id = c.organization_id and m.id = c.membership_id
+    join organization o on o.id = c.organization_id
+    join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
+    left join processor_customer p on p.organization_id = c.organization_id and p.membership_id = c.membership_id
+      and p.processor_account is not distinct from i.processor_account
+    where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for update of c`.execute(tx.db)
+  const [row] = rows
+  if (!row) return null
+  const { key, processorCustomerId, ...charge } = row
+  return { ...charge, customer: { key, processorCustomerId } }
+}
+
+/** What becomes of a charge. `counted`: what counts for which day; null: nothing. Absent fields stay. */
+export interface ChargeChange {
+  state: LockedCharge['state']
+  attempts?: number
+  counted?: { cents: Cents; on: string } | null
+  firstDeclinedAt?: Date
+}
+
+/** Changes a locked charge. */
+export async function changeCharge(
+  tx: Tx,
+  { organizationId, invoiceId }: Attempt,
+  { state, attempts, counted, firstDeclinedAt }: ChargeChange,
+): Promise<void> {
+  await tx.db
+    .updateTable('autopay_charge')
+    .set({
+      state,
+      ...(attempts !== undefined && { attempts }),
+      ...(counted !== undefined && { amount_cents: counted?.cents ?? null, counted_on: counted?.on ?? null }),
+      ...(firstDeclinedAt && { first_declined_at: firstDeclinedAt }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('invoice_id', '=', invoiceId)
+    .execute()
+}

@@ -1,0 +1,55 @@
+import type { chargeByAutopay, detachCardsLeft } from '../../../shared/billing/autopay/autopay.jobs.ts'
+import { cardToCharge } from '../../../shared/billing/autopay/autopay.rules.ts'
+import { askPayer, type BegunCharge, beginCharge, recordCharge } from '../../../shared/billing/autopay/start-charge.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
+import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+
+/**
+ * Charges an invoice to the card of its payer. The job is idempotent: an attempt that a killed worker began is repeated
+ * under its key, and the payment gateway pays its own invoice once. A refusal asks the payer instead.
+ */
+export const chargeInvoice: JobProcessor<typeof chargeByAutopay> = async (payload, tools, run) => {
+  const begun = await tools.transaction((tx) => beginCharge(tx, payload))
+  if (!begun) return
+  await deliver(tools, run, {
+    kind: 'payments.charge',
+    call: () => charge(tools, payload, begun),
+    onGivenUp: (tx) => askPayer(tx, payload, 'refused'),
+  })
+}
+
+async function charge(
+  { gateway }: JobTools,
+  attempt: JobPayload<typeof chargeByAutopay>,
+  { owner, consentedAt, ...request }: BegunCharge,
+): Promise<CallResult> {
+  try {
+    const card = cardToCharge(await gateway.listCards(owner), consentedAt)
+    if (!card) return done((tx) => askPayer(tx, attempt, 'no_card'))
+    const outcome = await gateway.chargeCard({ ...request, cardId: card.id })
+    return done((tx) => recordCharge(tx, attempt, outcome))
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error
+    return never(error.code, (tx) => askPayer(tx, attempt, 'refused'))
+  }
+}
+
+/** Takes the cards of somebody who left away. A refusal is only logged: the account is closed, or the customer gone. */
+export const detachCards: JobProcessor<typeof detachCardsLeft> = async ({ account, customer }, tools, run) => {
+  const owner = { account, customer }
+  await deliver(tools, run, {
+    kind: 'payments.detach',
+    async call() {
+      try {
+        for (const { id } of await tools.gateway.listCards(owner)) await tools.gateway.detachCard(owner, id)
+      } catch (error) {
+        if (!(error instanceof GatewayRefused)) throw error
+        tools.log.warn({ code: error.code }, 'the cards of a member who left were not taken away')
+      }
+      return done()
+    },
+  })
+}

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type ChargeFacts,
+  cardToCharge,
+  chargeableFrom,
+  decideCharge,
+  nextAttemptAt,
+} from '../../../src/shared/billing/autopay/autopay.rules.ts'
+import type { SavedCard } from '../../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
+import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
+
+const NOW = new Date('2026-11-21T12:00:00Z')
+
+describe('from when on an invoice is charged to a card (§Invoices)', () => {
+  test.each([
+    ['flight_charge', false, '2026-11-21T12:00:00Z'],
+    ['flight_charge', true, '2026-11-21T12:00:00Z'],
+    ['invoice_charge', false, '2026-11-22T12:00:00Z'],
+    ['invoice_charge', true, '2026-11-21T12:00:00Z'],
+    ['prepaid_charge', true, '2026-11-21T12:00:00Z'],
+    ['prepaid_charge', false, null],
+  ] as const)('a %s that the payer raised themself (%s): %s', (kind, own, from) => {
+    expect(chargeableFrom({ kind, own }, NOW)).toEqual(from && new Date(from))
+  })
+})
+
+const facts: ChargeFacts = {
+  ...{ status: 'open', revision: 0, disputed: false, consents: true },
+  ...{ totalCents: cents(60_000), creditedCents: ZERO, amountPaidCents: ZERO },
+  ...{ maxCents: cents(100_000), chargedTodayCents: ZERO },
+}
+
+describe('an attempt to charge a card (§Invoices)', () => {
+  test.each<[string, Partial<ChargeFacts>, string]>([
+    ['as it was raised', {}, 'charge'],
+    ['of just the limit', { totalCents: cents(100_000) }, 'charge'],
+    ['of a cent above the limit', { totalCents: cents(100_001) }, 'above_limit'],
+    ['that fills the day', { chargedTodayCents: cents(40_000) }, 'charge'],
+    ['a cent above the day', { chargedTodayCents: cents(40_001) }, 'daily_limit'],
+    ['that is paid', { status: 'paid' }, 'stopped'],
+    ['that is void', { status: 'void' }, 'stopped'],
+    ['whose lines were replaced', { revision: 1 }, 'stopped'],
+    ['that is credited in part', { creditedCents: cents(1) }, 'stopped'],
+    ['that is paid in part', { amountPaidCents: cents(1) }, 'stopped'],
+    ['that was disputed', { disputed: true }, 'stopped'],
+    ['without consent', { consents: false }, 'stopped'],
+  ])('of an invoice %s', (_, given, decision) => {
+    expect(decideCharge({ ...facts, ...given })).toBe(decision)
+  })
+})
+
+test('a declined card is tried again 1, 3 and 7 days after the first decline, and then no more', () => {
+  const days = [1, 2, 3, 4].map((attempts) => nextAttemptAt(NOW, attempts)?.toISOString().slice(0, 10) ?? null)
+  expect(days).toEqual(['2026-11-22', '2026-11-24', '2026-11-28', null])
+})
+
+describe('the card that is charged', () => {
+  const card = (id: string, given: Partial<SavedCard> = {}): SavedCard => ({
+    ...{ id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2028, isDefault: false },
+    ...{ savedByPayer: true, savedAt: NOW, ...given },
+  })
+  const before = new Date(NOW.getTime() - 1_000)
+  const later = new Date(NOW.getTime() + 1)
+
+  test.each<[string, SavedCard[], string | null]>([
+    ['the default', [card('new'), card('old', { isDefault: true })], 'old'],
+    [
+      'the newest, where the default may not be',
+      [card('desk', { isDefault: true, savedByPayer: false, savedAt: later }), card('own')],
+      'own',
+    ],
+    ['one of the desk from before the consent', [card('desk', { savedByPayer: false, savedAt: before })], 'desk'],
+    ['none that the desk saved within the second of the consent', [card('desk', { savedByPayer: false })], null],
+    ['none that the desk saved since', [card('desk', { savedByPayer: false, savedAt: later })], null],
+    ['one of the payer’s own, saved since', [card('own', { savedAt: later })], 'own'],
+    ['none without cards', [], null],
+  ])('is %s', (_, cards, id) => {
+    expect(cardToCharge(cards, NOW)?.id ?? null).toBe(id)
+  })
+})

@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CardKind } from '../../../src/local/payments/store.ts'
+import { chargeByAutopay } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { type Attempt, changeCharge } from '../../../src/shared/billing/autopay/charge.access.ts'
+import { beginCharge } from '../../../src/shared/billing/autopay/start-charge.ts'
+import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
+import { closedOutFlight, must } from '../../support/flights.ts'
+
+let env: BillingEnv
+beforeAll(async () => {
+  env = await startBilling('postgres')
+})
+afterEach(() => env.simulator.clearFaults())
+afterAll(() => env.close())
+
+interface Invoice {
+  id: number
+  status: string
+  paymentMethod: string | null
+}
+
+const pool = () => env.api.core.database.pool
+const at = ({ orgUserId }: Member) => `/orgUsers/${orgUserId}`
+const patch = (who: Member, body: object, of = who) => env.api.as(who).patch(at(of), body)
+
+async function save(member: Member, card: CardKind, by = member): Promise<void> {
+  const { url } = await must<{ url: string }>(env.api, by, 'POST', `${at(member)}/paymentMethods/setup`, {})
+  expect((await env.simulator.saveCard(url, card)).status).toBe(200)
+}
+
+/** A student with a saved card who has switched autopay on. */
+async function payer(card: CardKind | null, terms: object = {}): Promise<Member> {
+  const member = await buildMember(env.api, env.school.organizationId, ['student'])
+  if (card) await save(member, card)
+  expect((await patch(member, { autopay: true, ...terms })).statusCode).toBe(200)
+  return member
+}
+
+let flown = 0
+
+/** Invoices a flight of 336.00 of the member: 1.4 h × $180 and 1.4 h × $60. */
+async function fly(member: Member): Promise<number> {
+  const day = String(++flown).padStart(2, '0')
+  const hours = { start: `2026-10-${day}T10:00:00Z`, end: `2026-10-${day}T12:00:00Z` }
+  const id = await closedOutFlight(env.api, env.school, { students: [member], ...hours })
+  const [invoice] = await must<Invoice[]>(env.api, env.school.admin, 'POST', `/reservations/${id}/invoices`, {})
+  await env.workers.settled()
+  return invoice!.id
+}
+
+const look = (id: number) => must<Invoice>(env.api, env.school.admin, 'GET', `/invoices/${id}`)
+const chargeOf = async (id: number) =>
+  (await pool().query('select state, attempts, amount_cents from autopay_charge where invoice_id = $1', [id])).rows[0]
+const waiting = async (id: number) =>
+  (
+    await pool().query(
+      `select round(extract(epoch from available_at - now()) / 3600) as hours from outbox
+       where job = 'autopay.charge' and (payload ->> 'invoiceId')::int = $1 order by available_at`,
+      [id],
+    )
+  ).rows.map(({ hours }) => Number(hours))
+const chargesMade = async (): Promise<number> =>
+  (await env.simulator.everything()).events.filter(({ type }) => type === 'payment_intent.succeeded').length
+const audited = async (action: string, id: number) => {
+  const { data } = (await env.api.as(env.school.admin).get(`/audit?action=${action}`)).json()
+  return data.filter(({ subject }: { subject: { id: number } }) => subject.id === id)
+}
+/** Runs the attempt again now, as the waiting job will. */
+const attemptNow = async (invoiceId: number, attempt: number) => {
+  await env.workers.run((tx) =>
+    tx.enqueue(chargeByAutopay, { organizationId: env.school.organizationId, invoiceId, attempt }),
+  )
+  await env.workers.settled()
+}
+
+describe('autopay (§Invoices)', () => {
+  test('charges a flight’s invoice to the card, once, and the invoice is paid by card', async () => {
+    const before = await chargesMade()
+    const id = await fly(await payer('ok'))
+    expect(await look(id)).toMatchObject({ status: 'paid', paymentMethod: 'card' })
+    expect(await chargeOf(id)).toEqual({ state: 'paid', attempts: 1, amount_cents: 33_600 })
+    await attemptNow(id, 1)
+    await attemptNow(id, 2)
+    expect((await chargesMade()) - before).toBe(1)
+  })
+
+  test('charges once when the answer of the processor was lost', async () => {
+    const member = await payer('ok')
+    const before = await chargesMade()
+    await env.simulator.fault({ match: 'POST /v1/invoices/:id/pay', kind: 'cut_after_work' })
+    const id = await fly(member)
+    expect(await look(id)).toMatchObject({ status: 'paid' })
+    expect((await chargesMade()) - before).toBe(1)
+  })
+
+  test('charges nobody who has it off, is managed, or has no card of their own', async () => {
+    const off = await buildMember(env.api, env.school.organizationId, ['student'])
+    await save(off, 'ok')
+    const without = await payer(null)
+    await save(without, 'ok', env.school.admin)
+    const [first, second] = [await fly(off), await fly(without)]
+    expect([(await look(first)).status, await chargeOf(first)]).toEqual(['open', undefined])
+    expect((await look(second)).status).toBe('open')
+    expect(await chargeOf(second)).toMatchObject({ state: 'asked' })
+    expect((await audited('autopay.payer_asked', second))[0].after).toEqual({ because: 'no_card' })
+  })
+
+  test('asks above the limit of an invoice, and above the same for a day', async () => {
+    const small = await payer('ok', { autopayMaxCents: 33_599 })
+    const asked = await fly(small)
+    expect((await audited('autopay.payer_asked', asked))[0].after).toEqual({ because: 'above_limit' })
+    const daily = await payer('ok', { autopayMaxCents: 60_000 })
+    const [first, second] = [await fly(daily), await fly(daily)]
+    expect([(await look(first)).status, (await look(second)).status]).toEqual(['paid', 'open'])
+    expect((await audited('autopay.payer_asked', second))[0].after).toEqual({ because: 'daily_limit' })
+    expect(env.workers.mails(daily.email).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Please pay yourself: invoice \d+, \$336\.00$/),
+    )
+  })
+
+  test('waits 24 hours with what somebody else wrote by hand', async () => {
+    const member = await payer('ok')
+    const bill = { customer: { orgUserId: member.orgUserId }, items: [{ description: 'Headset', unitPrice: 9_000 }] }
+    const { id } = await must<Invoice>(env.api, env.school.admin, 'POST', '/invoices', bill)
+    await env.workers.settled()
+    expect([(await look(id)).status, await waiting(id)]).toEqual(['open', [24]])
+    await attemptNow(id, 1)
+    expect((await look(id)).status).toBe('paid')
+  })
+
+  test('a bank that wants the payer is no decline: the page is mailed', async () => {
+    const member = await payer('authentication_required')
+    const id = await fly(member)
+    expect(await chargeOf(id)).toEqual({ state: 'asked', attempts: 1, amount_cents: null })
+    expect((await audited('autopay.payer_asked', id))[0].after).toEqual({ because: 'bank' })
+    expect(await audited('autopay.declined', id)).toEqual([])
+    const mail = env.workers.mails(member.email).find(({ subject }) => subject?.startsWith('Please pay yourself'))
+    expect(JSON.stringify(mail)).toContain(
+      (await env.simulator.everything()).invoices.find(({ metadata }) => metadata?.invoiceId === String(id))!
+        .hosted_invoice_url,
+    )
+  })
+
+  test('a declined card is told and tried after 1, 3 and 7 days, and then no more', async () => {
+    const member = await payer('declined')
+    const id = await fly(member)
+    expect([await chargeOf(id), await waiting(id)]).toEqual([
+      { state: 'declined', attempts: 1, amount_cents: null },
+      [24],
+    ])
+    for (const attempt of [2, 3, 4]) await attemptNow(id, attempt)
+    expect([await chargeOf(id), await waiting(id)]).toEqual([
+      { state: 'declined', attempts: 4, amount_cents: null },
+      [24, 72, 168],
+    ])
+    expect((await audited('autopay.declined', id)).map(({ after }: { after: object }) => after)).toEqual([
+      { attempt: 4, last: true },
+      ...[3, 2, 1].map((attempt) => ({ attempt, last: false })),
+    ])
+    expect(
+      env.workers.mails(member.email).filter(({ subject }) => subject?.startsWith('Your card was declined')),
+    ).toHaveLength(4)
+  })
+
+  test.for<[string, (id: number) => Promise<unknown>]>([
+    ['void', (id) => must(env.api, env.school.admin, 'POST', `/invoices/${id}/void`, { reason: 'Wrong rate' })],
+    [
+      'credited in part',
+      (id) =>
+        must(env.api, env.school.admin, 'POST', `/invoices/${id}/credits`, {
+          amountCents: 1_000,
+          reason: 'Late',
+          refund: 'none',
+        }),
+    ],
+    [
+      'paid',
+      (id) => must(env.api, env.school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' }),
+    ],
+  ])('a declined card is not tried again for an invoice that is %s', async ([, change]) => {
+    const member = await payer('declined')
+    const id = await fly(member)
+    await change(id)
+    await env.workers.settled()
+    await save(member, 'ok')
+    const before = await chargesMade()
+    await attemptNow(id, 2)
+    expect([await chargeOf(id), await chargesMade()]).toEqual([
+      { state: 'stopped', attempts: 1, amount_cents: null },
+      before,
+    ])
+  })
+
+  test('the limit of a day holds when two jobs begin at once', async () => {
+    const member = await payer('declined', { autopayMaxCents: 70_000 })
+    const ids = [await fly(member), await fly(member), await fly(member)]
+    const { organizationId } = env.school
+    const { database, clock } = env.api.core
+    for (let round = 0; round < 5; round++) {
+      const attempts: Attempt[] = ids.map((invoiceId) => ({ organizationId, invoiceId, attempt: 2 }))
+      const begun = await Promise.all(
+        attempts.map((attempt) => inTransaction(database, clock, (tx) => beginCharge(tx, attempt))),
+      )
+      // Two of 336.00 fit in 700.00, three do not.
+      expect(begun.filter(({ result }) => result !== null)).toHaveLength(2)
+      const { rows } = await pool().query(
+        'select sum(amount_cents)::int as cents from autopay_charge where membership_id = $1',
+        [member.orgUserId],
+      )
+      expect(rows[0].cents).toBe(67_200)
+      for (const attempt of attempts) {
+        const again = { state: 'declined', attempts: 1, counted: null } as const
+        await inTransaction(database, clock, (tx) => changeCharge(tx, attempt, again))
+      }
+    }
+  })
+})
+
+describe('switching autopay (§Members, PATCH /orgUsers/{id})', () => {
+  test('is the member’s alone: admins switch it off only, and nothing else is theirs', async () => {
+    const { admin, dispatcher } = env.school
+    const member = await payer(null)
+    const view = async (who: Member) => (await env.api.as(who).get(at(member))).json().data
+    expect(await view(member)).toMatchObject({ autopay: true, autopayMaxCents: 100_000 })
+    expect(await view(dispatcher)).toMatchObject({ autopay: null, autopayMaxCents: null })
+    for (const body of [{ autopay: true }, { autopayMaxCents: 5_000 }]) {
+      const refused = await patch(admin, body, member)
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        403,
+        'Only the member switches autopay on and sets its limit. Admins switch it off.',
+      ])
+    }
+    expect((await patch(dispatcher, { autopay: false }, member)).statusCode).toBe(403)
+    expect((await patch(member, { autopay: true, grounded: false })).statusCode).toBe(403)
+    expect((await patch(admin, { autopay: false }, member)).json().data).toMatchObject({ autopay: false })
+    const changes = await audited('autopay.changed', member.orgUserId)
+    expect(changes.map(({ after }: { after: object }) => after)).toEqual([
+      { autopay: false, autopayMaxCents: 100_000, own: false },
+      { autopay: true, autopayMaxCents: 100_000, own: true },
+    ])
+  })
+
+  test('asks for the password again when the sign-in is older than 15 minutes, but not to switch it off', async () => {
+    const member = await buildMember(env.api, env.school.organizationId, ['student'])
+    const password = 'clear-prop-runway-28'
+    await pool().query('update account set password_hash = $1 where id = $2', [
+      await hashPassword(password),
+      member.accountId,
+    ])
+    const old = { ...member, token: await staleToken(member) }
+    expect((await patch(old, { autopay: true })).json().code).toBe('REAUTHENTICATE')
+    expect((await patch(old, { autopayMaxCents: 5_000 })).json().code).toBe('REAUTHENTICATE')
+    expect((await patch(old, { autopay: true, password: 'another' })).json().message).toBe('password: is not right')
+    expect((await patch(old, { autopay: true, password })).json().data).toMatchObject({ autopay: true })
+    expect((await patch(old, { autopay: false })).statusCode).toBe(200)
+  })
+
+  test('ends with the membership, which takes the cards away at the processor', async () => {
+    const member = await payer('ok')
+    expect((await env.api.as(env.school.admin).delete(at(member))).statusCode).toBe(204)
+    await env.workers.settled()
+    const { rows } = await pool().query('select autopay from membership where id = $1', [member.orgUserId])
+    expect(rows).toEqual([{ autopay: false }])
+    const { events } = await env.simulator.everything()
+    expect(events.at(-1)?.type).toBe('payment_method.detached')
+  })
+})
+
+/** A token of a sign-in 16 minutes ago. */
+async function staleToken({ accountId, orgUserId: membershipId, organizationId }: Member): Promise<string> {
+  const signedIn = new Date(Date.now() - 16 * 60_000)
+  return (await env.api.core.tokens.issue({ accountId, organizationId, membershipId }, signedIn)).token
+}
