@@ -15,6 +15,12 @@ interface Invoice {
   amountDueCents: number
 }
 
+interface Statement {
+  openingBalanceCents: number
+  closingBalanceCents: number
+  rows: { kind: string; amountCents: number; balanceCents: number }[]
+}
+
 describe.each(testedBackends())('a wrong rate that is discovered after payment, queues in %s (§Invoices)', (kind) => {
   let env: BillingEnv
   beforeAll(async () => {
@@ -80,5 +86,29 @@ describe.each(testedBackends())('a wrong rate that is discovered after payment, 
     expect(await must(api, school.owner, 'GET', '/invoices/summary')).toMatchObject({
       ...{ revenueCents: 31_500, outstandingCents: 0, creditedCents: 33_600, refundedCents: 33_600 },
     })
+
+    // The student reads the story on the statement, to the cent, and owes nothing.
+    const { orgUserId } = school.student
+    const statement = await must<Statement>(api, school.student, 'GET', `/orgUsers/${orgUserId}/statement`)
+    expect(statement.rows.map(({ kind, amountCents, balanceCents }) => [kind, amountCents, balanceCents])).toEqual([
+      ['invoice', 33_600, 33_600],
+      ['payment', -33_600, 0],
+      ['credit', -33_600, -33_600],
+      ['refund', 33_600, 0],
+      ['invoice', 31_500, 31_500],
+      ['payment', -31_500, 0],
+    ])
+    expect(statement).toMatchObject({ openingBalanceCents: 0, closingBalanceCents: 0 })
+    const balances = await asAdmin<{ orgUserId: number; balanceCents: number }[]>('GET', '/reports/balances')
+    expect(balances.find((row) => row.orgUserId === orgUserId)?.balanceCents).toBe(0)
+
+    // The processor took in and gave back the same.
+    const { invoices, refunds } = await env.simulator.everything()
+    const ours = invoices.filter(({ metadata }) => [wrong.id, right.id].includes(Number(metadata?.invoiceId)))
+    expect(ours.map(({ status, total, amount_paid }) => [status, total, amount_paid])).toEqual([
+      ['paid', 33_600, 33_600],
+      ['paid', 31_500, 31_500],
+    ])
+    expect(refunds.map(({ amount }) => amount)).toEqual([33_600])
   })
 })

@@ -103,6 +103,7 @@ export const billingErrors = defineErrors('billing', {
   amountTooLarge: sentence('{field}: must come to {most} cents at most'),
   itemsTooSmall: sentence('items: must come to {least} cents at least'),
   noSuchLine: sentence('{field}: the invoice has no such line'),
+  packageLineKept: sentence('{field}: the price of a package is not changed by hand; leave the line as it is'),
   payerNotOnSide: sentence('{field}: is not on the side that pays for this booking'),
   payerTwice: sentence('{field}: names somebody a second time'),
   stakesMixed: sentence('{field}: is of another kind; use readings or percentages for everyone'),

@@ -37,13 +37,30 @@ describe('the amount of a line is its quantity times its price', () => {
 
 describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
   test('are billed in order, and a line of the invoice keeps its kind', () => {
-    const present = [{ id: 8, kind: 'aircraft' }]
+    const present = [{ ...item, id: 8, kind: 'aircraft', amountCents: cents(4_500), taxCents: cents(0) }]
     const { lines, problems } = linesOf([item, { ...item, id: 8, unitPrice: cents(100) }], present)
     expect(problems).toEqual([])
     expect(lines).toEqual([
       { ...item, kind: 'other', amountCents: 4500 },
       { ...item, unitPrice: 100, kind: 'aircraft', amountCents: 100 },
     ])
+  })
+
+  test('keep the price of a package, with its taxes, and refuse another', () => {
+    // 250.00 with 5 % of tax within: 23,810 net and 1,190 of tax.
+    const of = { quantityHundredths: hundredths(100), unitPrice: cents(23_810) }
+    const line = { ...of, id: 8, kind: 'package', amountCents: cents(23_810), taxCents: cents(1_190) }
+    const asked = { ...of, id: 8, description: 'Discovery flight', unit: 'package' }
+    const kept = linesOf([asked, item], [line])
+    expect(kept.problems).toEqual([])
+    expect(kept.lines).toMatchObject([
+      { kind: 'package', unitPrice: 25_000, amountCents: 25_000 },
+      { kind: 'other', amountCents: 4_500 },
+    ])
+    for (const changed of [{ unitPrice: cents(50) }, { quantityHundredths: hundredths(50) }]) {
+      const { problems } = linesOf([{ ...asked, ...changed }, item], [line])
+      expect(problems.map(({ field }) => field)).toEqual(['items.0.unitPrice'])
+    }
   })
 
   test.each([

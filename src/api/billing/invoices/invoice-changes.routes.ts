@@ -64,6 +64,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.packageApplied,
       billingErrors.packagePriced,
       billingErrors.noSuchLine,
+      billingErrors.packageLineKept,
       ...raisedErrors,
       ...linesErrors,
     ],

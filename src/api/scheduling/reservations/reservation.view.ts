@@ -4,7 +4,7 @@ import { reservationTypes, seatSides } from '../../../shared/fleet/resources/res
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { staff } from '../../../shared/platform/authz/roles.ts'
 import { hundredthsFromTenths, readingToNumber } from '../../../shared/platform/kernel/hours.ts'
-import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
+import { type Hundredths, sum, ZERO } from '../../../shared/platform/kernel/units.ts'
 import { reservationStatuses, statusOf } from '../../../shared/scheduling/reservations/lifecycle.states.ts'
 import {
   isBookingParty,
@@ -13,6 +13,7 @@ import {
 } from '../../../shared/scheduling/reservations/reservation.access.ts'
 import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { mayReadInvoice } from '../../billing/invoices/invoice.access.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
@@ -91,9 +92,12 @@ export const Reservation = z
         totalCents: Cents,
         paid: z.boolean(),
         voided: z.boolean(),
-        payUrl: z.string().nullable(),
+        payUrl: z.string().nullable().describe('null to who may not read the invoice'),
       }),
     ),
+    owedBackCents: Cents.describe(
+      'Of a cancelled booking: what was paid ahead by cash or check, until a credit note gives it back',
+    ).meta({ examples: [0] }),
     meetingUrl: z.string().nullable(),
     passengers: z
       .int()
@@ -178,8 +182,9 @@ export function reservationView(row: ReservationRow, reader: Actor): z.input<typ
       totalCents: invoice.totalCents,
       paid: invoice.status === 'paid',
       voided: invoice.status === 'void',
-      payUrl: invoice.payUrl,
+      payUrl: mayReadInvoice(reader, { membership_id: invoice.orgUserId }) ? invoice.payUrl : null,
     })),
+    owedBackCents: row.cancelled_at ? sum(row.invoices.filter(mine).map((invoice) => invoice.offlineCents)) : ZERO,
     meetingUrl: concerned ? row.meeting_url : null,
     passengers: row.passengers,
     ifr: row.ifr,

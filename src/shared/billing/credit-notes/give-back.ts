@@ -8,6 +8,7 @@ import type { Invoice } from '../invoices/invoice.entity.ts'
 import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { refundedBy } from '../payments/payment.access.ts'
+import { readMoneyAgain } from '../payments/refund-overpaid.ts'
 import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
@@ -52,7 +53,9 @@ export async function recordCreditRefund(
     refundedAt: refundedCents > 0 ? tx.now : null,
   })
   tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, note.refundCents)))
-  if (!all) invoice.processorError = error
+  if (all) return
+  invoice.processorError = error
+  readMoneyAgain(tx, invoice)
 }
 
 /**

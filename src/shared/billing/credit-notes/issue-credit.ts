@@ -76,7 +76,8 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   if (invoice.status !== 'paid') followCredit(tx, invoice)
   const own = invoice.membershipId === orgUserId
   const recordedIt = async () => (await findPaymentsToChange(tx, invoice)).some((one) => one.recordedBy === orgUserId)
-  if (own || (refund === 'offline' && (await recordedIt()))) {
+  const ownPayment = (refund === 'offline' || refund === 'ledger') && (await recordedIt())
+  if (own || ownPayment) {
     await notifyOwnersOfOwnMoney(tx, actor, {
       ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },
       currency: invoice.currency,
@@ -85,7 +86,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   emit(tx, actor, {
     kind: 'invoice.credited',
     subject: { kind: 'invoice', id },
-    after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own },
+    after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own, ownPayment },
     reason,
   })
   return { id: note.id }

@@ -75,7 +75,7 @@ export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Ce
 
 function noteCredited(tx: Tx, orgUserId: number | null, { organizationId, id }: Invoice, note: CreditNote): void {
   const { number, amountCents, refund, refundCents, reason } = note
-  const after = { number, amountCents, refund, refundCents, own: false }
+  const after = { number, amountCents, refund, refundCents, own: false, ownPayment: false }
   emit(tx, { organizationId, orgUserId }, { kind: 'invoice.credited', subject: { kind: 'invoice', id }, after, reason })
 }
 

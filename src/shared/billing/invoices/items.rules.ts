@@ -1,9 +1,9 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
-import { type Cents, type Hundredths, sum } from '../../platform/kernel/units.ts'
+import { type Cents, type Hundredths, plus, sum } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
-import type { BillProblem, InvoiceLine } from '../flight-bill/flight-bill.types.ts'
+import type { BillProblem, InvoiceLine, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 
 /** A line of a request: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
 export interface ItemInput {
@@ -17,6 +17,11 @@ export interface ItemInput {
 
 /** The fields of a request with lines. */
 export const itemNames = { total: 'items', lines: 'items' }
+
+/** A line that the invoice has. */
+export type PresentLine = Pick<TaxedLine, 'kind' | 'quantityHundredths' | 'unitPrice' | 'amountCents' | 'taxCents'> & {
+  id: number
+}
 
 /** The kind of a line that is no flight charge. */
 const PLAIN_KIND = 'other'
@@ -34,7 +39,7 @@ export function tooLittle(totalCents: Cents): BillProblem | null {
  */
 export function linesOf(
   items: readonly ItemInput[],
-  present: readonly { id: number; kind: string }[] = [],
+  present: readonly PresentLine[] = [],
   mostCents = MOST_CENTS,
 ): { lines: InvoiceLine[]; problems: BillProblem[] } {
   const strange = items.flatMap((item, index): BillProblem[] => {
@@ -42,12 +47,29 @@ export function linesOf(
     const field = `items.${index}.id`
     return [{ field, message: billingErrors.noSuchLine({ field }) }]
   })
-  const lines = items.map(({ id, ...item }) => ({
-    ...item,
-    kind: present.find((line) => line.id === id)?.kind ?? PLAIN_KIND,
-    amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice),
-  }))
+  const rewritten = items.flatMap((item, index): BillProblem[] => {
+    const line = packageLine(item, present)
+    if (!line || (line.unitPrice === item.unitPrice && line.quantityHundredths === item.quantityHundredths)) return []
+    const field = `items.${index}.unitPrice`
+    return [{ field, message: billingErrors.packageLineKept({ field }) }]
+  })
+  const lines = items.map(({ id, ...item }) => {
+    const kind = present.find((line) => line.id === id)?.kind ?? PLAIN_KIND
+    const kept = packageLine({ id }, present)
+    // The price of a package includes its taxes, which are worked out of it again.
+    if (kept) return { ...item, kind, unitPrice: grossOf(kept), amountCents: grossOf(kept) }
+    return { ...item, kind, amountCents: multiplyPrice(item.quantityHundredths, item.unitPrice) }
+  })
   const small = tooLittle(sum(lines.map(({ amountCents }) => amountCents)))
   const bounds = small ? [small] : outOfBounds(lines, mostCents, itemNames)
-  return { lines, problems: [...strange, ...bounds] }
+  return { lines, problems: [...strange, ...rewritten, ...bounds] }
+}
+
+/** Returns the line that a request names, when it is the price of a package: that is agreed, and not written by hand. */
+function packageLine({ id }: Pick<ItemInput, 'id'>, present: readonly PresentLine[]): PresentLine | undefined {
+  return present.find((line) => line.id === id && line.kind === 'package')
+}
+
+function grossOf({ amountCents, taxCents }: PresentLine): Cents {
+  return plus(amountCents, taxCents)
 }

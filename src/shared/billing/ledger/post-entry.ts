@@ -52,7 +52,7 @@ export async function postEntry(tx: Tx, posting: LedgerPosting): Promise<number>
     {
       kind: posting.kind === 'reversal' ? 'ledger.reversed' : 'ledger.posted',
       subject: { kind: 'member', id: membershipId },
-      after: { entryId: entry.id, ...posting },
+      after: { entryId: entry.id, ...posting, own: posting.createdBy === membershipId },
     },
   )
   return entry.id

@@ -6,7 +6,7 @@ import { owedBackOf } from '../invoices/invoice-figures.rules.ts'
 import { overpaidBy } from './gateway-money.rules.ts'
 import { figuresByWay, findPaymentsToChange, refundedBy } from './payment.access.ts'
 import type { Payment } from './payment.entity.ts'
-import { refundOverpaidAtGateway } from './payments.jobs.ts'
+import { followMoneyAtGateway, refundOverpaidAtGateway } from './payments.jobs.ts'
 
 interface PaymentId {
   organizationId: number
@@ -37,5 +37,14 @@ export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCent
   const payment = (await findPaymentsToChange(tx, invoice)).find((one) => one.id === id.paymentId)
   if (!payment?.overpaidCents || payment.overpaidReturnedAt) return
   tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, payment.overpaidCents)))
+  if (refundedCents < payment.overpaidCents) readMoneyAgain(tx, invoice)
   tx.em.assign(payment, { overpaidCents: refundedCents, overpaidReturnedAt: tx.now })
+}
+
+/**
+ * Enqueues a read of the gateway's money of a locked invoice: less went back than was asked for, as when the school refunds
+ * at the gateway at the same time. That refund counted only as far as ours left room.
+ */
+export function readMoneyAgain(tx: Tx, { processorAccount: account = null, processorInvoiceId }: Invoice): void {
+  if (processorInvoiceId) tx.enqueue(followMoneyAtGateway, { account, processorInvoiceId, payment: null })
 }

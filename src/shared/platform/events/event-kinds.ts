@@ -67,7 +67,8 @@ const rules = [
   'privilege',
 ] as const
 const minimums = ['ceilingFeet', 'visibilityMiles', 'windKnots', 'gustKnots', 'crosswindKnots'] as const
-const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId'] as const
+// `own`: who posts it has the account.
+const postings = ['entryId', 'kind', 'amountCents', 'invoiceId', 'reservationId', 'own'] as const
 
 /**
  * The kinds of events, named `<subject>.<verb>`. The list is closed; a test fails for a kind that no use case emits.
@@ -102,8 +103,8 @@ export const eventKinds = {
   'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
   'invoice.credited': {
     subject: 'invoice',
-    // `own`: who credits it pays it.
-    keys: ['number', 'amountCents', 'refund', 'refundCents', 'own'],
+    // `own`: who credits it pays it. `ownPayment`: who gives money back noted that it came.
+    keys: ['number', 'amountCents', 'refund', 'refundCents', 'own', 'ownPayment'],
     public: true,
   },
   // `own`: who records it pays it.

@@ -46,6 +46,8 @@ export interface InvoiceOfReservation {
   status: 'pending' | 'open' | 'paid' | 'void' | 'failed'
   totalCents: Cents
   payUrl: string | null
+  /** What came past the payment gateway and has not gone back; 0 when a member's account paid. */
+  offlineCents: Cents
   /** Neither void, nor failed, nor credited in full: its payer has no other. */
   stands: boolean
 }

@@ -45,3 +45,10 @@ export const packagesOfPage: RawBuilder<unknown> = sql`
       where (r.ramped_in_at is not null or r.briefing_tenths is not null)
         and case when i.id is null then ${coversAt(sql`least(r.ends_at, r.ramped_in_at)`)} else u.id is not null end
       order by b.paid_at, p.id`
+
+/**
+ * Selects what came for an invoice `i` past the payment gateway and has not gone back, in cents: a cancelled booking owes it
+ * to the payer. Void invoices and those that a member's account paid have none.
+ */
+export const offlineOfInvoice: RawBuilder<unknown> = sql`case when i.status = 'void' or i.settlement = 'ledger' then 0
+  else i.amount_paid_cents - i.processor_paid_cents - i.refunded_cents + i.processor_refunded_cents end`

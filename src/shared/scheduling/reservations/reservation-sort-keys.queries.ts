@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Side, seatSides } from '../../fleet/resources/reservation-types.rules.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
-import { staff } from '../../platform/authz/roles.ts'
+import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { plannedLessons } from './page-parts.queries.ts'
+import { offlineOfInvoice, plannedLessons } from './page-parts.queries.ts'
 import { readableBy } from './reservation-filter.queries.ts'
 
 /** Fields that rules compute: a list sorted by one of these is sorted in memory. */
@@ -167,7 +167,11 @@ function invoiceKeys(reader: Actor): SortKeys {
     'invoices.*.totalCents': invoice(byValue('i.total_cents')),
     'invoices.*.paid': invoice(sql`i.status = 'paid'`),
     'invoices.*.voided': invoice(sql`i.status = 'void'`),
-    'invoices.*.payUrl': invoice(byText('i.pay_url')),
+    'invoices.*.payUrl': invoice(
+      byText(sql`case when ${is(reader, deskStaff)} or i.membership_id = ${reader.orgUserId} then i.pay_url end`),
+    ),
+    owedBackCents: sql`case when r.cancelled_at is null then 0 else coalesce((select sum(${offlineOfInvoice}) from invoice i
+      where ${ofBooking('i')} and i.status <> 'failed' ${mine('i', reader)}), 0) end`,
   }
 }
 

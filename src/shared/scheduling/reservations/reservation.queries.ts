@@ -4,7 +4,7 @@ import type { Position } from '../../platform/db/keyset.ts'
 import { countUpTo, jsonInstant, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
 import type { BookingLists, BookingParts, ResourceOfReservation } from './booking-parts.types.ts'
-import { lessonsOfPage, packagesOfPage } from './page-parts.queries.ts'
+import { lessonsOfPage, offlineOfInvoice, packagesOfPage } from './page-parts.queries.ts'
 
 /** The columns of a booking. */
 interface ReservationColumns {
@@ -155,6 +155,7 @@ const rowsOf = {
   invoices: (organizationId) => sql`
       select i.reservation_id, i.id, i.membership_id as "orgUserId", i.guest_id as "guestId",
         coalesce(m.search_name, g.name) as name, i.status, i.total_cents as "totalCents", i.pay_url as "payUrl",
+        ${offlineOfInvoice} as "offlineCents",
         invoice_stands(i.status, i.total_cents, i.credited_cents) as stands
       from invoice i
       left join membership m on m.organization_id = i.organization_id and m.id = i.membership_id

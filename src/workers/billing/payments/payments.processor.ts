@@ -13,7 +13,7 @@ import {
 import type { followMoneyAtGateway, refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayAccount, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
@@ -27,8 +27,7 @@ import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/u
  */
 export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
   const { account, payment } = payload
-  const processorInvoiceId =
-    payload.processorInvoiceId ?? (payment && (await tools.gateway.findInvoiceOfPayment(account, payment)))
+  const processorInvoiceId = payload.processorInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
   const found = processorInvoiceId && (await findInvoiceAtProcessor(tools.database.db, account, processorInvoiceId))
   if (!found) return
   const money = await tools.gateway.readMoney({ account, processorInvoiceId })
@@ -37,6 +36,20 @@ export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = a
   if (followed === 'followed' || followed === 'ended') return
   const { organizationId, invoiceId } = found
   tools.log.warn({ organizationId, invoiceId, processorInvoiceId, result: followed }, 'money is not followed')
+}
+
+/** Returns the gateway invoice of a payment; null when it paid none, or the account is not one that we may ask. */
+async function invoiceOf(
+  { gateway, log }: JobTools,
+  { account, payment }: { account: GatewayAccount; payment: string },
+): Promise<string | null> {
+  try {
+    return await gateway.findInvoiceOfPayment(account, payment)
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error
+    log.warn({ payment, code: error.code }, 'money of an account that is not ours is not followed')
+    return null
+  }
 }
 
 /** Refunds what is left of an invoice. The job is idempotent: the refund carries a key stored on its row. */

@@ -198,6 +198,33 @@ describe('a credit note (§Invoices)', () => {
     expect(rows[0].numbers).toEqual(Array.from({ length: rows[0].last }, (_, index) => index + 1))
   })
 
+  test('is kept within what came, each way by itself, by constraints', async ({ env, paidByCard }) => {
+    const { id } = await paidByCard()
+    const set = (columns: string) =>
+      env.api.core.database.pool.query(`update invoice set ${columns} where id = ${id}`).then(
+        () => null,
+        (error: { constraint?: string }) => error.constraint,
+      )
+    expect(await set('refunded_cents = 25001, processor_refunded_cents = 25001')).toMatch(/^invoice_refunded/)
+    expect(await set('refunded_cents = 1')).toBe('invoice_refunded_by_way')
+    expect(await set('credited_cents = 25001')).toBe('invoice_credited')
+  })
+
+  test('of lines takes no more than the invoice comes to, discounts included', async ({ env, credit }) => {
+    const { api, school } = env
+    const { id, items: lines } = await must<Invoice>(api, school.admin, 'POST', '/invoices', {
+      customer: { orgUserId: school.student.orgUserId },
+      items: [...items, { description: 'Discount', unitPrice: -10_000 }],
+    })
+    const [first] = lines
+    const asked = [{ itemId: first!.id, amountCents: 15_001 }]
+    expect(await credit(id, { items: asked, refund: 'none' })).toMatchObject({
+      ...{ status: 409, body: { code: 'CREDIT_EXCEEDS' } },
+    })
+    const discount = [{ itemId: lines[2]!.id, amountCents: 100 }]
+    expect(await credit(id, { items: discount, refund: 'none' })).toMatchObject({ status: 400 })
+  })
+
   test('whose refund the processor does not make whole leaves the rest to the payer', async ({
     env,
     paidByCard,

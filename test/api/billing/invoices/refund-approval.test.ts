@@ -118,4 +118,24 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     expect(await large.look()).toMatchObject({ refundStatus: 'waiting' })
     expect(await small.look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 15_000 })
   })
+
+  test('is not caused by a change of the booking: its payment stays', async ({ env, paidBooking, refunds }) => {
+    const { api, school, workers } = env
+    const { id, look } = await paidBooking(20_000)
+    const before = await refunds()
+    await must(api, school.dispatcher, 'PATCH', `/reservations/${id}`, { notes: 'Bring a headset' })
+    await workers.settled()
+    expect(await look()).toMatchObject({ paid: true, refundStatus: null, refundedCents: 0 })
+    expect(await refunds()).toBe(before)
+  })
+
+  test('waits when the member leaves, whose bookings end with that', async ({ env, paidBooking, toApprove }) => {
+    const { api, school, workers } = env
+    const { look } = await paidBooking(20_000)
+    const left = await api.as(school.student).delete('/users')
+    expect(left.statusCode, left.body).toBe(204)
+    await workers.settled()
+    expect(await look()).toMatchObject({ paid: true, refundStatus: 'waiting', refundedCents: 0 })
+    expect((await toApprove(school.admin)).map(({ subject }) => subject.id)).toContain((await look()).id)
+  })
 })

@@ -205,8 +205,57 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       const body = forged(event, { type, account: 'acct_other' }, object)
       expect((await sendEvent(env.api, body)).statusCode).toBe(200)
     }
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await env.workers.settled()
     expect(await look(id)).toMatchObject({ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, dispute: null })
+  })
+})
+
+describe('money at the processor (decision 32)', () => {
+  test.for([
+    [
+      'in another currency',
+      "update invoice set currency = 'eur' where id = $1",
+      "update invoice set currency = 'usd' where id = $1",
+    ],
+    [
+      'of another customer',
+      "update processor_customer c set customer_id = customer_id || 'x' from invoice i where i.id = $1 and c.membership_id = i.membership_id",
+      'update processor_customer c set customer_id = left(customer_id, -1) from invoice i where i.id = $1 and c.membership_id = i.membership_id',
+    ],
+    ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
+  ] as const)('%s changes nothing', async ([, change, back], { env: { api, simulator, workers }, byCard, look }) => {
+    const { id, processor } = await byCard()
+    const { pool } = api.core.database
+    await pool.query(change, [id])
+    await simulator.move(processor.invoiceId, 'refund', 5_000)
+    const dispute = await simulator.move(processor.invoiceId, 'dispute', 5_000)
+    await simulator.closeDispute(dispute.id, 'lost')
+    const events = () => pool.query("select from processor_event where type = 'charge.dispute.closed'")
+    await eventually(events, ({ rowCount }) => Number(rowCount) > 0)
+    await workers.settled()
+    expect(await look(id)).toMatchObject({
+      ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, creditedCents: 0, dispute: null },
+    })
+    if (back) await pool.query(back, [id])
+  })
+
+  test('that goes back at the dashboard while our refund is under way counts once, and never above what came', async ({
+    env: { api, school, simulator, workers },
+    byCard,
+    look,
+  }) => {
+    const { id, processor } = await byCard()
+    await simulator.hold()
+    await simulator.move(processor.invoiceId, 'refund', 22_000)
+    const credit = { amountCents: 10_000, reason: 'Late', refund: 'processor' }
+    await must(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+    await workers.settled()
+    // Ours gave back the 3,000 that were left; the rest of the 25,000 went back there, and is credited as far as anything is left.
+    const all = { refundedCents: 25_000, creditedCents: 25_000, amountDueCents: 0, creditCents: 0 }
+    expect(await look(id)).toMatchObject(all)
+    await simulator.release('newest_first')
+    await workers.settled()
+    expect(await look(id)).toMatchObject(all)
   })
 })
 

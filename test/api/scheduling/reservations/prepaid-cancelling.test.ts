@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/billing.ts'
+import type { Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
@@ -101,5 +102,24 @@ describe('cancelling a booking whose package is invoiced (§Reservation lifecycl
     expect((await eventually(look, (refunds) => refunds.length > before)).slice(before)).toMatchObject([
       { amount: 25_000 },
     ])
+  })
+
+  test('owes back what came by cash until a credit note gives it back by hand', async ({ env, prepaid, cancel }) => {
+    const { api, school, simulator } = env
+    const { id } = await prepaid()
+    const owed = async (who: Member) =>
+      (await must<{ owedBackCents: number }>(api, who, 'GET', `/reservations/${id}`)).owedBackCents
+    await must(api, school.instructor, 'POST', `/reservations/${id}/prepaid/record-offline`, { method: 'cash' })
+    expect(await owed(school.dispatcher)).toBe(0)
+    const before = (await simulator.everything()).refunds.length
+    await cancel(id)
+    expect([await owed(school.dispatcher), await owed(school.student)]).toEqual([25_000, 25_000])
+    const [invoice] = (await must<Booking>(api, school.admin, 'GET', `/reservations/${id}`)).invoices
+    const credit = { amountCents: 25_000, reason: 'Cancelled', refund: 'offline' }
+    const tried = await api.as(school.dispatcher).post(`/invoices/${invoice!.id}/credits`, credit)
+    expect(tried.statusCode).toBe(403)
+    await must(api, school.admin, 'POST', `/invoices/${invoice!.id}/credits`, credit)
+    expect(await owed(school.dispatcher)).toBe(0)
+    expect((await simulator.everything()).refunds).toHaveLength(before)
   })
 })
