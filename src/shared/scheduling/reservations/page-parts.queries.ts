@@ -30,18 +30,24 @@ export const lessonsOfPage: RawBuilder<unknown> = sql`select pl.reservation_id, 
 
 /**
  * Selects what the members on the flown bookings of `page` may use of packages that they bought, oldest first. Of a member whose
- * invoice of the flight stands, it is what that invoice used.
+ * invoice of the flight stands, it is what that invoice used. Each step is a subquery of its own, so that it follows the
+ * one before by its index, whatever the planner knows of the tables.
  */
 export const packagesOfPage: RawBuilder<unknown> = sql`
       select r.id as reservation_id, p.id as "purchaseId", p.membership_id as "orgUserId", null as "guestId", p.name, p.unit,
         coalesce(u.quantity, p.remaining) as remaining, p.resource_ids as "resourceIds", p.line_kinds as "lineKinds"
       from page r
-      join seat s on s.organization_id = r.organization_id and s.reservation_id = r.id and s.membership_id is not null
-      join package_purchase p on p.organization_id = r.organization_id and p.membership_id = s.membership_id
-      join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
-      left join invoice i on i.organization_id = r.organization_id and i.reservation_id = r.id
-        and i.membership_id = s.membership_id and invoice_stands(i.status, i.total_cents, i.credited_cents)
-      left join package_use u on u.organization_id = r.organization_id and u.invoice_id = i.id and u.purchase_id = p.id
+      cross join lateral (select s.membership_id from seat s where s.organization_id = r.organization_id
+        and s.reservation_id = r.id and s.membership_id is not null offset 0) s
+      cross join lateral (select p.* from package_purchase p where p.organization_id = r.organization_id
+        and p.membership_id = s.membership_id offset 0) p
+      cross join lateral (select b.* from invoice b where b.organization_id = r.organization_id
+        and b.id = p.invoice_id offset 0) b
+      left join lateral (select i.id from invoice i where i.organization_id = r.organization_id
+        and i.reservation_id = r.id and i.membership_id = s.membership_id
+        and invoice_stands(i.status, i.total_cents, i.credited_cents) offset 0) i on true
+      left join lateral (select u.id, u.quantity from package_use u where u.organization_id = r.organization_id
+        and u.invoice_id = i.id and u.purchase_id = p.id offset 0) u on true
       where (r.ramped_in_at is not null or r.briefing_tenths is not null)
         and case when i.id is null then ${coversAt(sql`least(r.ends_at, r.ramped_in_at)`)} else u.id is not null end
       order by b.paid_at, p.id`
