@@ -74,7 +74,7 @@ export async function markPublished(
   ])
 }
 
-function options({ jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
+function options({ backend, jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
   const { attempts, backoffMs } = jobs[row.job]!
   return {
     jobId: row.id,
@@ -82,7 +82,7 @@ function options({ jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
     backoff: { type: backoffType, delay: backoffMs },
     ...(row.traceParent !== null && { telemetry: { metadata: row.traceParent } }),
     delay: Math.max(0, row.availableAt.getTime() - clock().getTime()),
-    removeOnComplete: { count: 1_000, age: DAY_SECONDS },
+    removeOnComplete: backend.completed,
     removeOnFail: { age: 14 * DAY_SECONDS },
   }
 }

@@ -32,6 +32,8 @@ function wishMs(error: (Error & { retryAfterSeconds?: number | null }) | undefin
  */
 export interface QueueBackend {
   kind: QueueStore['kind']
+  /** How completed jobs are kept, as an option of each job. */
+  completed: QueueStore['completed']
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
   /**
@@ -87,6 +89,7 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
   await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
   return {
     kind: store.kind,
+    completed: store.completed,
     queue: (name) => queues.get(name)!,
     worker(name, processor, extra) {
       const worker = new Worker(name, processor, { ...store.consumer, ...liveness, ...extra } as never, store.factory)

@@ -5,7 +5,7 @@ import { dropLostConnections, isAway } from '../db/lost-connections.ts'
 import { whenAccepted } from '../db/when-accepted.ts'
 import { createQueueListener } from './queue-listener.ts'
 import { checkQueueSchema, QUEUE_SCHEMA } from './queue-schema.ts'
-import type { QueueStore } from './queue-store.port.ts'
+import { KEPT, type QueueStore } from './queue-store.port.ts'
 
 /** The default number of connections that all queues and workers of a process share. */
 const POOL_SIZE = 4
@@ -20,6 +20,8 @@ const KEEP_ALIVE_MS = 10_000
 const LOOK_ALONE_SECONDS = 300
 /** The most listeners: each queue and each worker listens for the loss of a connection. */
 const LISTENERS = 50
+/** How often completed jobs beyond those that are kept are deleted. */
+const TRIM_EVERY_MS = 10_000
 /** The attempts, a second apart, of a running process that finds no free connection on the server. */
 const TRIES = 5
 
@@ -54,6 +56,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
   }
   const query = (text: string, values?: unknown[]) =>
     inBullsWords(() => whenAccepted(() => pool.query(text, values), { onError, tries: TRIES }))
+  let trimmedAt = 0
   const listener = createQueueListener({ ...connection, application_name: 'flightline-listener' }, query)
   // The object that BullMQ uses as its pool.
   const shared = {
@@ -69,12 +72,17 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     factory: createPostgresBackend as never,
     producer: { connection: shared },
     consumer: { connection: shared, drainDelay: LOOK_ALONE_SECONDS, skipStalledCheck: true },
+    // By count a completion would look through all that are kept: that took ten times as long as the rest of it.
+    completed: { age: KEPT.age },
     ping: async () => {
       await query('select 1')
     },
     async tend(names, { maxStalledCount, stalledInterval }) {
       const { rows } = await query(tending, [names, maxStalledCount, Date.now(), stalledInterval])
       for (const { queue } of rows) listener.wake(queue)
+      if (Date.now() - trimmedAt < TRIM_EVERY_MS) return
+      trimmedAt = Date.now()
+      await query(trimming, [names, KEPT.count])
     },
     connectionEpoch: () => 0,
     connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
@@ -98,6 +106,14 @@ const tending = `
       and not exists (select from meta m where m.queue = q.queue and m.field = 'paused' and m.value = '1') as startable
     from unnest($1::text[]) q(queue) offset 0) tended
   where startable or cardinality(given_back) > 0`
+
+/** Deletes completed jobs beyond the newest `$2` of each queue; those that ended in one millisecond go together. */
+const trimming = `
+  delete from job j using (
+    select queue, (select d.finished_at_ms from job d where d.queue = q.queue and d.state = 'completed'
+      order by d.finished_at_ms desc offset $2 limit 1) as until
+    from unnest($1::text[]) q(queue)) old
+  where j.queue = old.queue and j.state = 'completed' and j.finished_at_ms <= old.until`
 
 /**
  * Reports every unreachable database to BullMQ as ECONNREFUSED. It retries only after that error; after another one,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createRedisBackend } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
-import type { QueueStore } from './queue-store.port.ts'
+import { KEPT, type QueueStore } from './queue-store.port.ts'
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
 const PREFIX = '{flightline}'
@@ -47,6 +47,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     factory: createRedisBackend as never,
     producer: { connection: producer, prefix: PREFIX, skipWaitingForReady: true },
     consumer: { connection: consumer, prefix: PREFIX },
+    completed: KEPT,
     ping: async () => {
       await producer.ping()
     },

@@ -15,6 +15,9 @@ export interface StallLimits {
   maxStalledCount: number
 }
 
+/** The most completed jobs that a queue keeps, and for how many seconds: the dashboard shows them. */
+export const KEPT = { count: 1_000, age: 86_400 }
+
 /** A store of queues, with what differs between Redis and PostgreSQL. */
 export interface QueueStore {
   kind: 'redis' | 'postgres'
@@ -22,10 +25,13 @@ export interface QueueStore {
   factory: never
   producer: object
   consumer: object
+  /** How a job is kept that is completed: what the store does at each completion. */
+  completed: { count?: number; age: number }
   ping(): Promise<void>
   /**
    * Maintains the queues in one statement: returns the jobs of crashed workers, and notifies this process's workers
-   * that wait although there is a job. Null when BullMQ does it itself.
+   * that wait although there is a job. From time to time it deletes completed jobs beyond those that are kept. Null when
+   * BullMQ does it itself.
    */
   tend: ((names: readonly string[], limits: StallLimits) => Promise<void>) | null
   connectionEpoch(): number
