@@ -8,7 +8,7 @@ import { countStatements } from '../support/statements.ts'
 const test = apiTest()
 
 /** What is read for its name alone, and what is not asked of a booking that stands: what is paid ahead, and the weather. */
-const noFacts = ['account', 'guest', 'invoice', 'ledger_entry', 'package_purchase', 'pilot_minimums']
+const noFacts = ['account', 'autopay_charge', 'guest', 'invoice', 'ledger_entry', 'package_purchase', 'pilot_minimums']
 /** What a booking is read of: it, its seats and overrides. The statement reads what the answer shows besides. */
 const ofTheBooking = ['reservation', 'seat', 'rule_override']
 const readsBookings = /^\s*with page as materialized/

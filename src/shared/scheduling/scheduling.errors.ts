@@ -133,6 +133,7 @@ export const schedulingErrors = defineErrors('scheduling', {
   ),
   inspectionDueOn: problem('{item} of {resource} is due on {date}', 'INSPECTION_DUE'),
   inspectionDueAt: problem('{item} of {resource} is due at {reading}, which this booking would pass', 'INSPECTION_DUE'),
+  cardDeclined: problem('{name} has an invoice open of which the card was declined', 'CARD_DECLINED'),
   balanceTooLow: problem('{name} lacks {amount} for this booking', 'BALANCE_TOO_LOW'),
   fixBalance: sentence('Pay in {amount}.'),
   citizenshipUnverified: problem(

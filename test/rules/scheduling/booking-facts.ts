@@ -44,6 +44,7 @@ export function member(
     endorsements: [],
     inPart141: false,
     citizenshipVerified: true,
+    cardDeclined: false,
     account: null,
     minimums: null,
     rates: { flight: null, ground: null, sim: null },

@@ -100,6 +100,12 @@ const cases: Record<ConfigurableKey, Case> = {
     supervised: { ...weatherWith(2_900), seats: [ana(), rita(limits)] },
     byDefault: 'off',
   },
+  payment_declined: {
+    met: { seats: [rita()] },
+    unmet: { seats: [rita({ cardDeclined: true })] },
+    supervised: { seats: [ana(), rita({ cardDeclined: true })] },
+    byDefault: 'warn',
+  },
   minimum_balance: {
     met: { resource: priced, seats: [rita({ account: { balance: cents(24_000), packages: [] } })] },
     unmet: { resource: priced, seats: [rita({ account: { balance: cents(23_999), packages: [] } })] },

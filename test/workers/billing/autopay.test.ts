@@ -7,7 +7,7 @@ import { hashPassword } from '../../../src/shared/identity/accounts/hash-passwor
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
-import { closedOutFlight, must } from '../../support/flights.ts'
+import { closedOutFlight, dualBody, must } from '../../support/flights.ts'
 
 let env: BillingEnv
 beforeAll(async () => {
@@ -150,6 +150,15 @@ describe('autopay (§Invoices)', () => {
     expect([await chargeOf(id), await waiting(id)]).toEqual([
       { state: 'declined', attempts: 1, amount_cents: null },
       [24],
+    ])
+    const day = String(++flown).padStart(2, '0')
+    const hours = { start: `2027-10-${day}T10:00:00Z`, end: `2027-10-${day}T12:00:00Z` }
+    const booked = await env.api
+      .as(env.school.dispatcher)
+      .post('/reservations', dualBody(env.school, { students: [member], ...hours }))
+    expect([booked.statusCode, booked.json().warnings]).toEqual([
+      201,
+      [expect.objectContaining({ rule: 'payment_declined', code: 'CARD_DECLINED', orgUserId: member.orgUserId })],
     ])
     for (const attempt of [2, 3, 4]) await attemptNow(id, attempt)
     expect([await chargeOf(id), await waiting(id)]).toEqual([

@@ -86,6 +86,11 @@ const bookingRules = {
     meaning:
       'An instructor would give more flight training in 24 hours than allowed. Choose another time or instructor.',
   },
+  CARD_DECLINED: {
+    status: [400],
+    meaning:
+      'The card of somebody who pays was declined for an invoice that is still open. Pay it on its page, or have another card charged.',
+  },
   BALANCE_TOO_LOW: {
     status: [400, 409],
     meaning:

@@ -18,7 +18,13 @@ export interface FlaggedBooking {
 const JUDGED_AT_ONCE = 2_500
 
 /** The rules on the caller, and those that apply only when a booking is made. */
-const notAsked: readonly string[] = ['booking_limits', 'type_not_allowed', 'minimum_balance', 'pilot_minimums']
+const notAsked: readonly string[] = [
+  'booking_limits',
+  'type_not_allowed',
+  'minimum_balance',
+  'payment_declined',
+  'pilot_minimums',
+]
 
 /** A member of the staff without desk rights, who reads less. */
 const others = { orgUserId: 0, roles: roleFlags({ instructor: true }) }

@@ -105,6 +105,8 @@ export interface MemberFacts {
   citizenshipVerified: boolean
   /** Enrolled in a Part 141 course. */
   inPart141: boolean
+  /** Whether autopay of an invoice of theirs that is open was declined. */
+  cardDeclined: boolean
   /** What the member has paid ahead; null when no rule needs it. */
   account: AccountFacts | null
   /** The member's personal weather limits; null when none are set, or no rule needs them. */

@@ -1,6 +1,6 @@
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import { checkAvailability, checkPeopleFree } from './availability.rules.ts'
-import { checkBalance } from './balance.rules.ts'
+import { checkBalance, checkDeclined } from './balance.rules.ts'
 import { checkPassengers, checkTimes, checkType } from './booking.rules.ts'
 import type { BookingFacts, SeatFacts } from './booking-facts.types.ts'
 import { checkClosures } from './closure.rules.ts'
@@ -50,6 +50,7 @@ const catalogueChecks: readonly (readonly [CatalogueKey, About, Find])[] = [
   ['inspection_due', 'booking', checkInspections],
   ['documents', 'person', checkDocuments],
   ['minimum_balance', 'booking', checkBalance],
+  ['payment_declined', 'booking', checkDeclined],
   ['citizenship', 'booking', checkCitizenship],
   ['pilot_minimums', 'booking', checkMinimums],
   ['instructor_duty', 'person', checkDuty],

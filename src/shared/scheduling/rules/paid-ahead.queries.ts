@@ -18,3 +18,8 @@ export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
       'resourceIds', p.resource_ids, 'lineKinds', p.line_kinds) order by b.paid_at, p.id)
     from package_purchase p join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id
     where p.organization_id = m.organization_id and p.membership_id = m.id and ${coversAt(sql`now()`)}), '[]'))`
+
+/** Whether autopay of an open invoice of the member `m` was declined. */
+export const cardDeclined: RawBuilder<unknown> = sql`exists (select from autopay_charge c
+  join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
+  where c.organization_id = m.organization_id and c.membership_id = m.id and c.state = 'declined' and i.status = 'open')`

@@ -123,6 +123,13 @@ export const ruleCatalogue = {
       'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
       'booked time at the rates of the aircraft and of the instructor, less what packages cover. What is prepaid or paid by a guest is not asked about.',
   },
+  payment_declined: {
+    ...warns(deskStaff),
+    personal: true,
+    title: 'Payment',
+    description:
+      'No invoice of whoever pays is open of which autopay was declined. What is prepaid is not asked about.',
+  },
   citizenship: {
     ...isOff(admins),
     personal: true,

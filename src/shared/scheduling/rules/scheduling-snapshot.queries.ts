@@ -21,7 +21,7 @@ import type {
 } from './booking-facts.types.ts'
 import { type BusyTimesOf, loadBusyTimes, type Wanted } from './busy-times.queries.ts'
 import { isAboutToStart } from './minimums.rules.ts'
-import { accountOfMember } from './paid-ahead.queries.ts'
+import { accountOfMember, cardDeclined } from './paid-ahead.queries.ts'
 import type { WantedPapers } from './papers.rules.ts'
 
 /** The facts of the requested people and resources: loaded once, used for one slot or for thousands. */
@@ -156,6 +156,7 @@ interface PersonRow extends RoleFlags {
   timeOff: { start: string; end: string }[]
   documents: { category: string; expiresAt: string | null; verified: boolean }[]
   inPart141: boolean
+  cardDeclined: boolean
   citizenshipVerified: boolean
   account: MemberFacts['account']
   minimums: MemberFacts['minimums']
@@ -210,13 +211,14 @@ async function loadPeople(
           and p.facts #>> '{citizenshipVerification,kind}' is not null)
         or exists (select from endorsement e where e.organization_id = m.organization_id and e.membership_id = m.id
           and e.template_code = 'A.14' and e.superseded_at is null and ${isProven('e')}))) as "citizenshipVerified",
+      ${cardDeclined} as "cardDeclined",
       case when ${balances}::boolean then ${accountOfMember} end as account,
       case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
       json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
-    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, null::json, null::json, null
+    select g.id, 'guest', g.name, ${none}, false, null, '[]'::json, '[]'::json, '[]'::json, '[]'::json, '[]'::json, false, false, false, null::json, null::json, null
     from guest g where g.organization_id = ${organizationId} and g.id = any(${guestIds})`.execute(db)
   return rows
 }
@@ -235,6 +237,7 @@ function memberOf(row: PersonRow, currencies: Awaited<ReturnType<typeof findCurr
     endorsements: row.endorsements.map((one) => ({ ...one, expiresAt: dateOf(one.expiresAt) })),
     inPart141: row.inPart141,
     citizenshipVerified: row.citizenshipVerified,
+    cardDeclined: row.cardDeclined,
     account: row.account,
     minimums: row.minimums,
     rates: row.rates,
