@@ -218,12 +218,17 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await must(api, admin, 'POST', `/invoices/${other.id}/credits`, {
       ...{ amountCents: 2_000, reason: 'Late', refund: 'offline' },
     })
+    await must(api, admin, 'POST', `/invoices/${other.id}/credits`, {
+      ...{ amountCents: 1_500, reason: 'Late', refund: 'ledger' },
+    })
+    const [credited] = await must<object[]>(api, admin, 'GET', '/audit?action=invoice.credited&limit=1')
+    expect(credited).toMatchObject({ after: { own: false, ownPayment: true } })
     const posting = { kind: 'adjustment', amountCents: 700, memo: 'Fuel' }
     await must(api, admin, 'POST', `/orgUsers/${admin.orgUserId}/ledger`, posting)
     await workers.settled()
     const amounts = told()
       .slice(before)
       .map(({ text }) => /\$\d+\.\d\d/.exec(text)?.[0])
-    expect(amounts.sort()).toEqual(['$10.00', '$20.00', '$50.00', '$7.00'])
+    expect(amounts.sort()).toEqual(['$10.00', '$15.00', '$20.00', '$50.00', '$7.00'])
   })
 })
