@@ -41,6 +41,9 @@ export interface Received {
 /** Adds a payment to a locked invoice: its row, and the sums of the invoice. Its status does not change. */
 export function addPayment(tx: Tx, invoice: Invoice, received: Received): Payment {
   const { way, amountCents } = received
+  // The gateway counts in whole seconds: its payment is not older than the invoice, and follows it on a statement.
+  const early = way === 'processor' && received.receivedAt < invoice.createdAt
+  const receivedAt = early ? invoice.createdAt : received.receivedAt
   const { amountPaidCents, processorPaidCents } = afterPayment(figuresByWay(invoice), way, amountCents)
   tx.em.assign(invoice, { amountPaidCents, processorPaidCents })
   return tx.em.create(Payment, {
@@ -50,6 +53,7 @@ export function addPayment(tx: Tx, invoice: Invoice, received: Received): Paymen
     processorInvoiceId: null,
     processorPayment: null,
     ...received,
+    receivedAt,
   })
 }
 
