@@ -211,10 +211,8 @@ async function loadPeople(
           and p.facts #>> '{citizenshipVerification,kind}' is not null)
         or exists (select from endorsement e where e.organization_id = m.organization_id and e.membership_id = m.id
           and e.template_code = 'A.14' and e.superseded_at is null and ${isProven('e')}))) as "citizenshipVerified",
-      ${cardDeclined} as "cardDeclined",
-      case when ${balances}::boolean then ${accountOfMember} end as account,
-      case when ${weather}::boolean then ${minimumsOfMember} end as minimums,
-      json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
+      ${cardDeclined} as "cardDeclined", case when ${balances}::boolean then ${accountOfMember} end as account,
+      case when ${weather}::boolean then ${minimumsOfMember} end as minimums, json_build_object('flight', m.flight_rate_cents, 'ground', m.ground_rate_cents, 'sim', m.sim_rate_cents) as rates
     from membership m
     where m.organization_id = ${organizationId} and m.id = any(${memberIds}) and m.removed_at is null
     union all
