@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { AppError } from '../../platform/kernel/errors.ts'
+import { AppError } from '../../platform/kernel/errors.ts'
 import type {
   OperationToRun,
   OperationWork,
@@ -34,12 +35,34 @@ export async function startInvoiceBatch(
   return startOperation(tx, actor, { kind: 'invoice_batch', atomic: false, input: { dryRun }, subjectIds: found })
 }
 
-/** How a batch is invoiced: each flight in a transaction of its own, so that a refused one does not hold up the others. */
+/** How many flights of a batch share a transaction, and the hand-over of their jobs. */
+const TOGETHER = 16
+
+/**
+ * How a batch is invoiced: some flights in one transaction, each at a savepoint of its own, so that a refused one does not
+ * hold up the others.
+ */
 export const invoiceBatchWork: OperationWork = {
-  groups: async (_db, _operation, rows) => rows.map((row) => [row]),
-  perform: async (tx, actor, operation, [row]) => [await invoiceRow(tx, actor, operation, row!)],
-  refusalOf,
+  groups: async (_db, _operation, rows) =>
+    Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, at) =>
+      rows.slice(at * TOGETHER, (at + 1) * TOGETHER),
+    ),
+  async perform(tx, actor, operation, rows) {
+    const outcomes: RowOutcome[] = []
+    for (const row of rows) outcomes.push(await invoiceOrRefuse(tx, actor, operation, row))
+    return outcomes
+  },
   finish: async (tx, operation) => ({ dryRun: operation.input.dryRun === true, ...(await totalsOf(tx, operation)) }),
+}
+
+/** Invoices one flight; what a refused one wrote is undone. */
+async function invoiceOrRefuse(tx: Tx, actor: Actor, operation: OperationToRun, row: PendingRow): Promise<RowOutcome> {
+  try {
+    return await inSavepoint(tx, async () => ({ keep: true, result: await invoiceRow(tx, actor, operation, row) }))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return { number: row.number, ...refusalOf(error) }
+  }
 }
 
 /** Invoices one flight. A dry run writes nothing, and its invoices have no id. */

@@ -2,7 +2,7 @@ import type { Actor } from '../authz/actor.ts'
 import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { JobTools } from '../jobs/job-tools.ts'
-import type { AppError, Sentence } from '../kernel/errors.ts'
+import type { Sentence } from '../kernel/errors.ts'
 import type { OperationStatus } from './operation.table.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
@@ -68,13 +68,8 @@ export interface OperationWork {
   prepare?(tools: OperationTools, operation: OperationToRun): Promise<void>
   /** Returns pending rows in groups; each is done in one transaction, and a killed worker repeats what was not committed. */
   groups(db: Db, operation: OperationToRun, rows: readonly PendingRow[]): Promise<PendingRow[][]>
-  /** Does the rows of a group, in the transaction that writes their outcomes. */
+  /** Does the rows of a group, in the transaction that writes their outcomes. A refusal that it throws ends the operation as failed. */
   perform(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]): Promise<RowOutcome[]>
-  /**
-   * Returns the outcome of a row whose work was refused, and rolled back. Its groups have one row each. Without it a
-   * refusal ends the operation as failed.
-   */
-  refusalOf?(error: AppError): Omit<RowOutcome, 'number'>
   /** Enqueues the notifications of the operation, once at its end, and returns its result. */
   finish(tx: Tx, operation: OperationToRun): Promise<Record<string, unknown>>
 }

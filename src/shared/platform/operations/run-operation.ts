@@ -45,7 +45,7 @@ export async function runRest(tools: OperationTools, works: OperationWorks, of: 
     try {
       await work.prepare?.(tools, operation)
       for (const group of await tools.transaction((tx) => groupsOf(tx, work, operation))) {
-        if (!(await performOrRefuse(tools, work, of, group))) break
+        if (!(await tools.transaction((tx) => performGroup(tx, work, of, group)))) break
       }
     } catch (error) {
       if (!(error instanceof AppError || error instanceof OperationStopped)) throw error
@@ -82,24 +82,6 @@ async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<Op
 async function groupsOf(tx: Tx, work: OperationWork, operation: OperationToRun): Promise<PendingRow[][]> {
   const { organizationId, id: operationId } = operation
   return work.groups(tx.db, operation, await findPending(tx.db, { organizationId, operationId }))
-}
-
-/** Does a group. What a refused row wrote is rolled back; the refusal is its outcome, where the kind says how. */
-async function performOrRefuse(
-  tools: OperationTools,
-  work: OperationWork,
-  of: OperationOf,
-  group: readonly PendingRow[],
-): Promise<boolean> {
-  try {
-    return await tools.transaction((tx) => performGroup(tx, work, of, group))
-  } catch (error) {
-    const refused = error instanceof AppError ? work.refusalOf?.(error) : undefined
-    if (!refused) throw error
-    const perform: OperationWork['perform'] = async (_tx, _actor, _operation, rows) =>
-      rows.map(({ number }) => ({ number, ...refused }))
-    return tools.transaction((tx) => performGroup(tx, { ...work, perform }, of, group))
-  }
 }
 
 /**

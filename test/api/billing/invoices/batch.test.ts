@@ -105,15 +105,18 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     flights,
     invoices,
   }) => {
+    // Seventeen flights: one more than a transaction has.
+    const before = Array.from({ length: 14 }, (_, day) => times(String(day + 1).padStart(2, '0')))
+    for (const slot of before) flights.push(await closedOutFlight(api, school, slot))
     const { id } = await start()
     const of = { organizationId: school.organizationId, operationId: id }
-    // Transactions: begin, groups, one a flight, end.
+    // Transactions: begin, groups, one for sixteen flights, one for the last, end.
     for (const transactions of [1, 2, 3, 3]) {
       await expect(work(api, of, transactions)).rejects.toThrow('the worker is killed')
     }
     await work(api, of)
     const { operation } = await readBulk(api, school.admin, id)
-    expect(operation).toMatchObject({ status: 'done', progress: { done: 3, total: 3 }, succeeded: 3 })
+    expect(operation).toMatchObject({ status: 'done', progress: { done: 17, total: 17 }, succeeded: 17 })
     expect((await invoices()).map(({ flight }) => flight).sort()).toEqual([...flights].sort())
   })
 
