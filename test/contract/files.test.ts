@@ -38,7 +38,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
-  'src/shared/scheduling/rules/paid-ahead.queries.ts': 'rules, bills and breakdowns ask the same of a package',
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
   'src/shared/billing/ledger/notify-owners.ts': 'payments, credits and postings by hand use it',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',

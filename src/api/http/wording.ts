@@ -49,10 +49,14 @@ function typeSentence({ expected, inst }: RawIssue & { code: 'invalid_type' }): 
   return say()
 }
 
+/** The most choices that a message names; the document has all of them. */
+const MOST_NAMED = 60
+
 function choiceSentence(values: readonly unknown[]): Sentence {
   if (values.join() === 'true,false') return fieldErrors.trueOrFalse()
   if (values.length === 1 && values[0] === true) return fieldErrors.onlyTrue()
-  return fieldErrors.oneOf({ choices: values.join(', ') })
+  const [named, others] = [values.slice(0, MOST_NAMED).join(', '), values.length - MOST_NAMED]
+  return fieldErrors.oneOf({ choices: others > 0 ? `${named} and ${others} more` : named })
 }
 
 function leastSentence({ origin, minimum, inclusive }: RawIssue & { code: 'too_small' }): Sentence {

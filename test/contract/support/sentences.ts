@@ -6,7 +6,7 @@ const general: RegExp[] = [
   /^must be (at least|at most|more than) -?\d+(\.\d+)?$/,
   /^must have at most \d+ (characters|entries)$/,
   /^must have at least (one entry|\d+ (characters|entries))$/,
-  /^must be one of \S+(, \S+)*$/,
+  /^must be one of \S+(, \S+)*( and \d+ more)?$/,
   /^must be given once$/,
   /^needs \w+( or \w+)+$/,
 ]

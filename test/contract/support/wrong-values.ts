@@ -96,7 +96,8 @@ export function typeSentence(schema: JsonSchema): string {
   const choices = choicesOf(schema)
   if (choices?.[0] === true) return 'must be true'
   if (choices?.join() === 'true,false') return 'must be true or false'
-  if (choices) return `must be one of ${choices.join(', ')}`
+  const more = choices && choices.length > 60 ? ` and ${choices.length - 60} more` : ''
+  if (choices) return `must be one of ${choices.slice(0, 60).join(', ')}${more}`
   if (schema.format === 'date-time') return 'must be a date and time'
   return typeSentences[String(schema.type)] ?? `no sentence for ${JSON.stringify(schema)}`
 }

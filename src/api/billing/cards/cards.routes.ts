@@ -38,7 +38,7 @@ const Setup = z
 const MethodParams = IdParams.extend({
   methodId: z
     .string()
-    .regex(/^[A-Za-z0-9_]{1,100}$/)
+    .regex(/^[a-z]{2,10}_[A-Za-z0-9_]{1,100}$/)
     .meta({ examples: ['pm_1PbX2eFxkQ'] }),
 })
 

@@ -52,18 +52,6 @@ export function checkBalance(facts: Booked): Finding[] {
   })
 }
 
-/**
- * Checks that no card of a paying member was declined for an invoice that is still open. A prepaid booking is not checked.
- * Implements interface §Booking rules.
- */
-export function checkDeclined({ booking, seats }: Pick<Booked, 'booking' | 'seats'>): Finding[] {
-  const { pays } = typeRules[booking.type]
-  if (pays === null || booking.prepaid) return []
-  return membersOn(seats.filter(({ side }) => side === pays)).flatMap(({ seat, member, about }) =>
-    member.cardDeclined ? [{ ...about, ...schedulingErrors.cardDeclined({ name: seat.name }) }] : [],
-  )
-}
-
 function partsOf(
   cost: Estimate,
   { chargeRules }: Pick<SettingsFacts, 'chargeRules'>,

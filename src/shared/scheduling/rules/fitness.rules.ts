@@ -1,3 +1,4 @@
+import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
 import { isApproved } from '../../qualification/approvals/approval.rules.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { BookingFacts } from './booking-facts.types.ts'
@@ -56,4 +57,16 @@ export const checkApproval: Fitness = ({ booking, resource, seats, settings }) =
       ...{ resourceId: resource.id, fix },
     },
   ]
+}
+
+/**
+ * Checks that no card of a paying member was declined for an invoice that is still open. A prepaid booking is not checked.
+ * Implements interface §Booking rules.
+ */
+export const checkDeclined: Fitness = ({ booking, seats }) => {
+  const { pays } = typeRules[booking.type]
+  if (pays === null || booking.prepaid) return []
+  return membersOn(seats.filter(({ side }) => side === pays)).flatMap(({ seat, member, about }) =>
+    member.cardDeclined ? [{ ...about, ...schedulingErrors.cardDeclined({ name: seat.name }) }] : [],
+  )
 }
