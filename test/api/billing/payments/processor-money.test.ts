@@ -225,6 +225,8 @@ describe('money at the processor (decision 32)', () => {
     ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
   ] as const)('%s changes nothing', async ([, change, back], { env: { api, simulator, workers }, byCard, look }) => {
     const { id, processor } = await byCard()
+    // The payment's own event has been followed.
+    await workers.settled()
     const { pool } = api.core.database
     await pool.query(change, [id])
     await simulator.move(processor.invoiceId, 'refund', 5_000)
