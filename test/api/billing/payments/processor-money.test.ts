@@ -47,10 +47,13 @@ const test = billingTest()
       .filter(({ metadata }) => Number(metadata?.invoiceId) === id)
       .map(({ status, amount_due }) => [status, amount_due])
   })
-  .extend('byCard', ({ raise, until }) => async () => {
+  /** Paid, and the payment's own events have been followed. */
+  .extend('byCard', ({ env: { workers }, raise, until }) => async () => {
     const { id, payUrl } = await raise()
     await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    return until(id, ({ status }) => status === 'paid')
+    const paid = await until(id, ({ status }) => status === 'paid')
+    await workers.settled()
+    return paid
   })
 
 describe('what the payment processor does on its own (§Invoices)', () => {
@@ -225,8 +228,6 @@ describe('money at the processor (decision 32)', () => {
     ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
   ] as const)('%s changes nothing', async ([, change, back], { env: { api, simulator, workers }, byCard, look }) => {
     const { id, processor } = await byCard()
-    // The payment's own event has been followed.
-    await workers.settled()
     const { pool } = api.core.database
     await pool.query(change, [id])
     await simulator.move(processor.invoiceId, 'refund', 5_000)
