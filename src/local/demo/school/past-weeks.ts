@@ -14,6 +14,8 @@ import { type Enrollments, recordLesson } from './training.ts'
 import { pastFlights } from './week.ts'
 
 const HISTORY_DAYS = 90
+/** The day, counted from today, on which a student buys hours. */
+const HOURS_SOLD_DAY = -60
 const DEPOSIT_CENTS = cents(800_000)
 
 /**
@@ -35,8 +37,9 @@ export async function fillPastWeeks(
       await postByHand(tx, adam, payer, { kind: 'deposit', amountCents: DEPOSIT_CENTS, memo: 'Block of lessons' })
     })
   }
-  await sellHours(school, founded, daysFrom(now, -60))
+  const nextToSale = pastFlights.find(({ day }) => day > HOURS_SOLD_DAY)
   for (const flight of pastFlights) {
+    if (flight === nextToSale) await sellHours(school, founded, daysFrom(now, HOURS_SOLD_DAY))
     const { id, slot } = await closeOut(school, founded, flight, { now, meters })
     await recordLesson(school, founded, enrollments, flight, { id, end: slot.end })
     const { invoiceIds } = await school.at(slot.end, (tx) => invoiceFlight(tx, adam, id))
