@@ -251,6 +251,21 @@ describe('a package that is paid (§Invoices, packages)', () => {
   })
 })
 
+describe('the invoice of a package (§Invoices, packages)', () => {
+  test('is voided, not changed: its lines are what the package costs', async ({ env: { api, school }, sell, buy }) => {
+    const { invoice } = await buy((await sell(tenHours)).id, school.student)
+    const { statusCode, body } = await api
+      .as(school.admin)
+      .patch(`/invoices/${invoice.id}`, { items: [{ description: 'Ten hours', unitPrice: 99 }] })
+    expect(JSON.parse(body)).toMatchObject({
+      code: 'PACKAGE_APPLIED',
+      message: 'The invoice charges a package at its price. Void it instead.',
+    })
+    expect(statusCode).toBe(409)
+    await must(api, school.admin, 'POST', `/invoices/${invoice.id}/void`, { reason: 'Another package is meant' })
+  })
+})
+
 describe('a package on the ledger (§Invoices, packages)', () => {
   test('is paid at once, and by the member down to the least balance', async ({
     env: { api, school },
