@@ -4,7 +4,7 @@ import { apiTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBill } from '../../support/reports.ts'
 
-const test = apiTest()
+const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
 
 describe('GET /reports/payments (§Reports)', () => {
   test('adds up what each person took in on a day, and gave back on a day, by method, with what was taken back', async ({
