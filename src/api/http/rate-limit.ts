@@ -62,6 +62,9 @@ const limits = {
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
   /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
+  /** Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, and per organization. */
+  cardSetupsMember: { points: 5, seconds: 86_400 },
+  cardSetupsOrganization: { points: 20, seconds: 86_400 },
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },

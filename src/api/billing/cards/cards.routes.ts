@@ -54,13 +54,16 @@ export const cardRoutes: Routes = (on) => {
     description:
       'For oneself; admins for any member. The payer gives the card to the payment processor on its own page; the service ' +
       'never sees the number. A card that somebody else asked for is not charged by autopay until the member switches it on again. ' +
-      '503 while the processor does not answer.',
+      'At most 5 a day for a member and 20 in an organization. 503 while the processor does not answer.',
     params: IdParams,
     answers: { 201: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],
     secret: true,
-    prepare: async ({ db, actor, params: { id }, services: { gateway, config } }) => {
+    prepare: async ({ db, actor, count, params: { id }, services: { gateway, config } }) => {
       const owner = await ownerFor(db, actor, id)
+      // The member's first: what is refused to one member takes nothing from the others.
+      await count([['cardSetupsMember', `${actor.organizationId}:${id}`]])
+      await count([['cardSetupsOrganization', String(actor.organizationId)]])
       const askedBy = id === actor.orgUserId ? 'payer' : 'other'
       const asked = { ...owner, currency: owner.currency.toLowerCase(), askedBy, returnUrl: config.PUBLIC_URL } as const
       return { account: owner.account, ...(await atProcessor(() => gateway.startCardSetup(asked))) }

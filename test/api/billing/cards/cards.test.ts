@@ -80,3 +80,27 @@ describe('cards on file (§Invoices)', () => {
     expect([response.statusCode, response.json().message]).toEqual([400, 'Your card was declined.'])
   })
 })
+
+describe('pages on which cards are saved (§Limits)', () => {
+  test('are five a day for a member and twenty in an organization, whoever asks', async () => {
+    const limited = await startBilling('postgres', { workers: false, env: { RATE_LIMIT_FACTOR: '1' } })
+    try {
+      const { api, school } = limited
+      const { admin, owner } = school
+      const statuses = async (of: Member, asked: Member[]) => {
+        const found: number[] = []
+        for (const who of asked) found.push((await api.as(who).post(`${at(of.orgUserId)}/setup`)).statusCode)
+        return found
+      }
+      const five = Array.from({ length: 5 }, () => admin)
+      expect(await statuses(school.student, [...five, school.student])).toEqual([201, 201, 201, 201, 201, 429])
+      await statuses(school.renter, five)
+      await statuses(school.instructor, five)
+      expect(await statuses(school.dispatcher, five)).toEqual([201, 201, 201, 201, 201])
+      const full = await api.as(owner).post(`${at(owner.orgUserId)}/setup`)
+      expect([full.statusCode, Number(full.headers['retry-after']) > 3_600]).toEqual([429, true])
+    } finally {
+      await limited.close()
+    }
+  })
+})
