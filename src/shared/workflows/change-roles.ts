@@ -58,7 +58,7 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   )
   if (Object.keys(given).length > 0) await changeRoles(tx, actor, { id }, (held) => ({ ...held, ...given }))
   await changeContacts(tx, actor, member, changes)
-  setAutopay(tx, actor, member, changes)
+  await setAutopay(tx, actor, member, changes)
   if (changes.payRates) await setPayRates(tx, actor, member, changes.payRates)
   return updateOrgUser(tx, actor, id, changes)
 }

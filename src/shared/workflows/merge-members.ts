@@ -69,8 +69,9 @@ export async function mergeMembers(
   const outcome = await judge(tx, merge, parts)
   if (dryRun) return outcome.answer
   mustNotConflict(outcome.answer)
-  await moveReferences(tx, merge, parts)
+  // Before the rows that name the processor's customers go.
   await endCards(tx, source)
+  await moveReferences(tx, merge, parts)
   await endMembership(tx, source)
   tx.em.assign(source, { mergedInto: target.id, mergedAt: tx.now })
   if (!parts.includes('papers')) {

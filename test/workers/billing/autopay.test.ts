@@ -7,6 +7,7 @@ import { hashPassword } from '../../../src/shared/identity/accounts/hash-passwor
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
+import { payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
 import { closedOutFlight, dualBody, must } from '../../support/flights.ts'
 
 let env: BillingEnv
@@ -26,18 +27,9 @@ const pool = () => env.api.core.database.pool
 const at = ({ orgUserId }: Member) => `/orgUsers/${orgUserId}`
 const patch = (who: Member, body: object, of = who) => env.api.as(who).patch(at(of), body)
 
-async function save(member: Member, card: CardKind, by = member): Promise<void> {
-  const { url } = await must<{ url: string }>(env.api, by, 'POST', `${at(member)}/paymentMethods/setup`, {})
-  expect((await env.simulator.saveCard(url, card)).status).toBe(200)
-}
-
-/** A student with a saved card who has switched autopay on. */
-async function payer(card: CardKind | null, terms: object = {}): Promise<Member> {
-  const member = await buildMember(env.api, env.school.organizationId, ['student'])
-  if (card) await save(member, card)
-  expect((await patch(member, { autopay: true, ...terms })).statusCode).toBe(200)
-  return member
-}
+const save = (member: Member, card: CardKind, by = member) => saveCard(env, member, card, by)
+const payer = (card: CardKind | null, terms?: object) => payerByCard(env, card, terms)
+const chargesMade = () => paymentsMade(env)
 
 let flown = 0
 
@@ -62,8 +54,6 @@ const waiting = async (id: number) =>
       [id],
     )
   ).rows.map(({ hours }) => Number(hours))
-const chargesMade = async (): Promise<number> =>
-  (await env.simulator.everything()).events.filter(({ type }) => type === 'payment_intent.succeeded').length
 const audited = async (action: string, id: number) => {
   const { data } = (await env.api.as(env.school.admin).get(`/audit?action=${action}`)).json()
   return data.filter(({ subject }: { subject: { id: number } }) => subject.id === id)

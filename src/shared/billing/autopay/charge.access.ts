@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { chargeStates } from './autopay.table.ts'
@@ -51,6 +52,21 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
   if (!row) return null
   const { key, processorCustomerId, ...charge } = row
   return { ...charge, customer: { key, processorCustomerId } }
+}
+
+/**
+ * Ends the charges of a payer that are planned, under way or to be tried again, since nobody consents to them any more. One
+ * that is at the payment gateway now keeps its count. Locks the payer first, as a charge does.
+ */
+export async function stopCharges(tx: Tx, of: { organizationId: number; orgUserId: number }): Promise<void> {
+  await lockMember(tx, of)
+  await tx.db
+    .updateTable('autopay_charge')
+    .set({ state: 'stopped' })
+    .where('organization_id', '=', of.organizationId)
+    .where('membership_id', '=', of.orgUserId)
+    .where('state', 'in', ['planned', 'charging', 'declined'])
+    .execute()
 }
 
 /** What becomes of a charge. `counted`: what counts for which day; null: nothing. Absent fields stay. */

@@ -41,9 +41,11 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
     ...{ totalCents, creditedCents, amountPaidCents },
     ...{ consents: charge.consents, maxCents: charge.maxCents, chargedTodayCents: charge.chargedTodayCents },
   })
-  // An attempt that may have been made keeps its count until the gateway says what came of it.
+  // An attempt that may have been made keeps its count until the gateway says what came of it. It was made when an event
+  // said so first.
   if (decision === 'stopped') {
-    await changeCharge(tx, attempt, { state: 'stopped', ...(!repeats && { counted: null }) })
+    const state = repeats && invoice.status === 'paid' ? 'paid' : 'stopped'
+    await changeCharge(tx, attempt, { state, ...(!repeats && { counted: null }) })
     return null
   }
   if (decision !== 'charge' && !repeats) {
@@ -87,6 +89,7 @@ export async function recordCharge(tx: Tx, attempt: Attempt, outcome: ChargeOutc
     const paid = outcome.outcome === 'paid'
     return changeCharge(tx, attempt, paid ? { state: 'paid' } : { state: 'stopped', counted: null })
   }
+  if (charge.state === 'stopped') return changeCharge(tx, attempt, { state: 'stopped', counted: null })
   if (charge.state !== 'charging') return
   if (outcome.outcome === 'wants_payer') return askPayer(tx, attempt, 'bank')
   const firstDeclinedAt = charge.firstDeclinedAt ?? tx.now

@@ -22,4 +22,5 @@ export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
 /** Whether autopay of an open invoice of the member `m` was declined. */
 export const cardDeclined: RawBuilder<unknown> = sql`exists (select from autopay_charge c
   join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
-  where c.organization_id = m.organization_id and c.membership_id = m.id and c.state = 'declined' and i.status = 'open')`
+  where c.organization_id = m.organization_id and c.membership_id = m.id and c.first_declined_at is not null
+    and i.status = 'open')`

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chargeByAutopay } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
+import { payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
+import { closedOutFlight, must } from '../../support/flights.ts'
+import { buildManaged } from '../../support/managed.ts'
+
+let env: BillingEnv
+beforeAll(async () => {
+  env = await startBilling('postgres')
+})
+afterAll(() => env.close())
+
+let flown = 0
+/** Invoices a flight of 336.00 of the member. */
+async function fly(member: Member): Promise<number> {
+  const day = String(++flown).padStart(2, '0')
+  const hours = { start: `2026-10-${day}T10:00:00Z`, end: `2026-10-${day}T12:00:00Z` }
+  const id = await closedOutFlight(env.api, env.school, { students: [member], ...hours })
+  const [invoice] = await must<{ id: number }[]>(env.api, env.school.admin, 'POST', `/reservations/${id}/invoices`, {})
+  await env.workers.settled()
+  return invoice!.id
+}
+const chargeOf = async (id: number) =>
+  (await env.api.core.database.pool.query('select state from autopay_charge where invoice_id = $1', [id])).rows[0]
+const attemptNow = async (invoiceId: number, attempt: number) => {
+  const { organizationId } = env.school
+  await env.workers.run((tx) => tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt }))
+  await env.workers.settled()
+}
+const detached = async (): Promise<number> =>
+  (await env.simulator.everything()).events.filter(({ type }) => type === 'payment_method.detached').length
+
+describe('the cards and charges of who leaves (§Invoices)', () => {
+  test.for<[string, (member: Member) => Promise<{ statusCode: number }>]>([
+    ['is removed', (member) => env.api.as(env.school.admin).delete(`/orgUsers/${member.orgUserId}`)],
+    ['deletes the account', (member) => env.api.as(member).delete('/users')],
+  ])('are no more when the member %s: cards are detached and nothing is tried again', async ([, leave]) => {
+    const member = await payerByCard(env, 'declined')
+    const invoice = await fly(member)
+    expect(await chargeOf(invoice)).toEqual({ state: 'declined' })
+    await saveCard(env, member, 'ok', member)
+    const [made, gone] = [await paymentsMade(env), await detached()]
+    expect((await leave(member)).statusCode).toBe(204)
+    await env.workers.settled()
+    expect([await chargeOf(invoice), await detached()]).toEqual([{ state: 'stopped' }, gone + 2])
+    await attemptNow(invoice, 2)
+    expect([await chargeOf(invoice), await paymentsMade(env)]).toEqual([{ state: 'stopped' }, made])
+  })
+
+  test('are detached at a merge, which gives the other neither card nor consent nor charge', async () => {
+    const from = await buildManaged(env.api, env.school)
+    await saveCard(env, from, 'ok', env.school.admin)
+    const into = await buildMember(env.api, env.school.organizationId, ['student'])
+    const [made, gone] = [await paymentsMade(env), await detached()]
+    await must(env.api, env.school.admin, 'POST', `/orgUsers/${from.orgUserId}/merge`, {
+      intoOrgUserId: into.orgUserId,
+    })
+    await env.workers.settled()
+    expect(await detached()).toBe(gone + 1)
+    expect(await must(env.api, into, 'GET', `/orgUsers/${into.orgUserId}/paymentMethods`)).toEqual([])
+    const member = await must<{ autopay: boolean }>(env.api, into, 'GET', `/orgUsers/${into.orgUserId}`)
+    expect([member.autopay, await paymentsMade(env)]).toEqual([false, made])
+  })
+
+  test('end with the consent: switched on again, only new invoices are charged', async () => {
+    const member = await payerByCard(env, 'declined')
+    const invoice = await fly(member)
+    const set = (autopay: boolean) => must(env.api, member, 'PATCH', `/orgUsers/${member.orgUserId}`, { autopay })
+    await set(false)
+    await saveCard(env, member, 'ok', member)
+    await set(true)
+    const made = await paymentsMade(env)
+    await attemptNow(invoice, 2)
+    expect([await chargeOf(invoice), await paymentsMade(env)]).toEqual([{ state: 'stopped' }, made])
+  })
+})
