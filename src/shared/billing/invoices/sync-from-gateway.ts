@@ -2,6 +2,8 @@ import type { GatewayInvoice } from '../../platform/adapters/payments/payment-ga
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { minus, sum } from '../../platform/kernel/units.ts'
+import { creditUnpaid } from '../credit-notes/write-credit.ts'
+import { mustStand } from '../packages/package.access.ts'
 import { addPayment, findPaymentsToChange } from '../payments/payment.access.ts'
 import { returnOverpaid } from '../payments/refund-overpaid.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
@@ -13,7 +15,8 @@ import { amountsOf } from './raise-invoice.ts'
 /**
  * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only
  * when no other invoice replaced it and it was not refunded. When another replaced it, the double payment is stored as
- * an error. The void reason is kept, so that the invoice is void again after a refund.
+ * an error. The void reason is kept, so that the invoice is void again after a refund. One that ends there after a part of
+ * it was paid here is no void one: what is still due is credited, and what was paid stays.
  * Implements docs/decisions/0011.
  */
 export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
@@ -28,6 +31,11 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   if (!wasUnpaid && invoice.refundedAt) return
   if (!wasUnpaid && (await isReplaced(tx.db, invoice))) {
     invoice.processorError = 'Paid at the payment processor after it was void here, and another invoice took its place.'
+    return
+  }
+  if (next === 'void' && (await mustStand(tx, invoice))) {
+    invoice.processorError = endedThere(at)
+    await creditUnpaid(tx, { orgUserId: null }, invoice, `The invoice was ${endedThere(at)}`)
     return
   }
   const { organizationId } = invoice
@@ -53,8 +61,12 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   }
   if (next === 'void') {
     invoice.voidedAt = tx.now
-    invoice.voidReason = at.status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
+    invoice.voidReason = endedThere(at)
   }
+}
+
+function endedThere({ status }: GatewayInvoice): string {
+  return status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
 }
 
 /** Adds what a paid gateway invoice came to, less its payments that are known by themselves. */

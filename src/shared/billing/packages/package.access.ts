@@ -93,6 +93,11 @@ export async function isUsedPackage(tx: Tx, invoice: Invoice): Promise<boolean> 
   return ((await findPurchaseOf(tx, invoice))?.used ?? 0) > 0
 }
 
+/** Returns whether an invoice cannot become void: a part of it is paid, or it charges a package that flights have used. */
+export async function mustStand(tx: Tx, invoice: Invoice): Promise<boolean> {
+  return (invoice.amountPaidCents ?? ZERO) > 0 || isUsedPackage(tx, invoice)
+}
+
 /**
  * Checks that a credit takes no more of a package's price than its unused part.
  * @throws Conflict CREDIT_EXCEEDS when flights have used more of it.

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/billing.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
+import { SECRET_KEY } from '../../../support/stripe-simulator.ts'
 
 interface Invoice {
   id: number
@@ -82,6 +83,40 @@ describe('a part payment (§Invoices)', () => {
     })
     expect((await atProcessor(before)).map(([status]) => status)).toEqual(['void', 'paid'])
     expect(await record(id, { amountCents: 100 })).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
+  })
+
+  test('stays when the processor’s copy ends there: the rest is credited', async ({ env, raise, record, look }) => {
+    const { id } = await raise()
+    await record(id, { amountCents: 10_000, method: 'check' })
+    await env.workers.settled()
+    const copy = (await env.simulator.everything()).invoices.at(-1)!
+    const answer = await fetch(`${env.simulator.url}/v1/invoices/${copy.id}/void`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${SECRET_KEY}` },
+    })
+    expect(answer.status).toBe(200)
+    const ended = await eventually(
+      () => look(id),
+      ({ status }) => status !== 'open',
+    )
+    expect(ended).toMatchObject({ status: 'paid', amountPaidCents: 10_000, creditedCents: 15_000, amountDueCents: 0 })
+  })
+
+  test('stays when the processor refuses what is still due, which is due without a pay link', async ({
+    env,
+    raise,
+    record,
+    look,
+  }) => {
+    const { id } = await raise()
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    await record(id, { amountCents: 10_000, method: 'check' })
+    const refused = await eventually(
+      () => look(id),
+      ({ status }) => status !== 'pending',
+    )
+    expect(refused).toMatchObject({ status: 'open', payUrl: null, amountPaidCents: 10_000, amountDueCents: 15_000 })
+    expect(await record(id, { amountCents: 15_000 })).toMatchObject({ status: 201, body: { data: { status: 'paid' } } })
   })
 
   test('is not followed by a void or by other lines', async ({ env: { api, school }, raise, record }) => {
