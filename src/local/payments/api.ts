@@ -28,7 +28,7 @@ const ENDPOINTS: Endpoint[] = [
   ...eventEndpoints,
 ]
 
-/** Default seconds of a `hang` fault. */
+/** Default seconds of a `hang` or `hang_after_work` fault. */
 const HANG_SECONDS = 20
 
 /** A request to the API, as it came in. */
@@ -92,6 +92,7 @@ async function serve(
   const status = cut ? null : answer.status
   simulator.log({ id: requestId, method, path, account, idempotencyKey, status, replayed, fault: fault?.kind ?? null })
   if (method !== 'GET') simulator.save()
+  if (fault?.kind === 'hang_after_work') await hang(simulator, fault)
   if (cut) {
     reply.hijack()
     request.raw.socket.destroy()
@@ -141,9 +142,7 @@ async function perform(
 ): Promise<{ answer: Answer; begun: boolean }> {
   const headers: Record<string, string> = { 'original-request': requestId }
   try {
-    if (fault?.kind === 'hang') {
-      await pause((fault.seconds ?? HANG_SECONDS) * 1000, null, { signal: simulator.closing.signal }).catch(() => null)
-    }
+    if (fault?.kind === 'hang') await hang(simulator, fault)
     if (fault?.kind === '402') throw declined()
     if (fault?.kind === '500') throw broken()
     const scope: Scope = simulator.scope(account, publicUrl, { id: requestId, idempotency_key: idempotencyKey })
@@ -155,6 +154,10 @@ async function perform(
     const answer = faultAnswer(error)
     return { answer: { ...answer, headers: { ...headers, ...answer.headers } }, begun: error.begun }
   }
+}
+
+function hang(simulator: Simulator, { seconds = HANG_SECONDS }: Fault): Promise<null> {
+  return pause(seconds * 1000, null, { signal: simulator.closing.signal }).catch(() => null)
 }
 
 function faultAnswer({ status, body, headers }: StripeFault): Answer {

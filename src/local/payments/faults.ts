@@ -1,8 +1,11 @@
 /**
  * Failures between the service and the gateway. `402` and `500` fail without the work, `500_after_work` after it;
- * `hang` delays the work and the answer; the `cut` kinds break the connection.
+ * `hang` delays the work and the answer, `hang_after_work` the answer alone; the `cut` kinds break the connection.
  */
-export const FAULT_KINDS = ['402', '429', '500', '500_after_work', 'hang', 'cut_before_work', 'cut_after_work'] as const
+export const FAULT_KINDS = [
+  ...(['402', '429', '500', '500_after_work', 'hang', 'hang_after_work'] as const),
+  ...(['cut_before_work', 'cut_after_work'] as const),
+]
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 export interface Fault {
@@ -15,7 +18,7 @@ export interface Fault {
   times: number
   /** For `429`: the Retry-After header in seconds. */
   retryAfterSeconds?: number
-  /** For `hang`: its length. */
+  /** For `hang` and `hang_after_work`: its length. */
   seconds?: number
   /** Affects only requests about the customer with this address. */
   customerEmail?: string
