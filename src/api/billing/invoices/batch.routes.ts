@@ -16,10 +16,7 @@ const BatchBody = z
       orgUserId: Id.optional().describe('Only flights with this member aboard'),
       resourceId: Id.optional(),
     }),
-    dryRun: z
-      .boolean()
-      .default(false)
-      .describe('Answers the amounts and writes nothing; a package counts for each flight by itself'),
+    dryRun: z.boolean().default(false).describe('Answers what would be invoiced, to the cent, and writes nothing'),
   })
   .meta({ examples: [{ filter: { endedBefore: '2026-06-01T07:00:00Z' }, dryRun: true }] })
 
@@ -35,8 +32,9 @@ export const invoiceBatchRoutes: Routes = (on) => {
     description:
       'Answers an operation over the flights that are signed off, not invoiced and not prepaid, in the order of their starts, ' +
       'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoice` does: its row says `done` with its ' +
-      '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. `result` has the number of `invoices` ' +
-      'and their `totalCents`. The payment processor gets them afterwards.',
+      '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. A package covers the flights one after ' +
+      'another, until it is used up. `result` has the number of `invoices` and their `totalCents`. The payment processor gets ' +
+      'them afterwards.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],

@@ -44,3 +44,15 @@ export async function totalsOf(
     where r.organization_id = ${organizationId} and r.operation_id = ${id}`.execute(tx.db)
   return rows[0]
 }
+
+/** Returns what the flights of a dry run that are done used of packages, in the unit of each. */
+export async function findUsesOfDryRun(
+  tx: Tx,
+  { id, organizationId }: { id: number; organizationId: number },
+): Promise<{ purchaseId: number; quantity: number }[]> {
+  const { rows } = await sql<{ purchaseId: number; quantity: number }>`
+    select (u.use ->> 'purchaseId')::int as "purchaseId", sum((u.use ->> 'quantity')::int)::int as quantity
+    from operation_row r cross join jsonb_array_elements(r.detail -> 'uses') as u (use)
+    where r.organization_id = ${organizationId} and r.operation_id = ${id} group by 1`.execute(tx.db)
+  return rows
+}

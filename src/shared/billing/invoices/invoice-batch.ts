@@ -10,7 +10,8 @@ import type {
 } from '../../platform/operations/operation.types.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { type BatchSelection, findFlightsToInvoice, totalsOf } from './invoice-batch.queries.ts'
+import { usePackages } from '../packages/package.access.ts'
+import { type BatchSelection, findFlightsToInvoice, findUsesOfDryRun, totalsOf } from './invoice-batch.queries.ts'
 import { planInvoices } from './invoice-flight.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
@@ -40,7 +41,7 @@ const TOGETHER = 16
 
 /**
  * How a batch is invoiced: some flights in one transaction, each at a savepoint of its own, so that a refused one does not
- * hold up the others.
+ * hold up the others. A dry run does the same and undoes it.
  */
 export const invoiceBatchWork: OperationWork = {
   groups: async (_db, _operation, rows) =>
@@ -48,11 +49,21 @@ export const invoiceBatchWork: OperationWork = {
       rows.slice(at * TOGETHER, (at + 1) * TOGETHER),
     ),
   async perform(tx, actor, operation, rows) {
-    const outcomes: RowOutcome[] = []
-    for (const row of rows) outcomes.push(await invoiceOrRefuse(tx, actor, operation, row))
-    return outcomes
+    if (!isDryRun(operation)) return invoiceEach(tx, actor, operation, rows)
+    return inSavepoint(tx, async () => {
+      await usePackages(tx, operation, await findUsesOfDryRun(tx, operation))
+      return { keep: false, result: await invoiceEach(tx, actor, operation, rows) }
+    })
   },
-  finish: async (tx, operation) => ({ dryRun: operation.input.dryRun === true, ...(await totalsOf(tx, operation)) }),
+  finish: async (tx, operation) => ({ dryRun: isDryRun(operation), ...(await totalsOf(tx, operation)) }),
+}
+
+const isDryRun = ({ input }: OperationToRun): boolean => input.dryRun === true
+
+async function invoiceEach(tx: Tx, actor: Actor, operation: OperationToRun, rows: readonly PendingRow[]) {
+  const outcomes: RowOutcome[] = []
+  for (const row of rows) outcomes.push(await invoiceOrRefuse(tx, actor, operation, row))
+  return outcomes
 }
 
 /** Invoices one flight; what a refused one wrote is undone. */
@@ -65,22 +76,28 @@ async function invoiceOrRefuse(tx: Tx, actor: Actor, operation: OperationToRun, 
   }
 }
 
-/** Invoices one flight. A dry run writes nothing, and its invoices have no id. */
+/**
+ * Invoices one flight. The invoices of a dry run have no id; what they use of packages is kept in its row, for the flights that
+ * come after it.
+ */
 async function invoiceRow(
   tx: Tx,
   actor: Actor,
-  { input }: OperationToRun,
+  operation: OperationToRun,
   { number, subjectId }: PendingRow,
 ): Promise<RowOutcome> {
   const { planned, warnings } = await planInvoices(tx, actor, subjectId!)
   const invoices: { id: number | null; payer: object; totalCents: number }[] = []
   for (const plan of planned) {
-    const raised = input.dryRun === true ? null : await raiseInvoice(tx, actor, plan)
+    const { id } = await raiseInvoice(tx, actor, plan)
     const { orgUserId, guestId, name } = plan.payer
-    invoices.push({ id: raised?.id ?? null, payer: { orgUserId, guestId, name }, totalCents: plan.totalCents })
+    const payer = { orgUserId, guestId, name }
+    invoices.push({ id: isDryRun(operation) ? null : id, payer, totalCents: plan.totalCents })
   }
+  const uses = planned.flatMap(({ uses = [] }) => uses.map(({ purchaseId, quantity }) => ({ purchaseId, quantity })))
   const told = warnings.map((message) => problemOf('NOT_BILLED', message))
-  return { number, outcome: 'done', problems: [], warnings: told, detail: { invoices } }
+  const detail = { invoices, ...(isDryRun(operation) && { uses }) }
+  return { number, outcome: 'done', problems: [], warnings: told, detail }
 }
 
 /** A flight that was invoiced since the batch began stays as it is. */

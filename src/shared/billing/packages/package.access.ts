@@ -6,7 +6,7 @@ import { type Cents, minus, ZERO } from '../../platform/kernel/units.ts'
 import type { ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { coversAt } from '../../scheduling/rules/paid-ahead.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
-import type { CoveringPackage } from '../flight-bill/flight-bill.types.ts'
+import type { CoveringPackage, PackageUse } from '../flight-bill/flight-bill.types.ts'
 import { creditableOf, reducePackage } from '../flight-bill/packages.rules.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
@@ -77,6 +77,21 @@ export async function lockPackages(
     const remaining = left.get(one.purchaseId)
     return remaining === undefined ? [] : [{ ...one, remaining }]
   })
+}
+
+/** Takes quantities off packages without an invoice, for a dry run that is undone. A package that has less left is used up. */
+export async function usePackages(
+  tx: Tx,
+  { organizationId }: OfOrganization,
+  uses: readonly Pick<PackageUse, 'purchaseId' | 'quantity'>[],
+): Promise<void> {
+  if (uses.length === 0) return
+  const quantities = new Map(uses.map(({ purchaseId, quantity }) => [purchaseId, quantity]))
+  const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } } as const
+  for (const one of await tx.em.find(PackagePurchase, { organizationId, id: [...quantities.keys()] }, locked)) {
+    const quantity = Math.min(quantities.get(one.id) ?? 0, one.remaining)
+    tx.em.assign(one, { used: (one.used ?? 0) + quantity, remaining: one.remaining - quantity })
+  }
 }
 
 /** Returns the purchase that an invoice charges, locked until the commit; null when it charges none. */

@@ -37,6 +37,17 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
     return list.map(({ reservation, totalCents }) => ({ flight: reservation?.id, totalCents }))
   })
 
+  /** The student, who pays from the account, buys a package that is paid at once. */
+  .extend('buys', ({ api, school }) => async (terms: object) => {
+    const { admin, student } = school
+    await must(api, admin, 'PATCH', `/orgUsers/${student.orgUserId}`, { billingMode: 'ledger' })
+    const sold = { name: 'Hours', priceCents: 32_000, ...terms }
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/packages', sold)
+    await must(api, admin, 'POST', `/packages/${id}/purchases`, { orgUserId: student.orgUserId })
+  })
+
+const totalsOf = (rows: readonly Row[]) => rows.map(({ invoices = [] }) => invoices.map(({ totalCents }) => totalCents))
+
 const times = (day: string) => ({ start: `2026-11-${day}T10:00:00Z`, end: `2026-11-${day}T12:00:00Z` })
 
 /** A flight with nothing to bill: neither the aircraft nor the instructor has a rate. */
@@ -49,6 +60,7 @@ async function freeFlight(api: Parameters<typeof closedOutFlight>[0], school: Sc
 
 describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', () => {
   test('are shown with their amounts by a dry run, which writes nothing', async ({
+    api,
     run,
     flights,
     invoices,
@@ -61,6 +73,55 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const payer = { orgUserId: school.student.orgUserId, guestId: null, name: school.student.name }
     expect(rows[0]!.invoices).toEqual([{ id: null, payer, totalCents: 33_600 }])
     expect(await invoices()).toEqual([])
+    const jobs = await api.core.database.pool.query("select job from outbox where job like 'invoices.%'")
+    expect(jobs.rows).toEqual([])
+  })
+
+  test('come to the same in a dry run and in the batch: packages, taxes and shares, one flight after another', async ({
+    api,
+    school,
+    run,
+    buys,
+    flights,
+    invoices,
+  }) => {
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const shared = await closedOutFlight(api, school, { students: [school.student, other], ...times('22') })
+    const payers = [school.student, other].map(({ orgUserId }) => ({ orgUserId, percentage: 50 }))
+    await must(api, school.admin, 'PUT', `/reservations/${shared}/payers`, { payers })
+    expect(flights).toHaveLength(3)
+    const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })
+    await buys({ grant: { deciHours: 20 }, lineKinds: ['aircraft'] })
+    const before = await invoices()
+    const dry = await run({ dryRun: true })
+    expect(await invoices()).toEqual(before)
+    const real = await run()
+    const expected = [
+      // Half of a flight: $126 + $42. The package covers 0.7 h; of the other's $126 the tax is 913.5.
+      [4_200, 17_714],
+      // 13 of 14 tenths of $252 are covered: 1,800 with 130.5 of tax, and 8,400.
+      [10_331],
+      // Nothing is left: 33,600, and 7.25 % of 25,200.
+      [35_427],
+      [35_427],
+    ]
+    expect(totalsOf(real.rows)).toEqual(expected)
+    expect(totalsOf(dry.rows)).toEqual(expected)
+    expect(dry.operation.result).toEqual({ dryRun: true, invoices: 5, totalCents: 103_099 })
+    expect(real.operation.result).toEqual({ dryRun: false, invoices: 5, totalCents: 103_099 })
+  })
+
+  test('are refused by a dry run as by the batch', async ({ api, school, run }) => {
+    await setRates(api, school)
+    const student = await buildMember(api, school.organizationId, ['student'])
+    await closedOutFlight(api, school, { students: [student], ...times('23') })
+    // A managed member to whom no invoice can be sent.
+    const managed = "update membership set account_id = null, search_name = 'Max', search_email = '' where id = $1"
+    await api.core.database.pool.query(managed, [student.orgUserId])
+    const dry = await run({ dryRun: true })
+    expect(dry.rows).toMatchObject([{ outcome: 'refused', problems: [{ message: expect.stringContaining('Max') }] }])
+    expect((await run()).rows[0]!.problems).toEqual(dry.rows[0]!.problems)
   })
 
   test('are each invoiced by itself: one that is refused does not hold up the others', async ({
@@ -118,6 +179,28 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const { operation } = await readBulk(api, school.admin, id)
     expect(operation).toMatchObject({ status: 'done', progress: { done: 17, total: 17 }, succeeded: 17 })
     expect((await invoices()).map(({ flight }) => flight).sort()).toEqual([...flights].sort())
+  })
+
+  test('use a package on, in a dry run, when the worker is killed between two transactions', async ({
+    api,
+    school,
+    start,
+    run,
+    buys,
+    flights,
+  }) => {
+    const before = Array.from({ length: 14 }, (_, day) => times(String(day + 1).padStart(2, '0')))
+    for (const slot of before) flights.push(await closedOutFlight(api, school, slot))
+    await buys({ grant: { amountCents: 500_000 } })
+    const { id } = await start({ dryRun: true })
+    const of = { organizationId: school.organizationId, operationId: id }
+    // Transactions: begin, groups, one for sixteen flights.
+    await expect(work(api, of, 3)).rejects.toThrow('the worker is killed')
+    await work(api, of)
+    // 14 × 33,600 = 470,400 are covered, 29,600 of the fifteenth, and nothing of the others.
+    const expected = [...Array.from({ length: 14 }, () => [0]), [4_000], [33_600], [33_600]]
+    expect(totalsOf((await readBulk(api, school.admin, id)).rows)).toEqual(expected)
+    expect(totalsOf((await run()).rows)).toEqual(expected)
   })
 
   test('are those that ended before, of a member and of an aircraft, signed off and not prepaid', async ({
