@@ -8,6 +8,8 @@ import type { WorkerParts } from './run-job.ts'
 export interface JobMetrics {
   /** Counts the jobs of a worker from this call on. */
   watch(worker: Worker): void
+  /** Counts a job that was done without its queue, and its seconds. */
+  ranAtOnce(job: string, seconds: number): void
   /** Counts the outcome of a failed run: retried, or given up. */
   failed(job: string | undefined, outcome: 'retried' | 'given_up'): void
   /** Returns the metrics as text, with its content type. */
@@ -54,6 +56,13 @@ export function createJobMetrics({ database, queues }: Pick<WorkerParts, 'databa
         attempts.observe(labels, Math.max(1, job.attemptsMade))
         if (job.processedOn && job.finishedOn) time.observe(labels, (job.finishedOn - job.processedOn) / 1000)
       })
+    },
+    ranAtOnce(name, seconds) {
+      const labels = { job: known(name) }
+      runs.inc({ ...labels, outcome: 'done' })
+      attempts.observe(labels, 1)
+      age.observe(labels, 0)
+      time.observe(labels, seconds)
     },
     failed: (job, outcome) => runs.inc({ job: known(job), outcome }),
     async text() {

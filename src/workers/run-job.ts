@@ -19,41 +19,16 @@ export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const job = allJobs[queued.name]
-  const processor = (processors as Record<string, JobProcessor<Job>>)[queued.name]
   // A job of a later release: that release's workers process it.
-  if (!job || !processor) throw new Error(`no such job: ${queued.name}`)
-  const payload = job.payload.safeParse(queued.data)
-  if (!payload.success) throw new UnrecoverableError(`payload of ${queued.name} does not fit`)
-  const tools: JobTools = {
-    ...parts,
-    async transaction(work) {
-      const { result, enqueued } = await inTransaction(parts.database, parts.clock, work, {
-        address: null,
-        requestId: queued.id ?? null,
-      })
-      parts.relay.publish(enqueued)
-      return result
-    },
-  }
+  if (!job) throw new Error(`no such job: ${queued.name}`)
   const attempt = queued.attemptsMade + 1
   if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
-  const attempts = queued.opts.attempts ?? 1
-  const { organizationId = null } = payload.data as { organizationId?: number }
-  const run: JobRun = {
-    id: queued.id ?? '',
-    organizationId,
-    attempt,
-    attempts,
-    lastAttempt: attempt >= attempts,
-  }
-  const span = parts.tracing?.start(job.name, {
-    kind: 'consumer',
-    attributes: { 'flightline.queue': job.queue, 'flightline.attempt': attempt },
-    parent: queued.opts.telemetry?.metadata,
-  })
-  const work = () => processor(payload.data, tools, run)
   try {
-    await (span ? endWith(span, work) : work())
+    await processJob(parts, job, {
+      data: queued.data,
+      traceParent: queued.opts.telemetry?.metadata,
+      run: { id: queued.id ?? '', attempt, attempts: queued.opts.attempts ?? 1 },
+    })
   } catch (error) {
     if (error instanceof DeliveryBusy) {
       await queued.moveToDelayed(Date.now() + error.waitMs, token)
@@ -62,6 +37,44 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
     if (error instanceof Permanent) throw new UnrecoverableError(error.message)
     throw error
   }
+}
+
+/** One run of a job, from the queue or without it. */
+interface RunOfJob {
+  data: unknown
+  /** The trace that the job belongs to. */
+  traceParent: string | undefined
+  run: Pick<JobRun, 'id' | 'attempt' | 'attempts'>
+}
+
+/**
+ * Calls the processor of a job once, in its span.
+ * @throws Permanent when the payload does not fit
+ */
+export async function processJob(parts: WorkerParts, job: Job, { data, traceParent, run }: RunOfJob): Promise<void> {
+  const processor = (processors as Record<string, JobProcessor<Job>>)[job.name]!
+  const payload = job.payload.safeParse(data)
+  if (!payload.success) throw new Permanent(`payload of ${job.name} does not fit`)
+  const tools: JobTools = {
+    ...parts,
+    async transaction(work) {
+      const { result, enqueued } = await inTransaction(parts.database, parts.clock, work, {
+        address: null,
+        requestId: run.id || null,
+      })
+      parts.relay.publish(enqueued)
+      return result
+    },
+  }
+  const { organizationId = null } = payload.data as { organizationId?: number }
+  const span = parts.tracing?.start(job.name, {
+    kind: 'consumer',
+    attributes: { 'flightline.queue': job.queue, 'flightline.attempt': run.attempt },
+    parent: traceParent,
+  })
+  const work = () =>
+    processor(payload.data, tools, { ...run, organizationId, lastAttempt: run.attempt >= run.attempts })
+  await (span ? endWith(span, work) : work())
 }
 
 /** Marks a given-up job that an operator retries as not failed in the outbox, so that it cannot be lost. */

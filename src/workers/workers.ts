@@ -2,6 +2,7 @@ import type { Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
+import { relayAtOnce } from './run-at-once.ts'
 import { runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 
@@ -26,8 +27,10 @@ export async function startWorkers(
   metrics?: JobMetrics,
 ): Promise<RunningWorkers> {
   const settling = startOutboxAcknowledger(parts)
+  const relay = relayAtOnce(parts, names, settling, metrics)
+  const inWorker = { ...parts, relay }
   const workers: Worker[] = names.map((name) => {
-    const worker = parts.queues.worker(name, (job, token) => runJob(parts, job, token), {
+    const worker = parts.queues.worker(name, (job, token) => runJob(inWorker, job, token), {
       concurrency: concurrencyOf(name, parts),
     })
     metrics?.watch(worker)
@@ -67,8 +70,8 @@ export async function startWorkers(
       await Promise.all([sweep.stop(), entering.stop()])
       await Promise.all(workers.map((worker) => worker.close()))
       await tending.stop()
+      await relay.drain()
       await settling.stop()
-      await parts.relay.drain()
     },
   }
 }

@@ -42,6 +42,7 @@ export type DomainEvent = z.output<typeof event>
 export const fanOut = defineJob({
   name: 'notifications.notify-concerned',
   queue: 'notifications',
+  atOnce: true,
   payload: event.extend({ causedBy: z.int().nullable() }),
 })
 

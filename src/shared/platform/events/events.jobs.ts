@@ -5,5 +5,6 @@ import { defineJob } from '../jobs/define-job.ts'
 export const fanOutEvents = defineJob({
   name: 'events.fan-out',
   queue: 'notifications',
+  atOnce: true,
   payload: z.object({ organizationId: z.int(), events: z.array(z.uuid()).min(1) }),
 })

@@ -28,6 +28,11 @@ export interface Job<Name extends string = string, Payload extends z.ZodType = z
   attempts: number
   /** The delay before the first retry in milliseconds; it doubles each time, with jitter. */
   backoffMs: number
+  /**
+   * A worker that commits the transaction which enqueues the job runs it itself, and leaves it to the queue when that
+   * fails. Only for short jobs that call no external service.
+   */
+  atOnce?: true
 }
 
 export type JobPayload<J extends Job> = z.output<J['payload']>
