@@ -25,7 +25,12 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
   await seedFlights(setup, monthEnd, BATCH_WEEKS * RUNS)
   let batches = 0
   const simulator = await setup.serve('floors/simulator.ts')
-  const env = { STRIPE_API_BASE: simulator, WORKER_CONCURRENCY: String(CLIENTS) }
+  const mail = await setup.serve('floors/mail-sink.ts')
+  const env = {
+    STRIPE_API_BASE: simulator,
+    SMTP_URL: mail.replace('http', 'smtp'),
+    WORKER_CONCURRENCY: String(CLIENTS),
+  }
   const api = await setup.serve('api', env)
   await setup.serve('worker', env)
   const { hostname, port } = new URL(simulator)

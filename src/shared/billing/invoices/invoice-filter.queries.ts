@@ -48,7 +48,9 @@ export async function invoiceCondition(
   const all = [sql`i.organization_id = ${organizationId}`]
   const add = (given: unknown, condition: RawBuilder<unknown>) => given !== undefined && all.push(condition)
   if (!filter.ids) all.push(sql`i.status <> 'failed'`)
-  add(filter.ids, sql`i.id = any(${filter.ids})`)
+  // A plan for any list expects ten ids, so a statement with a list of one would be planned at each run.
+  const [id, ...others] = filter.ids ?? []
+  add(filter.ids, id && others.length === 0 ? sql`i.id = ${id}` : sql`i.id = any(${filter.ids})`)
   add(filter.reservationId, sql`i.reservation_id = ${filter.reservationId}`)
   add(filter.orgUserId, sql`i.membership_id = ${filter.orgUserId}`)
   add(filter.start, sql`i.created_at >= ${filter.start}`)
