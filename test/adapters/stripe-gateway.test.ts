@@ -64,9 +64,7 @@ describe('raising an invoice', () => {
     expect(requests.filter(({ method }) => method === 'POST').map(({ idempotencyKey }) => idempotencyKey)).toEqual([
       'cus_7_m12:customer',
       'inv_7_41:invoice',
-      'inv_7_41:item:item_1',
-      'inv_7_41:item:item_2',
-      'inv_7_41:item:item_3',
+      'inv_7_41:lines:item_1:3',
       'inv_7_41:finalize',
     ])
   })

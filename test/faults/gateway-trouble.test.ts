@@ -8,9 +8,8 @@ import { expectSameFigures } from '../support/reconcile.ts'
 
 const STEPS = [
   'POST /v1/customers',
-  'GET /v1/invoices',
   'POST /v1/invoices',
-  'POST /v1/invoiceitems',
+  'POST /v1/invoices/:id/add_lines',
   'POST /v1/invoices/:id/finalize',
 ]
 const TROUBLES: FaultKind[] = ['429', '500', '500_after_work', 'hang', 'cut_before_work', 'cut_after_work']

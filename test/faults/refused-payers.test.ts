@@ -62,7 +62,7 @@ describe.each(testedBackends())('a processor that refuses payers, queues in %s',
 
   test.each([
     { step: 'before anything is made', match: '*' },
-    { step: 'when the items are added', match: 'POST /v1/invoiceitems' },
+    { step: 'when the items are added', match: 'POST /v1/invoices/:id/add_lines' },
   ])('bills nobody when it refuses all, and everybody once it does not ($step)', async ({ match }) => {
     const { url, first, second } = await flightOfTwo(match === '*' ? 12 : 13)
     await env.simulator.fault({ match, kind: '402', times: 1_000 })

@@ -111,6 +111,28 @@ describe('an invoice', () => {
     const { id, customer } = await openInvoice(stripe)
     const call = stripe.invoiceItems.create({ customer: customer as string, invoice: id, currency: 'usd', amount: 1 })
     expect(await stripeFailure(call)).toMatchObject({ statusCode: 400, code: 'invoice_not_editable' })
+    const lines = stripe.invoices.addLines(id, { lines: [{ amount: 1 }] })
+    expect(await stripeFailure(lines)).toMatchObject({ statusCode: 400, code: 'invoice_not_editable' })
+  })
+
+  test('takes lines in one request, all or none, and gives them up', async () => {
+    const { id } = await draftInvoice(stripe)
+    const lines = [
+      { amount: 300, description: 'Headset', metadata: { key: 'a' } },
+      { amount: -100, description: 'Discount' },
+    ]
+    const added = await stripe.invoices.addLines(id, { lines })
+    const before = added.lines.data.length - 2
+    expect(added.lines.data.slice(before)).toMatchObject([
+      { amount: 300, description: 'Headset', metadata: { key: 'a' } },
+      { amount: -100, description: 'Discount', metadata: {} },
+    ])
+    const unknown = { lines: [{ amount: 1 }, { amount: 1, price: 'price_1' }] }
+    expect(await stripeFailure(stripe.invoices.addLines(id, unknown))).toMatchObject({ code: 'parameter_unknown' })
+    expect((await stripe.invoices.retrieve(id)).total).toBe(added.total)
+    const gone = { id: added.lines.data.at(-1)!.id, behavior: 'delete' as const }
+    expect((await stripe.invoices.removeLines(id, { lines: [gone] })).total).toBe(added.total + 100)
+    expect(await stripeFailure(stripe.invoices.removeLines(id, { lines: [gone] }))).toMatchObject({ statusCode: 400 })
   })
 
   test('marked uncollectible can still be paid, or voided', async () => {

@@ -8,7 +8,12 @@ import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 
 /** Where the processor holds a worker: with nothing made yet, the customer made, the draft made, its items made. */
-const HOLDS = ['POST /v1/customers', 'GET /v1/invoices', 'POST /v1/invoiceitems', 'POST /v1/invoices/:id/finalize']
+const HOLDS = [
+  'POST /v1/customers',
+  'POST /v1/invoices',
+  'POST /v1/invoices/:id/add_lines',
+  'POST /v1/invoices/:id/finalize',
+]
 const RANDOM_KILLS = 3
 
 describe.each(testedBackends())('a worker that is killed, queues in %s', (kind) => {

@@ -1,11 +1,21 @@
 import type Stripe from 'stripe'
 import { findCustomer } from './customers.ts'
 import { type Endpoint, endpoint, type Scope } from './endpoint.ts'
-import { recount } from './invoice-view.ts'
+import { recount, showInvoice } from './invoice-view.ts'
 import { PAGE, page, within } from './lists.ts'
-import { boolean, currency, expand, integer, metadata, required, text, timeRange } from './params.ts'
+import { boolean, currency, expand, integer, listOf, metadata, oneOf, required, text, timeRange } from './params.ts'
 import { newId, type StoredInvoice, type WireInvoiceItem } from './store.ts'
 import { badParameter, noSuch, wrongState } from './stripe-fault.ts'
+
+/** A line of `add_lines`; its amount is in the invoice's currency. */
+const LINE = {
+  amount: required(integer(-99_999_999, 99_999_999)),
+  description: text(500),
+  discountable: boolean,
+  metadata,
+}
+/** The most lines of one request. */
+const MOST_LINES = 250
 
 export const invoiceItemEndpoints: Endpoint[] = [
   endpoint(
@@ -24,37 +34,44 @@ export const invoiceItemEndpoints: Endpoint[] = [
     (scope, given) => {
       const customer = findCustomer(scope, given.customer, 'customer', 400)
       const invoice = given.invoice === undefined ? null : draftFor(scope, given.invoice, customer.id, given.currency)
-      const item: WireInvoiceItem = {
-        id: newId('ii'),
-        object: 'invoiceitem',
-        amount: given.amount,
-        currency: given.currency,
-        customer: customer.id,
-        customer_account: null,
-        date: scope.now,
-        description: given.description ?? null,
-        discountable: given.discountable ?? true,
-        discounts: [],
-        invoice: invoice?.id ?? null,
-        livemode: false,
-        metadata: given.metadata ?? {},
-        parent: null,
-        period: { start: scope.now, end: scope.now },
-        pricing: {
-          type: 'price_details',
-          price_details: { price: newId('price'), product: newId('prod') },
-          unit_amount_decimal: String(given.amount),
-        },
-        proration: false,
-        quantity: 1,
-        quantity_decimal: '1',
-        tax_rates: [],
-        test_clock: null,
-      }
-      scope.book.items.set(item.id, item)
+      const item = addItem(scope, { ...given, customer: customer.id, invoice: invoice?.id ?? null })
       if (invoice) recount(scope.book, invoice)
-      scope.emit('invoiceitem.created', item)
       return item
+    },
+  ),
+
+  endpoint(
+    'POST',
+    '/v1/invoices/:id/add_lines',
+    { lines: required(listOf(LINE, MOST_LINES)), expand: expand() },
+    (scope, { lines }, id) => {
+      const invoice = findDraft(scope, id)
+      for (const line of lines) {
+        addItem(scope, { ...line, customer: invoice.customer as string, currency: invoice.currency, invoice: id })
+      }
+      return changed(scope, invoice)
+    },
+  ),
+
+  endpoint(
+    'POST',
+    '/v1/invoices/:id/remove_lines',
+    {
+      lines: required(listOf({ id: required(text()), behavior: required(oneOf('delete', 'unassign')) }, MOST_LINES)),
+      expand: expand(),
+    },
+    (scope, { lines }, id) => {
+      const invoice = findDraft(scope, id)
+      const items = lines.map((line) => {
+        const item = scope.book.items.get(line.id.replace('il_', 'ii_'))
+        if (item?.invoice !== id) throw noSuch('line item', line.id, 'lines', 400)
+        return { item, behavior: line.behavior }
+      })
+      for (const { item, behavior } of items) {
+        if (behavior === 'delete') scope.book.items.delete(item.id)
+        else item.invoice = null
+      }
+      return changed(scope, invoice)
     },
   ),
 
@@ -91,6 +108,62 @@ function findItem(scope: Scope, id: string): WireInvoiceItem {
   const item = scope.book.items.get(id)
   if (!item) throw noSuch('Invoice Item', id, 'id')
   return item
+}
+
+/** Stores an invoice item, of a draft or pending. */
+function addItem(
+  scope: Scope,
+  given: Pick<WireInvoiceItem, 'amount' | 'currency' | 'invoice'> & {
+    customer: string
+    description?: string | undefined
+    discountable?: boolean | undefined
+    metadata?: Stripe.Metadata | undefined
+  },
+): WireInvoiceItem {
+  const item: WireInvoiceItem = {
+    id: newId('ii'),
+    object: 'invoiceitem',
+    amount: given.amount,
+    currency: given.currency,
+    customer: given.customer,
+    customer_account: null,
+    date: scope.now,
+    description: given.description ?? null,
+    discountable: given.discountable ?? true,
+    discounts: [],
+    invoice: given.invoice,
+    livemode: false,
+    metadata: given.metadata ?? {},
+    parent: null,
+    period: { start: scope.now, end: scope.now },
+    pricing: {
+      type: 'price_details',
+      price_details: { price: newId('price'), product: newId('prod') },
+      unit_amount_decimal: String(given.amount),
+    },
+    proration: false,
+    quantity: 1,
+    quantity_decimal: '1',
+    tax_rates: [],
+    test_clock: null,
+  }
+  scope.book.items.set(item.id, item)
+  scope.emit('invoiceitem.created', item)
+  return item
+}
+
+function findDraft(scope: Scope, id: string): StoredInvoice {
+  const invoice = scope.book.invoices.get(id)
+  if (!invoice) throw noSuch('invoice', id, 'invoice')
+  if (invoice.status !== 'draft') throw notEditable()
+  return invoice
+}
+
+/** Returns a draft whose lines changed. */
+function changed(scope: Scope, invoice: StoredInvoice) {
+  recount(scope.book, invoice)
+  scope.emit('invoice.updated', showInvoice(scope, invoice))
+  return showInvoice(scope, invoice)
 }
 
 function draftFor(scope: Scope, id: string, customer: string, currency: string): StoredInvoice {

@@ -98,6 +98,20 @@ export const metadata: Param<Stripe.Metadata | undefined> = (value, name) => {
   return Object.fromEntries(pairs)
 }
 
+/** Parses a list of objects, each as strictly as a request. */
+export function listOf<S extends ParamSpec>(spec: S, most: number): Param<Read<S>[] | undefined> {
+  return (value, name) => {
+    if (value === undefined) return undefined
+    if (typeof value === 'string') throw badParameter('Invalid array', name)
+    const entries = Object.values(value)
+    if (entries.length > most) throw badParameter(`Array ${name} exceeded maximum ${most} allowed elements.`, name)
+    return entries.map((entry) => {
+      if (typeof entry === 'string') throw badParameter('Invalid object', name)
+      return readParams(spec, entry)
+    })
+  }
+}
+
 /** A time (seconds since 1970), or a range of them. */
 export interface TimeRange {
   gt?: number

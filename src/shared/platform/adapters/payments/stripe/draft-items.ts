@@ -3,11 +3,14 @@ import type { GatewayItem, RaiseInvoice } from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
 import { postOnce } from './post-once.ts'
 
-type Draft = Pick<Stripe.Invoice, 'id' | 'customer'>
+type Draft = Pick<Stripe.Invoice, 'id'>
+
+/** The most lines of one request. */
+const AT_ONCE = 250
 
 /**
- * Makes a draft's items equal to the given ones, in order. On a draft of an earlier call it keeps matching items,
- * deletes others, and adds missing ones.
+ * Makes a draft's lines equal to the given items. On a draft of an earlier call it keeps matching lines, deletes
+ * others, and adds missing ones, up to 250 in a request.
  */
 export async function ensureItems(
   stripe: Stripe,
@@ -16,47 +19,54 @@ export async function ensureItems(
   untouched: boolean,
 ): Promise<void> {
   const present = untouched ? [] : await keepFitting(stripe, request, draft)
-  for (const item of request.items) {
-    if (!present.includes(item)) await addItem(stripe, request, draft, item)
+  const missing = request.items.filter((item) => !present.includes(item))
+  for (let first = 0; first < missing.length; first += AT_ONCE) {
+    await addLines(stripe, request, draft, missing.slice(first, first + AT_ONCE))
   }
 }
 
-async function keepFitting(stripe: Stripe, { account, items }: RaiseInvoice, draft: Draft): Promise<GatewayItem[]> {
+async function keepFitting(stripe: Stripe, request: RaiseInvoice, draft: Draft): Promise<GatewayItem[]> {
   const kept: GatewayItem[] = []
-  const list = stripe.invoiceItems.list({ invoice: draft.id, limit: 100 }, inAccount(account))
-  for (const found of await list.autoPagingToArray({ limit: 1000 })) {
-    const wanted = items.find((item) => fits(found, item) && !kept.includes(item))
+  const others: string[] = []
+  for (const line of await linesOf(stripe, request, draft)) {
+    const wanted = request.items.find((item) => fits(line, item) && !kept.includes(item))
     if (wanted) kept.push(wanted)
-    else await stripe.invoiceItems.del(found.id, {}, inAccount(account))
+    else others.push(line.id)
+  }
+  if (others.length > 0) {
+    const lines = others.map((id) => ({ id, behavior: 'delete' as const }))
+    await stripe.invoices.removeLines(draft.id, { lines }, inAccount(request.account))
   }
   return kept
 }
 
-function fits(found: Stripe.InvoiceItem, { key, amountCents, description }: GatewayItem): boolean {
-  return found.metadata?.[KEY] === key && found.amount === amountCents && found.description === description
+function linesOf(stripe: Stripe, { account }: RaiseInvoice, draft: Draft): Promise<Stripe.InvoiceLineItem[]> {
+  return stripe.invoices.listLineItems(draft.id, { limit: 100 }, inAccount(account)).autoPagingToArray({ limit: 1000 })
 }
 
-async function addItem(stripe: Stripe, request: RaiseInvoice, draft: Draft, item: GatewayItem): Promise<void> {
-  const { account, currency, key } = request
-  const customer = typeof draft.customer === 'string' ? draft.customer : draft.customer?.id
-  await postOnce<Stripe.InvoiceItem>(
-    `${key}:item:${item.key}`,
+function fits(line: Stripe.InvoiceLineItem, { key, amountCents, description }: GatewayItem): boolean {
+  return line.metadata?.[KEY] === key && line.amount === amountCents && line.description === description
+}
+
+/** Adds lines in one request, which Stripe does whole or not at all. */
+async function addLines(
+  stripe: Stripe,
+  request: RaiseInvoice,
+  draft: Draft,
+  items: readonly GatewayItem[],
+): Promise<void> {
+  const lines = items.map(({ key, amountCents, description }) => ({
+    amount: amountCents,
+    description,
+    metadata: { [KEY]: key },
+  }))
+  await postOnce<unknown>(
+    `${request.key}:lines:${items[0]?.key}:${items.length}`,
     (idempotencyKey) =>
-      stripe.invoiceItems.create(
-        {
-          customer,
-          invoice: draft.id,
-          currency,
-          amount: item.amountCents,
-          description: item.description,
-          metadata: { [KEY]: item.key },
-        },
-        { ...inAccount(account), idempotencyKey },
-      ),
+      stripe.invoices.addLines(draft.id, { lines }, { ...inAccount(request.account), idempotencyKey }),
     async () => {
-      const list = stripe.invoiceItems.list({ invoice: draft.id, limit: 100 }, inAccount(account))
-      for await (const found of list) if (fits(found, item)) return found
-      return null
+      const present = await linesOf(stripe, request, draft)
+      return items.every((item) => present.some((line) => fits(line, item))) ? present : null
     },
   )
 }

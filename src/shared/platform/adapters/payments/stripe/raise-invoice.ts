@@ -19,6 +19,9 @@ import { isReplayed, postOnce } from './post-once.ts'
 /** The most that Stripe's clock may differ from the service's. */
 const CLOCKS_DIFFER_SECONDS = 3600
 
+/** Stripe stores an idempotency key for at least a day. */
+const REMEMBERED_AT_LEAST_SECONDS = 24 * 3600
+
 /** Stripe requires a due date in the future: a past one is replaced by this much from now. */
 const SOON_SECONDS = 3600
 
@@ -39,13 +42,22 @@ export async function raiseInvoice(stripe: Stripe, request: RaiseInvoice, now: D
     throw new GatewayRefused(message, 'amount_too_small')
   }
   const customer = await ensureCustomer(stripe, request, now)
-  const existing = await findStripeInvoice(stripe, request, customer)
+  const existing = isRemembered(request, now) ? null : await findStripeInvoice(stripe, request, customer)
   const { invoice, untouched } = existing ? begun(existing) : await createDraft(stripe, request, customer, now)
   if (invoice.status !== 'draft') return withTotal(invoice, totalCents)
 
   await ensureItems(stripe, request, invoice, untouched)
   if (!untouched) await checkDraft(stripe, request, invoice.id, totalCents)
   return withTotal(await finalize(stripe, request, invoice.id), totalCents)
+}
+
+/**
+ * Returns whether Stripe still stores the idempotency key of every earlier call for this invoice: then creating it
+ * again answers the first draft, and need not be looked for.
+ */
+function isRemembered({ createdAt }: FindInvoice, now: Date): boolean {
+  const ageSeconds = (now.getTime() - createdAt.getTime()) / 1000
+  return ageSeconds < REMEMBERED_AT_LEAST_SECONDS - CLOCKS_DIFFER_SECONDS
 }
 
 /**
