@@ -47,6 +47,7 @@ export function findAtRiskAmong(
   return readFlagged(db, organizationId, now, sql`r.id = any(${reservationIds}::int[])`)
 }
 
+/** The flags of the organization are read once, which are few: joined to each booking, those of all organizations were. */
 async function readFlagged(
   db: Db,
   organizationId: number,
@@ -54,10 +55,11 @@ async function readFlagged(
   where: RawBuilder<unknown>,
 ): Promise<BookingAtRisk[]> {
   const { rows: flags } = await sql<Pick<Flag, 'reservationId' | 'forDesk' | 'forOthers'> & { since: Date }>`
+    with a as materialized (select * from reservation_at_risk where organization_id = ${organizationId})
     select a.reservation_id as "reservationId", a.since, a.for_desk as "forDesk", a.for_others as "forOthers"
-    from reservation_at_risk a
-    join reservation r on r.organization_id = a.organization_id and r.id = a.reservation_id
-    where a.organization_id = ${organizationId} and ${isAhead(now)} and ${where}`.execute(db)
+    from a
+    join reservation r on r.organization_id = ${organizationId} and r.id = a.reservation_id
+    where ${isAhead(now)} and ${where}`.execute(db)
   if (flags.length === 0) return []
   const flagOf = new Map(flags.map(({ reservationId, ...flag }) => [reservationId, flag]))
   const rows = await findReservations(db, organizationId, {
