@@ -64,6 +64,7 @@ export async function findBookingsAhead(
   resourceIds: readonly number[],
   now: Date,
 ): Promise<Map<number, BookingAhead[]>> {
+  const until = new Date(now.getTime() + AHEAD_DAYS * 86_400_000)
   const rows = await db
     .selectFrom('reservation')
     .select(['id', 'resource_id', 'starts_at as start', 'ends_at as end'])
@@ -72,8 +73,7 @@ export async function findBookingsAhead(
     .where('live', '=', true)
     .where('type', '<>', 'maintenance')
     .where('ramped_in_at', 'is', null)
-    .where('ends_at', '>', now)
-    .where('starts_at', '<', new Date(now.getTime() + AHEAD_DAYS * 86_400_000))
+    .where(sql<boolean>`tstzrange(starts_at, ends_at) && tstzrange(${now}, ${until})`)
     .orderBy('starts_at')
     .orderBy('id')
     .execute()
