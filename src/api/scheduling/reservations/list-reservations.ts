@@ -33,7 +33,8 @@ export async function listReservations(
   const { start, end } = filter
   const firstStart = start && end && (await findFirstStart(database, organizationId, { start, end }))
   const listed = reservationCondition({ ...filter, firstStart }, now)
-  const text = q ? await textSearch(database, { reader, q, where: listed, start, end, firstStart }) : undefined
+  const narrow = filter.resourceIds !== undefined || (filter.seated ?? []).length > 0
+  const text = q ? await textSearch(database, { reader, q, where: listed, start, end, firstStart, narrow }) : undefined
   const { first: where, all } = text ?? { first: listed, all: listed }
   const backwards = parameters.orderBy !== 'asc'
   const own = keyset(backwards ? 'desc' : 'asc', ['r.starts_at', 'r.id'])

@@ -12,6 +12,8 @@ export interface BookingText extends ReservationWindow {
   reader: Actor
   q: string
   where: RawBuilder<unknown>
+  /** Whether the list is of some aircraft or people only. */
+  narrow: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ export interface BookingText extends ReservationWindow {
  * The matching people and resources are read first.
  */
 export async function textSearch(source: Source, text: BookingText): Promise<TextConditions> {
-  const { reader, where } = text
+  const { reader, where, narrow } = text
   const { organizationId } = reader
   const found = await findMeant(source, text)
   return textConditions(source, {
@@ -31,6 +33,7 @@ export async function textSearch(source: Source, text: BookingText): Promise<Tex
     each: eachBooking(text, found),
     readsOthers: seatedIn(found).length > 0 || !is(reader, staff),
     indexed: byIndexes(text, found),
+    narrow,
   })
 }
 
