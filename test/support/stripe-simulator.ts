@@ -50,8 +50,12 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
     faults: async () => (await (await control('GET', '/faults')).json()) as Fault[],
     everything: async () => (await (await control('GET', '/state')).json()) as Everything,
     /** Pays, refunds or disputes an amount of an invoice there, past the service. */
-    move: async (invoice: string, what: 'pay' | 'refund' | 'dispute', amount: number) =>
-      (await (await control('POST', `/invoices/${invoice}/${what}`, { amount })).json()) as { id: string },
+    move: async (
+      invoice: string,
+      what: 'pay' | 'refund' | 'dispute',
+      amount: number,
+      more: { evidenceDueBy?: number | null } = {},
+    ) => (await (await control('POST', `/invoices/${invoice}/${what}`, { amount, ...more })).json()) as { id: string },
     closeDispute: (dispute: string, outcome: 'won' | 'lost') =>
       control('POST', `/disputes/${dispute}/close`, { outcome }),
     /** Saves a card on a set-up page of the simulator, as the payer does. */

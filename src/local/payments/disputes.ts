@@ -23,8 +23,16 @@ export const disputeEndpoints: Endpoint[] = [
   endpoint('GET', '/v1/disputes/:id', { expand: expand() }, (scope, _asked, id) => findDispute(scope, id)),
 ]
 
-/** Opens a dispute of a charge: the payer’s bank asks for the money. */
-export function openDispute(scope: Scope, intent: StoredIntent, amount: number): StoredDispute {
+/**
+ * Opens a dispute of a charge: the payer’s bank asks for the money.
+ * @param dueBy until when evidence is taken, in seconds since 1970; null when the bank takes none
+ */
+export function openDispute(
+  scope: Scope,
+  intent: StoredIntent,
+  amount: number,
+  dueBy: number | null = usualDueBy(scope.now),
+): StoredDispute {
   if (lostOf(scope, intent.id) + amount > intent.amount_received) throw wrongState('The dispute exceeds the charge.')
   const dispute: StoredDispute = {
     id: newId('dp'),
@@ -33,6 +41,7 @@ export function openDispute(scope: Scope, intent: StoredIntent, amount: number):
     charge: intent.latest_charge ?? '',
     created: scope.now,
     currency: intent.currency,
+    evidence_details: evidenceUntil(dueBy),
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
@@ -43,6 +52,26 @@ export function openDispute(scope: Scope, intent: StoredIntent, amount: number):
   scope.book.disputes.set(dispute.id, dispute)
   scope.emit('charge.dispute.created', dispute)
   return dispute
+}
+
+const DAY_SECONDS = 86_400
+const EVIDENCE_DAYS = 7
+
+/** Returns the end of the UTC day seven days after a dispute was opened, in seconds. */
+function usualDueBy(opened: number): number {
+  return (Math.floor(opened / DAY_SECONDS) + EVIDENCE_DAYS + 1) * DAY_SECONDS - 1
+}
+
+/** Returns the state of a dispute in which nobody has sent evidence yet. */
+export function evidenceUntil(due_by: number | null): StoredDispute['evidence_details'] {
+  return {
+    due_by,
+    enhanced_eligibility: {},
+    has_evidence: false,
+    past_due: false,
+    submission_count: 0,
+    submission_method: 'not_submitted',
+  }
 }
 
 /** Ends a dispute: won by the school, or lost. */

@@ -14,6 +14,11 @@ const AMOUNT_SCHEMA = {
   properties: { amount: { type: 'integer', minimum: 1 } },
 }
 
+const DISPUTE_SCHEMA = {
+  ...AMOUNT_SCHEMA,
+  properties: { ...AMOUNT_SCHEMA.properties, evidenceDueBy: { type: 'integer', minimum: 1, nullable: true } },
+}
+
 const OUTCOME_SCHEMA = {
   type: 'object',
   required: ['outcome'],
@@ -24,6 +29,12 @@ const OUTCOME_SCHEMA = {
 interface WithAmount {
   Params: { id: string }
   Body: { amount: number }
+}
+
+/** `evidenceDueBy`: seconds since 1970, null for none; absent: a week. */
+interface WithDispute {
+  Params: { id: string }
+  Body: { amount: number; evidenceDueBy?: number | null }
 }
 
 interface WithOutcome {
@@ -56,8 +67,10 @@ export function serveMoneyControl(app: FastifyInstance, simulator: Simulator, pu
   app.post<WithAmount>('/_simulator/invoices/:id/refund', { schema: { body: AMOUNT_SCHEMA } }, ({ params, body }) =>
     onInvoice(params.id, (scope, invoice) => createRefund(scope, paidOf(scope, invoice), { amount: body.amount })),
   )
-  app.post<WithAmount>('/_simulator/invoices/:id/dispute', { schema: { body: AMOUNT_SCHEMA } }, ({ params, body }) =>
-    onInvoice(params.id, (scope, invoice) => openDispute(scope, paidOf(scope, invoice), body.amount)),
+  app.post<WithDispute>('/_simulator/invoices/:id/dispute', { schema: { body: DISPUTE_SCHEMA } }, ({ params, body }) =>
+    onInvoice(params.id, (scope, invoice) =>
+      openDispute(scope, paidOf(scope, invoice), body.amount, body.evidenceDueBy),
+    ),
   )
   app.post<WithOutcome>('/_simulator/disputes/:id/close', { schema: { body: OUTCOME_SCHEMA } }, ({ params, body }) =>
     inBookOf(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { evidenceUntil } from './disputes.ts'
 import type { State } from './store.ts'
 
 /** The shortest time between two writes, in milliseconds. */
@@ -67,10 +68,14 @@ export class StateFile {
   }
 }
 
-/** Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes and cards. */
+/**
+ * Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes and cards, or
+ * disputes without a deadline.
+ */
 function atRest(state: State): State {
   for (const book of state.books.values()) {
     book.disputes ??= new Map()
+    for (const dispute of book.disputes.values()) dispute.evidence_details ??= evidenceUntil(null)
     book.cards ??= new Map()
     book.setups ??= new Map()
   }

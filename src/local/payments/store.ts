@@ -40,6 +40,7 @@ export type StoredDispute = Pick<
   | 'amount'
   | 'created'
   | 'currency'
+  | 'evidence_details'
   | 'is_charge_refundable'
   | 'livemode'
   | 'metadata'
