@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
@@ -124,6 +125,36 @@ describe('an invoice whose id we never learned', () => {
     const customer = { ...REQUEST.customer, processorCustomerId: customers[0]!.id }
     expect(await gateway.findInvoice({ ...REQUEST, customer })).toMatchObject({ processorInvoiceId, status: 'open' })
     expect(await gateway.findInvoice({ ...REQUEST, customer, key: 'inv_7_42' })).toBeNull()
+  })
+})
+
+describe('a dispute', () => {
+  test('has the last instant for evidence as the processor has it, or none', async () => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    // 1,796,515,199 seconds after the beginning of 1970.
+    const evidenceDueBy = 1_796_515_199
+    await simulator.move(invoice.processorInvoiceId, 'dispute', 5_000, { evidenceDueBy })
+    await simulator.move(invoice.processorInvoiceId, 'dispute', 4_000, { evidenceDueBy: null })
+    const { disputes } = await gateway.readMoney(invoice)
+    expect(disputes).toEqual([
+      { status: 'open', amountCents: 5_000, evidenceDueAt: new Date('2026-12-05T23:59:59Z') },
+      { status: 'open', amountCents: 4_000, evidenceDueAt: null },
+    ])
+  })
+
+  test('that the bank opens is to be answered by the end of a day, seven days later', async () => {
+    const invoice = await raise()
+    await fetch(invoice.payUrl, { method: 'POST' })
+    const { created, evidence_details } = (await simulator.move(
+      invoice.processorInvoiceId,
+      'dispute',
+      5_000,
+    )) as unknown as Stripe.Dispute
+    const opened = new Date(created * 1000).toISOString().slice(0, 10)
+    const due = new Date(Date.parse(`${opened}T23:59:59Z`) + 7 * 86_400_000)
+    expect(evidence_details).toMatchObject({ due_by: due.getTime() / 1000, has_evidence: false, submission_count: 0 })
+    expect((await gateway.readMoney(invoice)).disputes).toMatchObject([{ evidenceDueAt: due }])
   })
 })
 

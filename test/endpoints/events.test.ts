@@ -90,7 +90,9 @@ async function beside(records: Records): Promise<void> {
   )
   await inTransaction(api.core.database, api.core.clock, async (tx) => {
     const invoice = await lockInvoice(tx, organizationId, records.partlyPaid)
-    recordDispute(tx, invoice!, { disputes: [{ status: 'open', amountCents: 1_000 as Cents }] })
+    recordDispute(tx, invoice!, {
+      disputes: [{ status: 'open', amountCents: 1_000 as Cents, evidenceDueAt: new Date('2026-12-05T23:59:59Z') }],
+    })
   })
 }
 

@@ -17,7 +17,10 @@ const paid = (id: string, amount: number) => ({ id, paidCents: cents(amount), pa
 const known = (id: number, processorPayment: string | null, amount: number, reversed = 0): KnownPayment => ({
   ...{ id, processorPayment, amountCents: cents(amount), reversedCents: cents(reversed) },
 })
-const dispute = (status: 'open' | 'won' | 'lost', amount: number) => ({ status, amountCents: cents(amount) })
+const dispute = (status: 'open' | 'won' | 'lost', amount: number) => ({
+  ...{ status, amountCents: cents(amount) },
+  evidenceDueAt: null,
+})
 
 describe('the payments of an invoice at the processor (§Invoices)', () => {
   test.for<[string, KnownPayment[], string[]]>([

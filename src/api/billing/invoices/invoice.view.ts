@@ -66,7 +66,13 @@ export const Invoice = z
       )
       .describe('As they were noted; a charge of the member’s account is none'),
     dispute: z
-      .object({ status: z.enum(disputeStatuses), amountCents: Cents })
+      .object({
+        status: z.enum(disputeStatuses),
+        amountCents: Cents,
+        evidenceDueAt: Instant.nullable().describe(
+          'Until when the processor takes evidence; null when the payer’s bank takes none',
+        ),
+      })
       .nullable()
       .describe('The latest at the processor; an open one changes no figure, a lost one takes the payment back')
       .meta({ examples: [null] }),
@@ -152,7 +158,10 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
       receivedAt: iso(new Date(receivedAt)),
       reversedAt: reversedAt && iso(new Date(reversedAt)),
     })),
-    dispute: row.dispute_status && { status: row.dispute_status, amountCents: row.dispute_cents ?? 0 },
+    dispute: row.dispute_status && {
+      ...{ status: row.dispute_status, amountCents: row.dispute_cents ?? 0 },
+      evidenceDueAt: iso(row.dispute_due_at),
+    },
     currency: row.currency,
     dueAt: iso(row.due_at),
     overdue: unpaid && row.due_at !== null && row.due_at < now,

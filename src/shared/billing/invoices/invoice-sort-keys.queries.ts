@@ -41,6 +41,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     overpaidCents: overpaid,
     'dispute.status': byText('i.dispute_status'),
     'dispute.amountCents': byValue('i.dispute_cents'),
+    'dispute.evidenceDueAt': byValue('i.dispute_due_at'),
     'payments.*.id': payment(byValue('p.id')),
     'payments.*.amountCents': payment(byValue('p.amount_cents')),
     'payments.*.method': payment(byText('p.method')),

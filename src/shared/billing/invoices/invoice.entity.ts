@@ -57,6 +57,8 @@ export const Invoice = defineEntity({
     /** The payer's latest dispute at the payment gateway. */
     disputeStatus: p.enum(disputeStatuses).nullable(),
     disputeCents: p.integer().$type<Cents>().nullable(),
+    /** The last instant for the school's evidence; null when the payer's bank takes none. */
+    disputeDueAt: instant().nullable(),
     /** Since when: it is first known. */
     disputedAt: instant().nullable(),
     payUrl: p.text().nullable(),

@@ -61,6 +61,7 @@ export interface InvoiceRow {
   overpaid_cents: Cents
   dispute_status: (typeof disputeStatuses)[number] | null
   dispute_cents: Cents | null
+  dispute_due_at: Date | null
   items: InvoiceItemRow[]
   payments: PaymentRow[]
 }
@@ -113,7 +114,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
       i.membership_id, i.guest_id, coalesce(m.search_name, g.name) as payer_name, coalesce(nullif(m.search_email, ''), g.email) as payer_email,
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
-      i.reminded_at, i.dispute_status, i.dispute_cents, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
+      i.reminded_at, i.dispute_status, i.dispute_cents, i.dispute_due_at, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
       coalesce((select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
           'amountCents', t.amount_cents, 'taxCents', t.tax_cents) order by t.position)

@@ -111,7 +111,7 @@ export const eventKinds = {
   'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
   'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.refund_decided': { subject: 'invoice', keys: ['approved'] },
-  'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents'] },
+  'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },
   'booking_request.approved': { subject: 'booking_request', keys: ['reservationId'], public: true },

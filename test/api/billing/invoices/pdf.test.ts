@@ -33,6 +33,7 @@ const row: InvoiceRow = {
   overpaid_cents: ZERO,
   dispute_status: null,
   dispute_cents: null,
+  dispute_due_at: null,
   payments: [],
   tax_cents: ZERO,
   taxes: [],

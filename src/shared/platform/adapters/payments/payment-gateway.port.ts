@@ -88,8 +88,8 @@ export interface GatewayMoney {
   payments: { id: string; paidCents: Cents; paidAt: Date | null }[]
   /** Neither failed nor cancelled. `key`: of the service's refund; null for one that was made at the gateway. */
   refunds: { key: string | null; amountCents: Cents }[]
-  /** Oldest first. */
-  disputes: { status: DisputeStatus; amountCents: Cents }[]
+  /** Oldest first. `evidenceDueAt`: the last instant for the school's evidence; null when the payer's bank takes none. */
+  disputes: { status: DisputeStatus; amountCents: Cents; evidenceDueAt: Date | null }[]
 }
 
 /** A refund of a paid invoice. */

@@ -28,10 +28,12 @@ export async function readMoney(stripe: Stripe, invoice: InvoiceAtGateway): Prom
       }
     }
     const disputed = await stripe.disputes.list({ payment_intent, limit: 100 }, account)
-    for (const { status, amount, created } of disputed.data) {
-      disputes.push({ status: statusOf(status), amountCents: cents(amount), created })
+    for (const { status, amount, created, evidence_details } of disputed.data.toReversed()) {
+      const evidenceDueAt = dueOf(evidence_details)
+      disputes.push({ status: statusOf(status), amountCents: cents(amount), evidenceDueAt, created })
     }
   }
+  // Listed newest first; those of one second stay in their order.
   disputes.sort((a, b) => a.created - b.created)
   return { invoice: at, payments, refunds, disputes: disputes.map(({ created, ...dispute }) => dispute) }
 }
@@ -50,6 +52,11 @@ export async function findInvoiceOfPayment(
 function statusOf(status: Stripe.Dispute['status']): DisputeStatus {
   if (status === 'lost') return 'lost'
   return status === 'won' || status === 'warning_closed' || status === 'prevented' ? 'won' : 'open'
+}
+
+/** Returns the deadline for evidence. Stripe writes 0 or null when the bank takes none. */
+function dueOf({ due_by }: Stripe.Dispute.EvidenceDetails): Date | null {
+  return due_by ? new Date(due_by * 1000) : null
 }
 
 function idOf(named: string | { id: string } | null | undefined): string | null {
