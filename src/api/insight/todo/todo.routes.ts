@@ -19,6 +19,9 @@ export const Todo = z
       title: z.string().meta({ examples: ['Dual, N172SP'] }),
     }),
     since: Instant.describe('When it became due'),
+    dueAt: Instant.nullable()
+      .describe('The last instant for it: of the evidence in a dispute; null for everything else')
+      .meta({ examples: [null] }),
     action: z
       .object({
         method: z.enum(['GET', 'POST', 'PUT', 'PATCH']),
@@ -30,8 +33,10 @@ export const Todo = z
   })
   .meta({ id: 'Todo' })
 
-export function todoView({ kind, subjectKind, subjectId, title, since, method, path }: TodoRow): z.input<typeof Todo> {
-  return { kind, subject: { kind: subjectKind, id: subjectId, title }, since: iso(since), action: { method, path } }
+export function todoView(row: TodoRow): z.input<typeof Todo> {
+  const { kind, subjectKind, subjectId, title, since, dueAt, method, path } = row
+  const subject = { kind: subjectKind, id: subjectId, title }
+  return { kind, subject, since: iso(since), dueAt: iso(dueAt), action: { method, path } }
 }
 
 const answers = { 200: envelope(z.array(Todo)) }

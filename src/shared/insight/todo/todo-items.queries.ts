@@ -12,7 +12,7 @@ export interface TodoScope {
   member: { id: number } & RoleFlags
   now: Date
   /** The currencies to renew, which rules judge. */
-  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind'>[]
+  renewals: readonly Omit<TodoRow, 'kind' | 'subjectKind' | 'dueAt'>[]
 }
 
 /** The time before the end of an endorsement from which it is to be renewed: 30 days of 24 hours. */
@@ -23,8 +23,10 @@ interface TodoSource {
   subject: TodoRow['subjectKind']
   /** The roles that have this kind; absent: every member. */
   roles?: readonly Role[]
-  /** Selects id, title, since, method and path. */
+  /** Selects id, title, since, method and path, and `due_at` when `isDue`. */
   items: (scope: TodoScope) => RawBuilder<unknown>
+  /** Whether its items have a last instant. */
+  isDue?: true
 }
 
 /** The query of each kind. `mine` are the recent bookings `r` on which the member has a seat `s`. */
@@ -110,9 +112,9 @@ const sources: readonly TodoSource[] = [
   },
   {
     // It is answered at the payment processor.
-    ...{ kind: 'answer_dispute', subject: 'invoice', roles: admins },
+    ...{ kind: 'answer_dispute', subject: 'invoice', roles: admins, isDue: true },
     items: ({ organizationId }) => sql`select i.id, ${titleOfInvoice}, i.disputed_at,
-        ${doneBy('GET', '/invoices/', 'i.id')}
+        ${doneBy('GET', '/invoices/', 'i.id')}, i.dispute_due_at as due_at
       from invoice i where i.organization_id = ${organizationId} and i.dispute_status = 'open'`,
   },
 ]
@@ -166,15 +168,16 @@ export function selectTodo(scope: TodoScope): RawBuilder<TodoRow> {
   const held = rolesOf(member)
   const theirs = sources.filter(({ roles }) => !roles || roles.some((role) => held.includes(role)))
   const parts = theirs.map(
-    ({ kind, subject, items }) =>
-      sql`select ${sql.lit(kind)} as kind, ${sql.lit(subject)} as "subjectKind", i.*
+    ({ kind, subject, items, isDue }) =>
+      sql`select ${sql.lit(kind)} as kind, ${sql.lit(subject)} as "subjectKind", i.id, i.title, i.since, i.method, i.path,
+          ${isDue ? sql.ref('i.due_at') : sql`null::timestamptz`} as due_at
         from (${items(scope)}) i (id, title, since, method, path)`,
   )
   return sql<TodoRow>`(
     with mine as materialized (select r.*, s.side from seat s
       join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
       where s.organization_id = ${organizationId} and s.membership_id = ${member.id} and s.live and ${started(scope)})
-    select t.kind, t."subjectKind", t.id as "subjectId", t.title, t.since, t.method, t.path
+    select t.kind, t."subjectKind", t.id as "subjectId", t.title, t.since, t.due_at as "dueAt", t.method, t.path
     from (${sql.join(parts, sql` union all `)}) t
     where t.since >= ${earliest(scope)})`
 }

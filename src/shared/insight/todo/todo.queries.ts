@@ -12,6 +12,7 @@ export const todoSortKeys: SortKeys = {
   'subject.id': byValue('t.subjectId'),
   'subject.title': byText('t.title'),
   since: byValue('t.since'),
+  dueAt: byValue('t.dueAt'),
   'action.method': byText('t.method'),
   'action.path': byText('t.path'),
 }

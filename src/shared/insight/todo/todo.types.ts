@@ -33,6 +33,8 @@ export interface TodoRow {
   subjectId: number
   title: string
   since: Date
+  /** The last instant for it, where there is one: of a dispute's evidence. */
+  dueAt: Date | null
   method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   path: string
 }

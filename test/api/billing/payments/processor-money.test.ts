@@ -132,10 +132,13 @@ describe('what the payment processor does on its own (§Invoices)', () => {
       const rows = await must<{ kind: string; data: { invoiceId?: number } }[]>(api, who, 'GET', '/notifications')
       return rows.filter(({ kind, data }) => /dispute/.test(kind) && data.invoiceId === id).map(({ kind }) => kind)
     }
-    const dispute = await simulator.move(processor.invoiceId, 'dispute', 25_000)
-    await until(id, (one) => (one as Invoice & { dispute: object | null }).dispute !== null)
+    const evidenceDueBy = Date.parse('2026-12-06T04:59:59Z') / 1000
+    const dispute = await simulator.move(processor.invoiceId, 'dispute', 25_000, { evidenceDueBy })
+    const disputed = await until(id, (one) => (one as Invoice & { dispute: object | null }).dispute !== null)
     await workers.settled()
-    expect(await disputes(school.admin)).toMatchObject([{ action: { method: 'GET', path: `/invoices/${id}` } }])
+    const dueAt = '2026-12-06T04:59:59.000Z'
+    expect(disputed).toMatchObject({ dispute: { status: 'open', amountCents: 25_000, evidenceDueAt: dueAt } })
+    expect(await disputes(school.admin)).toMatchObject([{ dueAt, action: { method: 'GET', path: `/invoices/${id}` } }])
     expect([await disputes(school.dispatcher), await disputes(school.student)]).toEqual([[], []])
     expect([await told(school.admin), await told(school.owner)]).toEqual([['invoice_disputed'], ['invoice_disputed']])
     expect([await told(school.dispatcher), await told(school.student)]).toEqual([[], []])
