@@ -91,6 +91,9 @@ const endorsement = {
   zone: 'America/New_York',
 }
 
+/** 23:59:59 of December 4 in New York. */
+const disputeDueAt = new Date('2026-12-05T04:59:59Z')
+
 const invoice: InvoiceTemplateData = {
   id: 7,
   number: 31,
@@ -100,6 +103,7 @@ const invoice: InvoiceTemplateData = {
   creditedCents: ZERO,
   amountPaidCents: cents(0),
   disputeCents: null,
+  disputeDueAt: null,
   currency: 'usd',
   dueAt: new Date('2026-12-01T04:30:00Z'),
   overdue: false,
@@ -312,16 +316,32 @@ const told: [string, Message, Message][] = [
     },
   ],
   [
-    'a dispute that opens, with its amount',
-    invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000) }),
+    'a dispute that opens, with its amount and the last moment for evidence',
+    invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000), disputeDueAt }),
     {
       title: 'Disputed: invoice 31, $100.00',
-      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.`,
+      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. No figure changes until it is decided.`,
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           `${invoice.payer} asks the bank to give back $100.00 of invoice 31.`,
-          'Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.',
+          'Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. No figure changes until it is decided.',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a dispute that opens, without a last moment',
+    invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000) }),
+    {
+      title: 'Disputed: invoice 31, $100.00',
+      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. The payment processor names no date for an answer: look there whether it takes one. No figure changes until it is decided.`,
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          `${invoice.payer} asks the bank to give back $100.00 of invoice 31.`,
+          'The payment processor names no date for an answer: look there whether it takes one. No figure changes until it is decided.',
         ],
         action: null,
       },

@@ -66,6 +66,7 @@ async function load(
     creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
     disputeCents: row.dispute_cents,
+    disputeDueAt: row.dispute_due_at,
     currency: row.currency,
     dueAt: row.due_at,
     overdue: row.due_at !== null && row.due_at < now,

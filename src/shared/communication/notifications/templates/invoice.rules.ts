@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
 import { type Cents, minus, ZERO } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
-import { dayInWords } from './when.rules.ts'
+import { dayInWords, momentInWords } from './when.rules.ts'
 
 /** The facts of an invoice for its messages. Money is cents of `currency`; the due date is a day in `zone`. */
 export interface InvoiceTemplateData {
@@ -14,6 +14,8 @@ export interface InvoiceTemplateData {
   amountPaidCents: Cents
   /** What the payer disputes at the bank; null without a dispute. */
   disputeCents: Cents | null
+  /** The last instant for evidence against it; null when the bank takes none. */
+  disputeDueAt: Date | null
   currency: string
   dueAt: Date | null
   overdue: boolean
@@ -63,7 +65,7 @@ export function invoiceDisputed(invoice: InvoiceTemplateData): Message {
   const amount = disputedOf(invoice)
   return compose({ ...invoice, payUrl: null }, `Disputed: ${nameOf(invoice)}, ${amount}`, [
     `${invoice.payer} asks the bank to give back ${amount} of ${nameOf(invoice)}.`,
-    'Answer it at the payment processor, before the date that it names there. No figure changes until it is decided.',
+    `${answerBy(invoice)} No figure changes until it is decided.`,
   ])
 }
 
@@ -132,6 +134,12 @@ function compose(invoice: InvoiceTemplateData, title: string, sentences: string[
 /** Returns the name of an invoice in a text. Only an issued invoice has a number. */
 function nameOf({ number }: InvoiceTemplateData): string {
   return number === null ? 'an invoice' : `invoice ${number}`
+}
+
+function answerBy({ disputeDueAt, zone }: InvoiceTemplateData): string {
+  if (disputeDueAt === null)
+    return 'The payment processor names no date for an answer: look there whether it takes one.'
+  return `Answer it at the payment processor before ${momentInWords(disputeDueAt, zone)}.`
 }
 
 function disputedOf({ disputeCents, currency }: InvoiceTemplateData): string {
