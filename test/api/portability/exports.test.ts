@@ -34,8 +34,9 @@ const brought: [string, string][] = [
   ['currencies', 'name,kind,roles\nClub check,expiring,renter\n'],
   [
     'members',
-    'externalId,name,email,roles,birthDate,certificateGrade\n' +
-      'M-1,Ana Ruiz,ana@example.com,student|renter,1994-03-14,student\nM-2,Ina Soto,ina@example.com,instructor,,\n,Cy Dow,,renter,,\n',
+    'externalId,name,email,roles,birthDate,certificateGrade,taxExempt,flightPayCents,groundPayCents,simPayCents\n' +
+      'M-1,Ana Ruiz,ana@example.com,student|renter,1994-03-14,student,yes,,,\n' +
+      'M-2,Ina Soto,ina@example.com,instructor,,,,4500,3000,1\n,Cy Dow,,renter,,,,,,\n',
   ],
   ['approvals', 'member,resource,make,model\nM-1,N5240T,,\nM-2,,Cessna,172S\n'],
   [
@@ -85,7 +86,8 @@ const columns = {
   location: 'name, airport_identifier, time_zone_name',
   resource: 'name, tail_number, make, model, hobbs_hundredths, wet_rate_cents',
   currency_rule: 'name, kind, roles::text',
-  membership: 'search_name, search_email, student, renter, instructor',
+  membership:
+    'search_name, search_email, student, renter, instructor, tax_exempt, flight_pay_cents, ground_pay_cents, sim_pay_cents',
   member_profile: "facts ->> 'birthDate', facts #>> '{pilotCertificate,grade}'",
   resource_approval: 'make, model, expires_at',
   currency_record: 'completed_at, expires_at',

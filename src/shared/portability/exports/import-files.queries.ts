@@ -71,7 +71,8 @@ export const importFiles: Readonly<Record<ImportKindName, SelectRows>> = {
         p.facts ->> 'birthDate' as "birthDate", p.facts #>> '{pilotCertificate,grade}' as "certificateGrade",
         p.facts #>> '{pilotCertificate,number}' as "certificateNumber",
         p.facts #>> '{emergencyContact,name}' as "emergencyContactName",
-        p.facts #>> '{emergencyContact,phone}' as "emergencyContactPhone"
+        p.facts #>> '{emergencyContact,phone}' as "emergencyContactPhone", m.tax_exempt as "taxExempt",
+        m.flight_pay_cents as "flightPayCents", m.ground_pay_cents as "groundPayCents", m.sim_pay_cents as "simPayCents"
       ${from('membership', 'm', id)}
       left join member_profile p on p.organization_id = o.id and p.membership_id = m.id
       where m.removed_at is null order by m.id`,

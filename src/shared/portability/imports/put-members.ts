@@ -7,10 +7,11 @@ import { certificateGrades, type ProfileFacts } from '../../identity/profiles/pr
 import type { Actor } from '../../platform/authz/actor.ts'
 import { admins, hasRole, type Role, type RoleFlags, roleFlags, roles, rolesOf } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { updateMember } from '../../workflows/change-roles.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
-import { day, email, line, personName, word, words } from '../reading/parsers.rules.ts'
+import { day, email, flag, line, personName, positiveCents, word, words } from '../reading/parsers.rules.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownMembers } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
@@ -43,6 +44,22 @@ const columns = {
     doc: 'Where to call',
     aliases: ['emergency phone'],
   }),
+  taxExempt: optional(flag, { example: 'no', doc: 'Invoiced without taxes: yes or no; blank: no' }),
+  flightPayCents: optional(positiveCents, {
+    example: '4500',
+    doc: 'Cents that an instructor is paid for an hour of flight',
+    aliases: ['flight pay'],
+  }),
+  groundPayCents: optional(positiveCents, {
+    example: '3000',
+    doc: 'Cents that an instructor is paid for an hour on the ground',
+    aliases: ['ground pay'],
+  }),
+  simPayCents: optional(positiveCents, {
+    example: '3500',
+    doc: 'Cents that an instructor is paid for an hour in a simulator',
+    aliases: ['sim pay', 'simulator pay'],
+  }),
 }
 
 type Row = RowOf<typeof columns>
@@ -66,6 +83,7 @@ export const importMembers = importKind({
     })
     if (fresh.length === 0) return new Map()
     const made = await createManagedMembers(tx, actor, fresh.map(newMember), { admin: actor.roles.owner })
+    for (const [at, row] of fresh.entries()) await putMoney(tx, actor, made[at]!.id, unpaid, row)
     return new Map(fresh.map((row, at) => [row, { outcome: 'created', id: made[at]!.id }]))
   },
   async open(tx, actor, rows) {
@@ -75,6 +93,7 @@ export const importMembers = importKind({
       const stored = match(known, row)
       if (!stored) {
         const [made] = await createManagedMembers(tx, actor, [newMember(row)], { admin: actor.roles.owner })
+        await putMoney(tx, actor, made!.id, unpaid, row)
         return { outcome: 'created', id: made!.id }
       }
       const { id } = stored
@@ -84,6 +103,7 @@ export const importMembers = importKind({
         await putContacts(tx, actor, id, contacts),
         await putRoles(tx, actor, stored, row),
         !isNothing(profile) && (await changeProfile(tx, actor, id, profile)) !== null,
+        await putMoney(tx, actor, id, stored, row),
       ]
       return { outcome: changed.some(Boolean) ? 'updated' : 'unchanged', id, problems }
     }
@@ -148,6 +168,21 @@ async function putRoles(tx: Tx, actor: Actor, stored: Known, { roles: given }: R
   }
   const wanted = roleFlags(Object.fromEntries(given.map((role) => [role, true])))
   await replaceRoles(tx, actor, { id: stored.id }, ({ owner }) => ({ ...wanted, owner }))
+  return true
+}
+
+type Money = Pick<Known, 'taxExempt' | 'flightPayCents' | 'groundPayCents' | 'simPayCents'>
+
+/** What a member has who is new. */
+const unpaid: Money = { taxExempt: false, flightPayCents: null, groundPayCents: null, simPayCents: null }
+
+/** Puts the exemption from taxes and the pay of a member, as an admin does by hand. Returns whether a row changes them. */
+async function putMoney(tx: Tx, actor: Actor, id: number, stored: Money, row: Row): Promise<boolean> {
+  const { taxExempt, flightPayCents, groundPayCents, simPayCents } = row
+  const changes = changesOf<Money>(stored, { taxExempt, flightPayCents, groundPayCents, simPayCents })
+  if (isNothing(changes)) return false
+  const payRates = { flight: changes.flightPayCents, ground: changes.groundPayCents, sim: changes.simPayCents }
+  await updateMember(tx, actor, id, { taxExempt: changes.taxExempt, payRates })
   return true
 }
 

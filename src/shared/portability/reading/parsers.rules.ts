@@ -92,6 +92,13 @@ export const centsCell: Parser<Cents> = (cell) => {
   return Math.abs(value) <= MOST_CENTS ? { value: cents(value) } : { problem: portabilityErrors.notCents() }
 }
 
+/** Money in whole cents, above zero. */
+export const positiveCents: Parser<Cents> = (cell, context) => {
+  const parsed = centsCell(cell, context)
+  if ('problem' in parsed || parsed.value > 0) return parsed
+  return { problem: portabilityErrors.notWhole({ least: 1, most: MOST_CENTS }) }
+}
+
 /** Hours of a meter: becomes exact hundredths. */
 export const reading: Parser<Hundredths> = (cell) => {
   const value = /^\d{1,6}(\.\d{1,2})?$/.test(cell) ? readingFromNumber(Number(cell)) : null
