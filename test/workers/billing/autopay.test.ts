@@ -98,14 +98,17 @@ describe('autopay (§Invoices)', () => {
     expect((await audited('autopay.payer_asked', second))[0].after).toEqual({ because: 'no_card' })
   })
 
-  test('asks above the limit of an invoice, and above the same for a day', async () => {
+  test('asks above the limit of an invoice, and above twice that for a day', async () => {
     const small = await payer('ok', { autopayMaxCents: 33_599 })
     const asked = await fly(small)
     expect((await audited('autopay.payer_asked', asked))[0].after).toEqual({ because: 'above_limit' })
-    const daily = await payer('ok', { autopayMaxCents: 60_000 })
-    const [first, second] = [await fly(daily), await fly(daily)]
-    expect([(await look(first)).status, (await look(second)).status]).toEqual(['paid', 'open'])
-    expect((await audited('autopay.payer_asked', second))[0].after).toEqual({ because: 'daily_limit' })
+    // Two of 336.00 fit in twice 400.00, three do not.
+    const daily = await payer('ok', { autopayMaxCents: 40_000 })
+    const ids = [await fly(daily), await fly(daily), await fly(daily)]
+    const statuses: string[] = []
+    for (const id of ids) statuses.push((await look(id)).status)
+    expect(statuses).toEqual(['paid', 'paid', 'open'])
+    expect((await audited('autopay.payer_asked', ids[2]!))[0].after).toEqual({ because: 'daily_limit' })
     expect(env.workers.mails(daily.email).map(({ subject }) => subject)).toContainEqual(
       expect.stringMatching(/^Please pay yourself: invoice \d+, \$336\.00$/),
     )
@@ -194,7 +197,7 @@ describe('autopay (§Invoices)', () => {
   })
 
   test('the limit of a day holds when two jobs begin at once', async () => {
-    const member = await payer('declined', { autopayMaxCents: 70_000 })
+    const member = await payer('declined', { autopayMaxCents: 35_000 })
     const ids = [await fly(member), await fly(member), await fly(member)]
     const { organizationId } = env.school
     const { database, clock } = env.api.core
@@ -203,7 +206,7 @@ describe('autopay (§Invoices)', () => {
       const begun = await Promise.all(
         attempts.map((attempt) => inTransaction(database, clock, (tx) => beginCharge(tx, attempt))),
       )
-      // Two of 336.00 fit in 700.00, three do not.
+      // Two of 336.00 fit in twice 350.00, three do not.
       expect(begun.filter(({ result }) => result !== null)).toHaveLength(2)
       const { rows } = await pool().query(
         'select sum(amount_cents)::int as cents from autopay_charge where membership_id = $1',

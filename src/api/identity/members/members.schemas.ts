@@ -120,7 +120,7 @@ export const OrgUserPatch = z.object({
       .meta({ examples: [100_000] }),
   )
     .optional()
-    .describe('The most for one invoice, and in all for one day; by the member alone'),
+    .describe('The most for one invoice; twice that in all for one day. By the member alone'),
   password: PasswordAgain,
   grounded: z.boolean().optional(),
   groundedReason: text(500).trim().nullable().optional(),

@@ -37,7 +37,7 @@ export const OrganizationUser = z
       .boolean()
       .nullable()
       .describe('Whether new invoices are charged to the default card; null to everyone but the member and admins'),
-    autopayMaxCents: Cents.nullable().describe('The most for one invoice, and in all for one day; as `autopay`'),
+    autopayMaxCents: Cents.nullable().describe('The most for one invoice; twice that in all for one day. As `autopay`'),
     grounded: z.boolean(),
     groundedReason: z.string().nullable().describe('For the member and desk staff; null to others'),
     joinedAt: Instant,

@@ -45,7 +45,7 @@ export type ChargeDecision = 'charge' | 'above_limit' | 'daily_limit' | 'stopped
 
 /**
  * Decides whether an invoice is charged now: as it was raised, wholly unpaid, within the payer's limit for one invoice and
- * within the same again for one day. Whatever changed the invoice ends the attempts.
+ * within twice that for one day. Whatever changed the invoice ends the attempts.
  * Implements interface §Invoices.
  */
 export function decideCharge(facts: ChargeFacts): ChargeDecision {
@@ -53,7 +53,7 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   const asRaised = status === 'open' && revision === 0 && creditedCents === 0 && amountPaidCents === 0 && !disputed
   if (!asRaised || !facts.consents) return 'stopped'
   if (totalCents > maxCents) return 'above_limit'
-  return plus(facts.chargedTodayCents, totalCents) > maxCents ? 'daily_limit' : 'charge'
+  return plus(facts.chargedTodayCents, totalCents) > plus(maxCents, maxCents) ? 'daily_limit' : 'charge'
 }
 
 /** Returns when a declined card is tried again: 1, 3 and 7 days after the first decline; null after the third time. */

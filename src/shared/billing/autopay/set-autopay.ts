@@ -8,7 +8,7 @@ import { detachCardsLeft } from './autopay.jobs.ts'
 import { findCustomersOf } from './autopay.queries.ts'
 import { stopCharges } from './charge.access.ts'
 
-/** Whether invoices are charged to the member's card, and up to how many cents an invoice and a day. */
+/** Whether invoices are charged to the member's card, and up to how many cents an invoice, and twice that a day. */
 export interface AutopayChanges {
   autopay?: boolean | undefined
   autopayMaxCents?: Cents | undefined

@@ -25,7 +25,7 @@ export const Membership = defineEntity({
     flightPayCents: p.integer().$type<Cents>().nullable(),
     groundPayCents: p.integer().$type<Cents>().nullable(),
     simPayCents: p.integer().$type<Cents>().nullable(),
-    /** Whether new invoices are charged to the member's card, up to so many cents an invoice and a day. */
+    /** Whether new invoices are charged to the member's card, up to so many cents an invoice, and twice that a day. */
     autopay: p.boolean().default(false),
     autopayMaxCents: p
       .integer()
