@@ -1,7 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import { addPayment, figuresByWay } from '../payments/payment.access.ts'
+import { addRecorded } from '../payments/add-recorded.ts'
+import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
@@ -26,11 +27,9 @@ export async function markPaid(
   invoice: Invoice,
   { method, receivedAt = tx.now, reference = null }: PaidOffline,
 ): Promise<void> {
-  const { organizationId, orgUserId } = actor
+  const { organizationId } = actor
   const amountCents = balanceOf(figuresByWay(invoice))
-  if (amountCents > 0) {
-    addPayment(tx, invoice, { way: 'offline', method, amountCents, receivedAt, reference, recordedBy: orgUserId })
-  }
+  if (amountCents > 0) await addRecorded(tx, actor, invoice, { method, amountCents, receivedAt, reference })
   tx.em.assign(invoice, {
     status: 'paid',
     settlement: 'offline',

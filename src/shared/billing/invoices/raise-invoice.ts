@@ -9,7 +9,7 @@ import type { InvoiceLine, PackageUse, PayerId } from '../flight-bill/flight-bil
 import { type Taxed, taxLines } from '../flight-bill/taxes.rules.ts'
 import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { addPayment } from '../payments/payment.access.ts'
+import { addRecorded } from '../payments/add-recorded.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { mustKeepCurrency, nextInvoiceNumber } from './invoice.access.ts'
 import { Invoice } from './invoice.entity.ts'
@@ -90,12 +90,12 @@ export async function raiseInvoice(tx: Tx, actor: Actor, request: RaiseInvoice):
     return invoice
   }
   if (settlement === 'ledger') await charge(tx, actor, invoice, request.ledgerKind)
-  if (request.paidBy && totalCents > 0) {
-    const paid = { way: 'offline', method: request.paidBy, amountCents: totalCents, receivedAt: tx.now } as const
-    addPayment(tx, invoice, { ...paid, recordedBy: actor.orgUserId })
-  }
   const subject = { kind: 'invoice', id: invoice.id } as const
   emit(tx, actor, { kind: 'invoice.raised', subject, after: amountsOf(invoice) })
+  if (request.paidBy && totalCents > 0) {
+    const recorded = { method: request.paidBy, amountCents: totalCents, receivedAt: tx.now }
+    await addRecorded(tx, actor, invoice, recorded)
+  }
   emit(tx, actor, { kind: 'invoice.paid', subject, after: { settlement, raisedPaid: true } })
   return invoice
 }

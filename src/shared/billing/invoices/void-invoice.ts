@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { isUsedPackage } from '../packages/package.access.ts'
 import { lockInvoice, mustBeUnpaid } from './invoice.access.ts'
@@ -56,7 +57,7 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
 
 /**
  * Reverses a ledger entry. Reversing a charge voids the invoice that it settled, so that its flight can be billed
- * again.
+ * again. All owners are mailed when a charge of the actor's own account is reversed.
  * @throws NotFound when the organization has no such entry.
  * @throws Conflict ALREADY_EXISTS when it is reversed already, or is a reversal.
  * @throws Conflict INVOICE_CREDITED when its invoice has credit notes.
@@ -64,14 +65,18 @@ export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string)
  */
 export async function reverseLedgerEntry(
   tx: Tx,
-  by: { organizationId: number; orgUserId: number },
+  by: Actor,
   entryId: number,
   reason: string,
 ): Promise<{ entryId: number }> {
-  const { reversalId, invoiceId } = await reverseEntry(tx, by, entryId, reason)
+  const { reversalId, membershipId, amountCents, invoiceId } = await reverseEntry(tx, by, entryId, reason)
   const invoice = invoiceId === null ? null : await lockInvoice(tx, by.organizationId, invoiceId)
   if (invoice?.creditedCents) throw billingErrors.hasCredits()
   if (invoice && (await isUsedPackage(tx, invoice))) throw billingErrors.packageUsed()
   if (invoice?.settlement === 'ledger' && invoice.status === 'paid') voidSettled(tx, by, invoice, reason)
+  if (membershipId === by.orgUserId && amountCents > 0) {
+    const { currency } = by.organization.settings
+    await notifyOwnersOfOwnMoney(tx, by, { what: 'entry', amountCents, currency })
+  }
   return { entryId: reversalId }
 }

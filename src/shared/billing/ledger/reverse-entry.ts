@@ -1,14 +1,15 @@
 import type { Tx } from '../../platform/db/transaction.ts'
-import { minus, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, minus, ZERO } from '../../platform/kernel/units.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { findEntry, isReversed } from './ledger.queries.ts'
 import { postEntry } from './post-entry.ts'
 
-/** A reversed entry, with the member and the invoice that it charged. */
+/** The reversal of an entry, in signed cents, with the member and the invoice that the entry charged. */
 export interface ReversedEntry {
   reversalId: number
   membershipId: number
+  amountCents: Cents
   invoiceId: number | null
 }
 
@@ -30,16 +31,17 @@ export async function reverseEntry(
   if (await isReversed(tx.db, organizationId, entryId)) {
     throw platformErrors.entryReversed()
   }
+  const amountCents = minus(ZERO, entry.amount_cents)
   const reversalId = await postEntry(tx, {
     organizationId,
     membershipId: entry.membership_id,
     kind: 'reversal',
-    amountCents: minus(ZERO, entry.amount_cents),
+    amountCents,
     reservationId: entry.reservation_id,
     invoiceId: entry.invoice_id,
     reversesId: entryId,
     memo: reason,
     createdBy: by.orgUserId,
   })
-  return { reversalId, membershipId: entry.membership_id, invoiceId: entry.invoice_id }
+  return { reversalId, membershipId: entry.membership_id, amountCents, invoiceId: entry.invoice_id }
 }

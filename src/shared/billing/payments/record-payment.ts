@@ -1,6 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
@@ -8,8 +7,8 @@ import { raiseAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
-import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
-import { addPayment, figuresByWay } from './payment.access.ts'
+import { addRecorded } from './add-recorded.ts'
+import { figuresByWay } from './payment.access.ts'
 import { type OutsideMethod, paymentProblem } from './payment.rules.ts'
 
 /** Money that came in past the payment gateway, in cents. */
@@ -50,19 +49,11 @@ export async function recordPayment(
   if (problem === 'leaves_too_little') throw billingErrors.paymentLeavesTooLittle({ least: LEAST_SHARE_CENTS })
   if (problem === 'in_future') throw billingErrors.receivedInFuture()
   if (problem === 'before_invoice') throw billingErrors.receivedBeforeInvoice()
-  emit(tx, actor, {
-    kind: 'invoice.payment_recorded',
-    subject: { kind: 'invoice', id },
-    after: { amountCents, method, own: invoice.membershipId === actor.orgUserId },
-  })
-  if (invoice.membershipId === actor.orgUserId) {
-    await notifyOwnersOfOwnMoney(tx, actor, { what: 'payment', amountCents, currency: invoice.currency })
-  }
   if (amountCents === due) {
     await markPaid(tx, actor, invoice, { method, receivedAt, reference })
     return { id, raisedAgain: false }
   }
-  addPayment(tx, invoice, { way: 'offline', method, amountCents, receivedAt, reference, recordedBy: actor.orgUserId })
+  await addRecorded(tx, actor, invoice, { method, amountCents, receivedAt, reference })
   invoice.number ??= await nextInvoiceNumber(tx, actor.organizationId)
   raiseAgain(tx, invoice)
   return { id, raisedAgain: true }

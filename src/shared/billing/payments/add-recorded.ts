@@ -1,0 +1,29 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
+import { addPayment } from './payment.access.ts'
+import type { OutsideMethod } from './payment.rules.ts'
+
+/** Money past the payment gateway that somebody says came in. */
+export interface Recorded {
+  method: OutsideMethod
+  amountCents: Cents
+  receivedAt: Date
+  reference?: string | null
+}
+
+/**
+ * Adds a payment of a locked invoice that somebody recorded: its row, the sums of the invoice and an event. All owners are
+ * mailed when the invoice is the recorder's own, whichever endpoint it came by.
+ */
+export async function addRecorded(tx: Tx, actor: Actor, invoice: Invoice, recorded: Recorded): Promise<void> {
+  const { method, amountCents } = recorded
+  const own = invoice.membershipId === actor.orgUserId
+  addPayment(tx, invoice, { way: 'offline', ...recorded, recordedBy: actor.orgUserId })
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  emit(tx, actor, { kind: 'invoice.payment_recorded', subject, after: { amountCents, method, own } })
+  if (own) await notifyOwnersOfOwnMoney(tx, actor, { what: 'payment', amountCents, currency: invoice.currency })
+}
