@@ -61,11 +61,11 @@ const limits = {
   invitationsAccountHour: { points: 60, seconds: 3_600 },
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
-  /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
   /** Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, and per organization. */
   cardSetupsMember: { points: 5, seconds: 86_400 },
   cardSetupsOrganization: { points: 20, seconds: 86_400 },
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
+  /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },
   /** Test events and replays of webhooks: per organization, and per owner over all organizations of the owner. */

@@ -81,6 +81,7 @@ export const billingErrors = defineErrors('billing', {
     'NOT_PENDING',
   ),
   paymentGivenBack: conflict('Money of this payment was given back. It cannot be reversed.', 'NOT_PENDING'),
+  negativeLine: sentence('{field}: this line lessens the invoice; credit other lines, or amountCents of the whole'),
   lineExceeded: sentence('{field}: only {left} cents are left of this line'),
   invoiceClosed: conflict('The invoice is {status} already.', 'NOT_PENDING'),
   payerWithoutAddress: invalid(

@@ -73,7 +73,12 @@ describe('the lines of a credit note (§Invoices)', () => {
       [of(2, 5_001)],
       'items.0.amountCents: only 5000 cents are left of this line',
     ],
-    ['a discount', [], [of(3, 1)], 'items.0.amountCents: only -1000 cents are left of this line'],
+    [
+      'a discount',
+      [],
+      [of(3, 1)],
+      'items.0.itemId: this line lessens the invoice; credit other lines, or amountCents of the whole',
+    ],
   ] as const)('are refused: %s', ([, before, asked, problem]) => {
     expect(creditLines(lines, before, asked).problems.map(({ message }) => message)).toEqual([problem])
   })

@@ -31,7 +31,7 @@ export const invoiceBatchRoutes: Routes = (on) => {
     summary: 'Invoice all flights that are signed off',
     description:
       'Answers an operation over the flights that are signed off, not invoiced and not prepaid, in the order of their starts, ' +
-      'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoice` does: its row says `done` with its ' +
+      'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoices` does: its row says `done` with its ' +
       '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. A package covers the flights one after ' +
       'another, until it is used up. `result` has the number of `invoices` and their `totalCents`. The payment processor gets ' +
       'them afterwards.',

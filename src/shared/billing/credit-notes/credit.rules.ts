@@ -99,7 +99,7 @@ export function taxOfCredit(
 
 /**
  * Returns what is credited of each line in the order of the lines, amounts of the same line added up; or the problems: a
- * line that the invoice does not have, and a line of which less is left after earlier credits.
+ * line that the invoice does not have, a discount, and a line of which less is left after earlier credits.
  */
 export function creditLines(
   lines: readonly { id: number; description: string; amountCents: Cents; taxCents: Cents }[],
@@ -112,6 +112,7 @@ export function creditLines(
     const line = lines.find(({ id }) => id === itemId)
     const [noLine, tooMuch] = [`items.${index}.itemId`, `items.${index}.amountCents`]
     if (!line) return [{ field: noLine, message: billingErrors.noSuchLine({ field: noLine }) }]
+    if (line.amountCents < 0) return [{ field: noLine, message: billingErrors.negativeLine({ field: noLine }) }]
     const left = minus(plus(line.amountCents, line.taxCents), creditedOf(before, itemId))
     if (creditedOf(asked.slice(0, index + 1), itemId) <= left) return []
     return [{ field: tooMuch, message: billingErrors.lineExceeded({ field: tooMuch, left }) }]

@@ -43,7 +43,7 @@ export interface CreditInput {
  * @throws Conflict CREDIT_EXCEEDS when the credit is more than is left of the invoice.
  * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due.
  * @throws Conflict when the money came another way.
- * @throws Invalid naming a line that the invoice does not have, or of which less is left.
+ * @throws Invalid naming a line that the invoice does not have, a discount, or a line of which less is left.
  */
 export async function issueCredit(tx: Tx, actor: Actor, id: number, input: CreditInput): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor

@@ -34,7 +34,6 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
     return
   }
   if (next === 'void' && (await mustStand(tx, invoice))) {
-    invoice.processorError = endedThere(at)
     await creditUnpaid(tx, { orgUserId: null }, invoice, `The invoice was ${endedThere(at)}`)
     return
   }
