@@ -64,7 +64,13 @@ const limits = {
   /** Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, and per organization. */
   cardSetupsMember: { points: 5, seconds: 86_400 },
   cardSetupsOrganization: { points: 20, seconds: 86_400 },
+  /** Packages that one member buys. */
+  packagesMember: { points: 5, seconds: 86_400 },
+  /** Credit notes, and batches of invoices: per organization, and per owner over all organizations of the owner. */
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
+  invoiceBatches: { points: 10, seconds: 3_600 },
+  /** PDFs made for one account. */
+  pdfs: { points: 120, seconds: 3_600 },
   /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
   uploadsOrganizationDay: { points: 200, seconds: 86_400 },
   uploadsOwnerDay: { points: 200, seconds: 86_400 },

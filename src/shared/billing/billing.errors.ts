@@ -5,6 +5,7 @@ import {
   invalid,
   notFound,
   sentence,
+  tooMany,
   unavailable,
 } from '../platform/kernel/error-catalogue.ts'
 
@@ -24,6 +25,7 @@ export const billingErrors = defineErrors('billing', {
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),
   invoiceVoid: invalid('The invoice is void.'),
   batchTooLarge: invalid('filter: takes in more than {most} flights; give an earlier endedBefore'),
+  remindedEnough: invalid('The payer was reminded {most} times. Please call or write to them.'),
   remindedAlready: invalid('The payer was reminded less than {hours} hours ago.'),
   noPackagesInDemo: forbidden('A demo organization does not charge packages.'),
   packagePaid: invalid('The package is paid already.'),
@@ -66,6 +68,7 @@ export const billingErrors = defineErrors('billing', {
     'The purchase would leave the account below the least balance of {least} cents.',
     'BALANCE_TOO_LOW',
   ),
+  packagesUnpaid: tooMany('{unpaid} of your packages are not paid. Please pay one of them first.'),
   packageUsed: conflict('Flights have used the package. Credit what is left of it instead.', 'PACKAGE_USED'),
   packageApplied: conflict('The invoice uses a package. Void it and bill the flight again.', 'PACKAGE_APPLIED'),
   packagePriced: conflict('The invoice charges a package at its price. Void it instead.', 'PACKAGE_APPLIED'),

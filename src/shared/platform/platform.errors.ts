@@ -67,6 +67,7 @@ export const platformErrors = defineErrors('platform', {
   fileTypeNotAccepted: invalid('{field}: must be a jpg, jpeg, png, heic, heif or pdf file'),
   demoFilesFull: forbidden('A demo organization keeps at most {most} files. Please delete some of them first.'),
   tooManyOperations: tooMany('At most {most} operations are waiting or running. Please let some end first.'),
+  pdfsUnderWay: tooMany('Other documents are being made. Please try again in a moment.'),
   notCancellable: conflict('The operation is over, or does all or nothing and has begun.', 'NOT_CANCELLABLE'),
   tooManyUploads: tooMany('At most {most} files are arranged and not sent yet. Please send those first, or wait.'),
   uploadUsed: forbidden('This upload was used already, or has ended. Please ask for a new one.'),

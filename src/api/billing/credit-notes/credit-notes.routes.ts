@@ -9,11 +9,13 @@ import type { Actor } from '../../../shared/platform/authz/actor.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { created, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, MAX_CENTS, note } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { findReadableInvoice, mayReadInvoice } from '../invoices/invoice.access.ts'
 import { renderSheet } from '../invoices/pdf/render-sheet.ts'
 import { CreditNote, creditNoteView } from './credit-note.view.ts'
@@ -100,8 +102,9 @@ export const creditNoteRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: [billingErrors.noSuchCredit],
-    read: async ({ params, actor, services, db, now }) => {
+    errors: [billingErrors.noSuchCredit, platformErrors.pdfsUnderWay],
+    read: async ({ params, now, ...call }) => {
+      const { actor, services, db } = call
       const credit = await findCredit(db, actor.organizationId, params.id)
       if (!credit) throw billingErrors.noSuchCredit()
       const invoice = await findInvoice(services.database, actor.organizationId, credit.invoice_id, now)
@@ -109,7 +112,9 @@ export const creditNoteRoutes: Routes = (on) => {
       const { name, details, time_zone_name: zone } = await findOrganization(db, actor.organizationId)
       return {
         status: 200,
-        body: await renderSheet(creditSheet(credit, invoice, { name, details, zone }), credit.created_at),
+        body: await makeLimited(call, () =>
+          renderSheet(creditSheet(credit, invoice, { name, details, zone }), credit.created_at),
+        ),
         headers: {
           'content-type': 'application/pdf',
           'content-disposition': `inline; filename="credit-note-${credit.number}.pdf"`,

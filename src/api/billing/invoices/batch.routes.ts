@@ -27,14 +27,14 @@ export const invoiceBatchRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag: 'Invoices',
-    rateLimit: { account: 'bulks' },
+    rateLimit: { organization: 'invoiceBatches' },
     summary: 'Invoice all flights that are signed off',
     description:
       'Answers an operation over the flights that are signed off, not invoiced and not prepaid, in the order of their starts, ' +
       'at most 2,000. Each is invoiced by itself, as `POST /reservations/{id}/invoices` does: its row says `done` with its ' +
       '`invoices`, `refused` with the reason, or `unchanged` when it was invoiced since. A package covers the flights one after ' +
       'another, until it is used up. `result` has the number of `invoices` and their `totalCents`. The payment processor gets ' +
-      'them afterwards.',
+      'them afterwards. Batches of an organization run one after another, at most 10 an hour.',
     body: BatchBody,
     answers: { 202: envelope(Operation) },
     errors: [billingErrors.batchTooLarge, platformErrors.tooManyOperations],

@@ -118,7 +118,8 @@ export const invoiceChangeRoutes: Routes = (on) => {
     tag,
     summary: 'Remind the payer',
     description:
-      'A mail with the pay link, a push and a notification; not again within `settings.reminderIntervalHours`.',
+      'A mail with the pay link, a push and a notification; not again within `settings.reminderIntervalHours`, ' +
+      'and at most 10 times in all with the reminders that are sent by themselves.',
     params: IdParams,
     answers: { 200: envelope(Invoice) },
     errors: [
@@ -126,6 +127,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
       billingErrors.invoiceNotAtProcessor,
       billingErrors.invoiceVoid,
       billingErrors.remindedAlready,
+      billingErrors.remindedEnough,
       billingErrors.noSuchInvoice,
     ],
     write: (tx, { actor, params }) => remindPayer(tx, actor, params.id),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { assertHasAccount } from '../../../shared/billing/ledger/ledger.access.ts'
-import { buyPackage } from '../../../shared/billing/packages/buy-package.ts'
+import { buyPackage, MOST_UNPAID } from '../../../shared/billing/packages/buy-package.ts'
 import {
   findPackage,
   findPurchase,
@@ -144,7 +144,7 @@ export const packageRoutes: Routes = (on) => {
     summary: 'Buy a package',
     description:
       'For oneself; admins sell to any member. Raises its invoice; a ledger-mode member pays at once. Paid, it covers flights ' +
-      'that are invoiced from then on. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a ' +
+      'that are invoiced from then on. A member buys at most 5 a day, and has at most 3 unpaid. Waits up to 10 seconds for the processor: 201 once it has the invoice, 200 with a ' +
       'warning while pending.',
     params: IdParams,
     body: PurchaseBody,
@@ -154,13 +154,20 @@ export const packageRoutes: Routes = (on) => {
       [billingErrors.packageForOthers, 'a member for somebody else'],
       billingErrors.packageNotSold,
       billingErrors.packageBalanceTooLow,
+      billingErrors.packagesUnpaid,
       identityErrors.unknownMember,
       ...raisedErrors,
       billingErrors.balanceOutOfBounds,
       billingErrors.currencyChanged,
     ],
     awaitsJobs: true,
-    write: (tx, { actor, params, body }) => buyPackage(tx, actor, params.id, body.orgUserId),
+    prepare: async ({ actor, count }) => {
+      if (!is(actor, admins)) await count([['packagesMember', `${actor.organizationId}:${actor.orgUserId}`]])
+    },
+    write: (tx, { actor, params, body, services }) => {
+      const mostUnpaid = MOST_UNPAID * services.config.RATE_LIMIT_FACTOR
+      return buyPackage(tx, actor, { packageId: params.id, orgUserId: body.orgUserId, mostUnpaid })
+    },
     answer: async (made, context) => {
       const answer = await answerOneRaised(made, context)
       const { services, actor, now } = context

@@ -15,6 +15,7 @@ import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, envelope, Id, IdParams, Instant } from '../../http/schemas.ts'
 import { TableQuery } from '../../insight/reports/reports.schemas.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { renderStatement } from './statement-sheet.ts'
 
 /** The most rows of a statement. */
@@ -66,8 +67,10 @@ export const statementRoutes: Routes = (on) => {
       platformErrors.datesReversed,
       insightErrors.windowTooLong,
       insightErrors.tooManyRows,
+      platformErrors.pdfsUnderWay,
     ],
-    read: async ({ services, db, actor, params, query, now }) => {
+    read: async ({ params, query, now, ...call }) => {
+      const { services, db, actor } = call
       const { organizationId, organization } = actor
       await assertHasAccount(db, organizationId, params.id)
       if (params.id !== actor.orgUserId) mustBe(actor, admins, billingErrors.notYourAccount)
@@ -81,7 +84,9 @@ export const statementRoutes: Routes = (on) => {
       if (query.format === 'json') return ok(statementView(statement, currency))
       return {
         status: 200,
-        body: await renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
+        body: await makeLimited(call, () =>
+          renderStatement(statement, { member, window, currency }, { name, details, zone }, now),
+        ),
         headers: {
           'content-type': 'application/pdf',
           'content-disposition': 'inline; filename="statement.pdf"',

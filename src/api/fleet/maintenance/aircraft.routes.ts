@@ -16,6 +16,7 @@ import { minuteInWords } from '../../../shared/scheduling/rules/wording.rules.ts
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { Resource, resourceView } from '../resources/resource.view.ts'
 import { ForecastItem, viewForecast } from './forecast.view.ts'
 import { ForecastQuery, MeterChangeBody } from './maintenance.schemas.ts'
@@ -57,8 +58,9 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
     params: IdParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: [platformErrors.noSuchRecord],
-    read: async ({ db, actor, params, now }) => {
+    errors: [platformErrors.noSuchRecord, platformErrors.pdfsUnderWay],
+    read: async ({ params, now, ...call }) => {
+      const { db, actor } = call
       const { organizationId } = actor
       const resource = await findResource(db, organizationId, params.id)
       const [{ name, details }, items, squawks, files, meterChanges] = await Promise.all([
@@ -81,7 +83,7 @@ export const aircraftMaintenanceRoutes: Routes = (on) => {
       const printed = `${localDate(now, zone)} ${minuteInWords(minuteOfDay(now, zone))} (${zone})`
       return {
         status: 200,
-        body: await renderStatus(statusSheet(facts, now), printed, now),
+        body: await makeLimited(call, () => renderStatus(statusSheet(facts, now), printed, now)),
         headers: {
           'content-type': 'application/pdf',
           'content-disposition': `inline; filename="status-${resource.id}.pdf"`,

@@ -12,6 +12,7 @@ import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, PathId } from '../../http/schemas.ts'
 import { WindowLimit } from '../../insight/reports/reports.schemas.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import {
   InstructorRecord,
   instructorRecordView,
@@ -47,8 +48,10 @@ export const instructorRecordRoutes: Routes = (on) => {
     errors: [
       platformErrors.datesReversed,
       [platformErrors.notAllowed, 'neither that instructor, nor an admin or auditor'],
+      platformErrors.pdfsUnderWay,
     ],
-    read: async ({ db, actor, now, params, query }) => {
+    read: async ({ now, params, query, ...call }) => {
+      const { db, actor } = call
       const { organizationId, organization } = actor
       const instructor = await findOrgUser(db, organizationId, params.orgUserId)
       const own = params.orgUserId === actor.orgUserId
@@ -67,7 +70,8 @@ export const instructorRecordRoutes: Routes = (on) => {
       }
       const { name: school, details } = await findOrganization(db, organizationId)
       const about = { instructor: instructor.name, school, country: details.address.country ?? null, zone }
-      return file(await renderInstructorRecords(rows, about, now), 'application/pdf', 'pdf')
+      const paper = await makeLimited(call, () => renderInstructorRecords(rows, about, now))
+      return file(paper, 'application/pdf', 'pdf')
     },
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { findCandidates } from '../../../shared/training/enrollments/candidates.queries.ts'
 import { seesAllEnrollments } from '../../../shared/training/grants/grant.access.ts'
 import { trainingErrors } from '../../../shared/training/training.errors.ts'
@@ -6,6 +7,7 @@ import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listOf, listPage } from '../../http/lists.ts'
 import { envelope, Id } from '../../http/schemas.ts'
+import { makeLimited } from '../../pdf/limited-pdf.ts'
 import { Lesson, Task } from '../courses/version.view.ts'
 import { recordSheet } from '../records/pdf/record-sheet.ts'
 import { renderRecord } from '../records/pdf/render-record.ts'
@@ -88,11 +90,17 @@ export const enrollmentFileRoutes: Routes = (on) => {
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
-    read: async ({ db, actor, now, params }) => {
+    errors: [
+      trainingErrors.notYourTraining,
+      trainingErrors.noSuchVersion,
+      trainingErrors.noSuchEnrollment,
+      platformErrors.pdfsUnderWay,
+    ],
+    read: async ({ now, params, ...call }) => {
+      const { db, actor } = call
       const file = await findEnrollmentFile(db, actor, now, params.enrollmentId)
       const { name, country, zone } = await findSchool(db, actor)
-      const paper = await renderRecord(recordSheet(file, { name, zone, country }), now)
+      const paper = await makeLimited(call, () => renderRecord(recordSheet(file, { name, zone, country }), now))
       return pdf(paper, `training-record-${params.enrollmentId}`)
     },
   })
@@ -109,9 +117,14 @@ export const enrollmentFileRoutes: Routes = (on) => {
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
-    errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
+    errors: [
+      trainingErrors.notYourTraining,
+      trainingErrors.noSuchVersion,
+      trainingErrors.noSuchEnrollment,
+      platformErrors.pdfsUnderWay,
+    ],
     read: async ({ params, ...call }) => {
-      const paper = await readCertificate(call, params.enrollmentId, 'enrollment')
+      const paper = await makeLimited(call, () => readCertificate(call, params.enrollmentId, 'enrollment'))
       return pdf(paper, `enrollment-certificate-${params.enrollmentId}`)
     },
   })
@@ -132,9 +145,10 @@ export const enrollmentFileRoutes: Routes = (on) => {
       trainingErrors.noSuchVersion,
       trainingErrors.noSuchEnrollment,
       trainingErrors.notGraduated,
+      platformErrors.pdfsUnderWay,
     ],
     read: async ({ params, ...call }) => {
-      const paper = await readCertificate(call, params.enrollmentId, 'graduation')
+      const paper = await makeLimited(call, () => readCertificate(call, params.enrollmentId, 'graduation'))
       return pdf(paper, `graduation-certificate-${params.enrollmentId}`)
     },
   })

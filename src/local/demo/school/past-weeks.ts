@@ -2,7 +2,7 @@ import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.t
 import { invoiceFlight } from '../../../shared/billing/invoices/invoice-flight.ts'
 import { raiseInvoice } from '../../../shared/billing/invoices/raise-invoice.ts'
 import { postByHand } from '../../../shared/billing/ledger/post-by-hand.ts'
-import { buyPackage } from '../../../shared/billing/packages/buy-package.ts'
+import { buyPackage, MOST_UNPAID } from '../../../shared/billing/packages/buy-package.ts'
 import { createPackage } from '../../../shared/billing/packages/put-package.ts'
 import { updateOrgUser } from '../../../shared/identity/members/update-org-user.ts'
 import { cents, hundredths } from '../../../shared/platform/kernel/units.ts'
@@ -65,7 +65,7 @@ async function sellHours(school: SchoolTransaction, { actors, resourceIds }: Dem
   await school.at(at, (tx) => createPackage(tx, adam, { ...credit, ...scope, resourceIds: [], lineKinds: [] }))
   await school.at(at, async (tx) => {
     const { id } = await createPackage(tx, adam, { ...hours, ...scope, resourceIds: [resourceIds.N518FL] })
-    await buyPackage(tx, adam, id, stella.orgUserId)
+    await buyPackage(tx, adam, { packageId: id, orgUserId: stella.orgUserId, mostUnpaid: MOST_UNPAID })
   })
 }
 

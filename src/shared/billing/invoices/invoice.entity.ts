@@ -75,6 +75,8 @@ export const Invoice = defineEntity({
     /** When it was last compared with the gateway's invoice. */
     checkedAt: instant().nullable(),
     remindedAt: instant().nullable(),
+    /** How often its payer was reminded. */
+    reminders: p.smallint().default(0),
     /** The overdue stage in days of the last scheduled reminder; 0 before the first. */
     reminderStage: p.smallint().default(0),
   },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { notifyAbout } from '../../communication/notifications/notify.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
+import { MOST_REMINDERS } from './remind-payer.ts'
 
 /** Days overdue at which the payer is reminded. */
 const STAGES = [1, 7, 14] as const
@@ -9,7 +10,7 @@ const STAGES = [1, 7, 14] as const
 /**
  * Enqueues one reminder per invoice that is 1, 7 or 14 days overdue, and returns how many. The stage is stored on the
  * invoice; a missed stage is skipped in favour of the later one. An invoice that was reminded by hand waits for the
- * organization's interval.
+ * organization's interval; one that was reminded 10 times in all is left.
  */
 export function remindSomeOverdue(tx: Tx): Promise<number> {
   const overdue = (days: number) => sql`r.due_at <= ${tx.now}::timestamptz - ${days} * interval '24 hours'`
@@ -18,11 +19,11 @@ export function remindSomeOverdue(tx: Tx): Promise<number> {
   return claimBatch(tx, {
     table: 'invoice',
     join: sql`join organization o on o.id = r.organization_id`,
-    due: sql`r.status = 'open' and r.reminder_stage < 14 and ${overdue(first)} and r.reminder_stage < ${stage}
+    due: sql`r.status = 'open' and r.reminder_stage < 14 and r.reminders < ${MOST_REMINDERS} and ${overdue(first)} and r.reminder_stage < ${stage}
       and (r.reminded_at is null or r.reminded_at <= ${tx.now}::timestamptz
         - make_interval(hours => coalesce((o.settings ->> 'reminderIntervalHours')::int, 24)))`,
     order: sql`r.due_at`,
-    mark: { reminder_stage: stage, reminded_at: sql`${tx.now}` },
+    mark: { reminder_stage: stage, reminded_at: sql`${tx.now}`, reminders: sql`r.reminders + 1` },
     each: notifyAbout(tx, 'invoice_reminder'),
   })
 }

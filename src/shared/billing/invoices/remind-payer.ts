@@ -5,11 +5,13 @@ import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from './invoice.access.ts'
 
 const HOUR_MS = 3_600_000
+/** The most reminders of an invoice, by hand and by itself. */
+export const MOST_REMINDERS = 10
 
 /**
  * Reminds the payer of an open invoice, with the link to pay it. Implements interface §Invoices.
  * @throws NotFound when the organization has no such invoice.
- * @throws Invalid when it is not open, or was reminded within the organization's interval.
+ * @throws Invalid when it is not open, or was reminded within the organization's interval, or 10 times in all.
  */
 export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ id: number }> {
   const { organizationId } = actor
@@ -18,11 +20,13 @@ export async function remindPayer(tx: Tx, actor: Actor, id: number): Promise<{ i
   if (invoice.status === 'paid') throw billingErrors.invoicePaid()
   if (invoice.status === 'pending') throw billingErrors.invoiceNotAtProcessor()
   if (invoice.status !== 'open') throw billingErrors.invoiceVoid()
+  const reminders = invoice.reminders ?? 0
+  if (reminders >= MOST_REMINDERS) throw billingErrors.remindedEnough({ most: MOST_REMINDERS })
   const { reminderIntervalHours } = actor.organization.settings
   if (invoice.remindedAt && tx.now.getTime() - invoice.remindedAt.getTime() < reminderIntervalHours * HOUR_MS) {
     throw billingErrors.remindedAlready({ hours: reminderIntervalHours })
   }
-  invoice.remindedAt = tx.now
+  tx.em.assign(invoice, { remindedAt: tx.now, reminders: reminders + 1 })
   emit(tx, actor, { kind: 'invoice.reminded', subject: { kind: 'invoice', id } })
   return { id }
 }

@@ -1,3 +1,4 @@
+import { lockMember } from '../../identity/members/member.access.ts'
 import { findOwner } from '../../platform/authz/actor.queries.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
@@ -11,6 +12,19 @@ import { raiseInvoice } from '../invoices/raise-invoice.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'
 import { PackagePurchase } from './package.entity.ts'
+import { countUnpaidPurchases } from './package.queries.ts'
+
+/** The most packages that a member bought and has not paid. */
+export const MOST_UNPAID = 3
+/** The seconds after which a member who has that many may try again. */
+const RETRY_SECONDS = 3_600
+
+/** What is bought, for whom, and how many purchases a member may have that are not paid. */
+export interface PackageToBuy {
+  packageId: number
+  orgUserId: number
+  mostUnpaid: number
+}
 
 /**
  * Sells a package to a member: its invoice is raised at once, and paid at once on the ledger. The purchase keeps the terms of
@@ -21,12 +35,12 @@ import { PackagePurchase } from './package.entity.ts'
  * @throws Forbidden when a member buys for somebody else.
  * @throws Conflict PACKAGE_INACTIVE when a member buys what is not sold any more.
  * @throws Conflict BALANCE_TOO_LOW when a member's account would hold less than the least balance.
+ * @throws TooManyRequests when a member has as many unpaid packages as may be.
  */
 export async function buyPackage(
   tx: Tx,
   actor: Actor,
-  packageId: number,
-  orgUserId: number,
+  { packageId, orgUserId, mostUnpaid }: PackageToBuy,
 ): Promise<{ id: number; invoiceIds: number[]; warnings: string[] }> {
   const { organizationId } = actor
   const sold = await findPackageToChange(tx, actor, packageId)
@@ -39,6 +53,12 @@ export async function buyPackage(
   const { minimumBalanceCents: least } = actor.organization.settings
   if (!sells && invoice.settlement === 'ledger' && (await lockBalance(tx, organizationId, orgUserId)) < least) {
     throw billingErrors.packageBalanceTooLow({ least })
+  }
+  if (!sells && invoice.settlement === 'processor') {
+    // After the invoice is written, as the ledger locks the member: in that order with the organization's numbers.
+    await lockMember(tx, actor)
+    const unpaid = await countUnpaidPurchases(tx.db, actor)
+    if (unpaid >= mostUnpaid) throw billingErrors.packagesUnpaid({ retryAfterSeconds: RETRY_SECONDS, unpaid })
   }
   const purchase = tx.em.create(PackagePurchase, {
     ...{ name, priceCents, unit, resourceIds: resourceIds ?? [], lineKinds: lineKinds ?? [], expiresAfterDays },

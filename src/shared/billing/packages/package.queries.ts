@@ -113,6 +113,24 @@ export function listPurchases(db: Db, organizationId: number, orgUserId: number,
   return pageable(db, query, purchaseSortKeys(now))
 }
 
+/** Returns how many purchases of a member have an invoice that is not paid. */
+export async function countUnpaidPurchases(
+  db: Db,
+  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
+): Promise<number> {
+  const { unpaid } = await db
+    .selectFrom('package_purchase as p')
+    .innerJoin('invoice as i', (join) =>
+      join.onRef('i.organization_id', '=', 'p.organization_id').onRef('i.id', '=', 'p.invoice_id'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('unpaid'))
+    .where('p.organization_id', '=', organizationId)
+    .where('p.membership_id', '=', orgUserId)
+    .where('i.status', 'in', ['pending', 'open'])
+    .executeTakeFirstOrThrow()
+  return Number(unpaid)
+}
+
 /** Returns one purchase that exists. */
 export function findPurchase(db: Db, organizationId: number, id: number, now: Date): Promise<PurchaseRow> {
   return selectPurchases(db, organizationId, now).where('p.id', '=', id).executeTakeFirstOrThrow()

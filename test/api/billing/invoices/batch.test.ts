@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest'
-import { buildMember, buildPlane, type School } from '../../../support/builders.ts'
+import { startTestApp } from '../../../support/app.ts'
+import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { limited } from '../../../support/limited.ts'
 import { type OperationAnswer, type OperationRowAnswer, readBulk, work } from '../../../support/operations.ts'
 
 interface Row extends OperationRowAnswer {
@@ -236,6 +238,19 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     expect(refused.json().message).toBe('filter: takes in more than 2000 flights; give an earlier endedBefore')
     // January has 744 hours: the first ends at 2:00, and the one that ends at its end is not over before it.
     expect((await start({ filter: { endedBefore: '2026-02-01T00:00:00Z' }, dryRun: true })).progress.total).toBe(742)
+  })
+
+  test('are in ten batches an hour at most, dry runs among them', async () => {
+    const limitedApi = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } })
+    try {
+      const { admin, owner } = await buildSchool(limitedApi)
+      const body = { filter: { endedBefore: '2026-11-20T00:00:00Z' }, dryRun: true }
+      const start = (who: Member) => limitedApi.as(who).post('/invoices/batch', body)
+      for (let at = 0; at < 10; at++) expect((await start(at % 2 ? admin : owner)).statusCode).toBe(202)
+      limited(await start(admin))
+    } finally {
+      await limitedApi.close()
+    }
   })
 
   test('asks until when, since what is not over is not to be billed', async ({ api, school }) => {

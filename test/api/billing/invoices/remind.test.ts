@@ -75,6 +75,25 @@ describe('a reminder of an invoice by an admin (§Invoices, POST remind)', () =>
     expect(await owed()).toEqual([id, id, id])
   })
 
+  test('is sent ten times in all, those of overdue invoices among them', async ({ api, school, remind, owed, at }) => {
+    await must(api, school.admin, 'PATCH', '/organizations', { settings: { reminderIntervalHours: 1 } })
+    const id = await buildInvoice(api, school, { payer: school.student, dueAt: NOW })
+    // By itself at 24 hours, then nine by hand, an hour apart.
+    expect(await at(24)).toBe(1)
+    for (let hour = 25; hour <= 33; hour++) {
+      api.clock.now = hours(hour)
+      expect((await remind(id)).statusCode).toBe(200)
+    }
+    api.clock.now = hours(34)
+    const refused = await remind(id)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'The payer was reminded 10 times. Please call or write to them.',
+    ])
+    expect(await at(24 * 7)).toBe(0)
+    expect(await owed()).toHaveLength(10)
+  })
+
   test('is sent once when two ask at once', async ({ api, school, remind, owed }) => {
     const id = await buildInvoice(api, school, { payer: school.student })
     const answers = await Promise.all([remind(id), remind(id), remind(id)])

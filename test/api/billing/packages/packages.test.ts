@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { eventually } from '../../../support/billing.ts'
+import { eventually, startBilling } from '../../../support/billing.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, flownBy, must } from '../../../support/flights.ts'
@@ -371,5 +372,38 @@ describe('a package whose money goes back (§Invoices, packages)', () => {
     expect(mine.find(({ items }) => items[0]?.kind === 'package_shortfall')).toMatchObject({
       ...{ status: 'open', totalCents: 22_400, memo: 'Ten hours: used beyond what stays paid' },
     })
+  })
+})
+
+describe('packages that members buy (§Limits)', () => {
+  test('are five a day, and three unpaid at once, also when bought at once; admins sell more', async () => {
+    const limited = await startBilling('postgres', { workers: false, env: { RATE_LIMIT_FACTOR: '1' } })
+    try {
+      const { api, school } = limited
+      const { admin, student, renter } = school
+      const { id } = await must<{ id: number }>(api, admin, 'POST', '/packages', credit)
+      const buy = (of: Member, by: Member = of) =>
+        api.as(by).post(`/packages/${id}/purchases`, { orgUserId: of.orgUserId })
+      const four = await Promise.all([buy(student), buy(student), buy(student), buy(student)])
+      expect(four.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 429])
+      const refused = four.find(({ statusCode }) => statusCode === 429)!
+      expect([refused.json().message, Number(refused.headers['retry-after'])]).toEqual([
+        '3 of your packages are not paid. Please pay one of them first.',
+        3_600,
+      ])
+      const { db } = api.core.database
+      const { rows } = await sql<{ bought: number }>`select count(*)::int as bought from package_purchase
+        where membership_id = ${student.orgUserId}`.execute(db)
+      expect(rows).toEqual([{ bought: 3 }])
+      await must(api, admin, 'PATCH', `/orgUsers/${renter.orgUserId}`, { billingMode: 'ledger' })
+      await must(api, admin, 'POST', `/orgUsers/${renter.orgUserId}/ledger`, { kind: 'deposit', amountCents: 600_000 })
+      const six: number[] = []
+      for (let at = 0; at < 6; at++) six.push((await buy(renter)).statusCode)
+      expect(six).toEqual([201, 201, 201, 201, 201, 429])
+      expect((await buy(renter, admin)).statusCode).toBe(201)
+      expect((await buy(student, admin)).statusCode).toBe(200)
+    } finally {
+      await limited.close()
+    }
   })
 })
