@@ -8,7 +8,7 @@ import {
   taxOfCredit,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
 import { chargeFlight, isBillable } from '../../../src/shared/billing/flight-bill/flight-bill.rules.ts'
-import type { InvoiceLine, PackageUse, TaxRate } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
+import type { InvoiceLine, PackageUse } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
 import { creditableOf, reducePackage } from '../../../src/shared/billing/flight-bill/packages.rules.ts'
 import { taxLines } from '../../../src/shared/billing/flight-bill/taxes.rules.ts'
 import { balanceOf, owedBackOf } from '../../../src/shared/billing/invoices/invoice-figures.rules.ts'
@@ -18,6 +18,7 @@ import {
   leftOffline,
   paymentProblem,
 } from '../../../src/shared/billing/payments/payment.rules.ts'
+import type { TaxRate } from '../../../src/shared/identity/organizations/taxes.rules.ts'
 import {
   basisPoints,
   type Cents,

@@ -1,3 +1,4 @@
+import type { TaxTerms } from '../../identity/organizations/taxes.rules.ts'
 import { formatTenths, hundredthsFromTenths } from '../../platform/kernel/hours.ts'
 import { formatMoney, splitByWeights } from '../../platform/kernel/money.ts'
 import {
@@ -26,7 +27,7 @@ import {
 } from './flight-bill.types.ts'
 import { type CoverableLine, coverLines } from './packages.rules.ts'
 import { allocateCosts, type CostAllocation } from './stakes.rules.ts'
-import { type TaxTerms, taxLines } from './taxes.rules.ts'
+import { taxLines } from './taxes.rules.ts'
 
 /** The smallest amount in cents that the payment gateway accepts. Implements interface §Reservations rule 3. */
 export const LEAST_SHARE_CENTS = cents(50)

@@ -1,4 +1,5 @@
 import type { ReservationType, ResourceKind } from '../../fleet/resources/reservation-types.rules.ts'
+import type { TaxRate } from '../../identity/organizations/taxes.rules.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { BasisPoints, Cents, Hundredths, Tenths } from '../../platform/kernel/units.ts'
@@ -146,14 +147,6 @@ export interface InvoiceLine {
 /** A line with its taxes in cents, which its amount does not include. */
 export interface TaxedLine extends InvoiceLine {
   taxCents: Cents
-}
-
-/** A tax that an organization adds to its invoices: on the kinds of line that it names, or all, at its locations, or anywhere. */
-export interface TaxRate {
-  name: string
-  basisPoints: BasisPoints
-  appliesTo: readonly string[]
-  locationIds: readonly number[]
 }
 
 /** The tax of one rate over lines, in cents; a line counts with what packages leave of it. */

@@ -1,15 +1,6 @@
-import { multiplyShare } from '../../platform/kernel/money.ts'
+import { ratesOn, type TaxTerms, taxesOn } from '../../identity/organizations/taxes.rules.ts'
 import { type BasisPoints, type Cents, minus, plus, sum, ZERO } from '../../platform/kernel/units.ts'
-import type { InvoiceLine, TaxedLine, TaxRate, TaxTotal } from './flight-bill.types.ts'
-
-/** What decides which rates apply to a payer's lines. */
-export interface TaxTerms {
-  rates: readonly TaxRate[]
-  /** Whether the payer is exempt from all of them. */
-  exempt: boolean
-  /** Where the flight is; null for what is no flight. */
-  locationId: number | null
-}
+import type { InvoiceLine, TaxedLine, TaxTotal } from './flight-bill.types.ts'
 
 /** Lines with their taxes: net amounts and taxes add up to what the payer owes. */
 export interface Taxed<Line extends InvoiceLine> {
@@ -32,9 +23,8 @@ const inclusiveKinds = [INCLUSIVE_KIND, 'package_shortfall']
 const UNTAXED_KIND = 'package_credit'
 
 /**
- * Works out the taxes of one payer's lines: each rate by itself on each line, rounded half up by absolute value. A rate
- * applies to the kinds of line that it names, or to all, and at the locations that it names, or anywhere. The price of a
- * package includes its taxes, so that its line becomes smaller by them.
+ * Works out the taxes of one payer's lines: those of the rates that apply to each. The price of a package includes its
+ * taxes, so that its line becomes smaller by them.
  * Implements interface §Invoices, taxes.
  */
 export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms: TaxTerms): Taxed<Line> {
@@ -44,10 +34,10 @@ export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms
   const taxed = lines.map((line) => {
     const inclusive = inclusiveKinds.includes(line.kind)
     const kind = inclusive ? INCLUSIVE_KIND : line.kind
-    const applied = terms.rates.map((rate) => (applies(rate, kind, terms) ? rate.basisPoints : null))
+    const applied = ratesOn(kind, { ...terms, exempt: terms.exempt || kind === UNTAXED_KIND })
     const whole = inclusive ? 10_000 + sumOf(applied) : 10_000
     const base = line.taxableCents ?? line.amountCents
-    const taxes = applied.map((rate) => (rate === null ? ZERO : multiplyShare(base, rate, whole)))
+    const taxes = taxesOn(base, applied, whole)
     const taxCents = sum(taxes)
     const net = inclusive ? minus(line.amountCents, taxCents) : line.amountCents
     for (const [index, total] of totals.entries()) {
@@ -78,13 +68,6 @@ export function addTaxes(taxes: readonly TaxTotal[]): TaxTotal[] {
     }
   }
   return totals
-}
-
-function applies(rate: TaxRate, kind: string, { exempt, locationId }: TaxTerms): boolean {
-  if (exempt || kind === UNTAXED_KIND) return false
-  const { appliesTo: kinds, locationIds: places } = rate
-  const there = locationId !== null && places.includes(locationId)
-  return (kinds.length === 0 || kinds.includes(kind)) && (places.length === 0 || there)
 }
 
 function sumOf(rates: readonly (BasisPoints | null)[]): number {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { identityErrors } from '../../identity/identity.errors.ts'
+import type { TaxTerms } from '../../identity/organizations/taxes.rules.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
-import type { TaxTerms } from '../flight-bill/taxes.rules.ts'
 import type { Invoice } from './invoice.entity.ts'
 
 /** How a payer is billed. */
