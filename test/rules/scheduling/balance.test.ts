@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cents } from '../../../src/shared/platform/kernel/units.ts'
+import { basisPoints, cents } from '../../../src/shared/platform/kernel/units.ts'
 import { checkBalance, estimatedCost } from '../../../src/shared/scheduling/rules/balance.rules.ts'
 import type { BookingFacts, PackageFacts } from '../../../src/shared/scheduling/rules/booking-facts.types.ts'
 import { facts, guest, member, plane, settings, times } from './booking-facts.ts'
@@ -9,9 +9,9 @@ const resource = plane({ rates: { wet: cents(12_000), dry: cents(9_000) } })
 const rates = { flight: cents(6_000), ground: cents(5_000), sim: cents(4_000) }
 const ana = member('instructors', 1, 'Ana Ruiz', { rates })
 const ben = (balance: number, ...packages: PackageFacts[]) =>
-  member('students', 2, 'Ben Okafor', { account: { balance: cents(balance), packages } })
+  member('students', 2, 'Ben Okafor', { account: { balance: cents(balance), packages, taxExempt: false } })
 const cleo = (balance: number) =>
-  member('students', 4, 'Cleo Wu', { account: { balance: cents(balance), packages: [] } })
+  member('students', 4, 'Cleo Wu', { account: { balance: cents(balance), packages: [], taxExempt: false } })
 const hours = (remaining: number, over: Partial<PackageFacts> = {}): PackageFacts => {
   return { unit: 'deci_hours', remaining, resourceIds: [], lineKinds: ['aircraft'], ...over }
 }
@@ -69,5 +69,63 @@ describe('the balance that a booking leaves (§Booking rules)', () => {
     ['maintenance', { booking: times({ type: 'maintenance' }), seats: [] }, []],
   ])('%s', (_what, over, expected) => {
     expect(missing(over)).toEqual(expected)
+  })
+})
+
+describe('the taxes of what a booking leaves to pay (§Booking rules)', () => {
+  const sales = { name: 'Sales tax', basisPoints: basisPoints(725), appliesTo: ['aircraft'], locationIds: [] }
+  const county = { name: 'County', basisPoints: basisPoints(105), appliesTo: [], locationIds: [resource.locationId] }
+  const elsewhere = times({ locationId: resource.locationId + 1 })
+  const exempt = member('students', 2, 'Ben Okafor', { account: { balance: cents(0), packages: [], taxExempt: true } })
+  const dual = [ana, ben(0)]
+
+  test.each<[string, Partial<BookingFacts>, number[]]>([
+    // 24,000 × 7.25 % = 1,740; the instruction of 12,000 is not taxed.
+    ['on the kinds of line of the rate', { seats: dual }, [37_740]],
+    ['enough for them', { seats: [ana, ben(37_740)] }, []],
+    // And 24,000 × 1.05 % = 252, 12,000 × 1.05 % = 126.
+    ['at the location of the resource', { seats: dual, settings: settings({ taxRates: [sales, county] }) }, [38_118]],
+    [
+      'at the location of the booking, when it has one',
+      { booking: elsewhere, seats: dual, settings: settings({ taxRates: [sales, county] }) },
+      [37_740],
+    ],
+    [
+      'at no location: a ground lesson without a room',
+      { booking: times({ type: 'ground' }), seats: dual, resource: null, settings: settings({ taxRates: [county] }) },
+      [10_000],
+    ],
+    // 10,000 × 1.05 % = 105
+    [
+      'on a ground lesson at a location',
+      {
+        booking: times({ type: 'ground', locationId: resource.locationId }),
+        ...{ seats: dual, resource: null, settings: settings({ taxRates: [sales, county] }) },
+      },
+      [10_105],
+    ],
+    [
+      'on a simulator as on no aircraft',
+      { booking: times({ type: 'sim' }), seats: dual, resource: { ...resource, kind: 'simulator' } },
+      [32_000],
+    ],
+    ['not from who is exempt', { seats: [ana, exempt] }, [36_000]],
+    // 1.5 of 2 h cover 18,000 of 24,000; 6,000 × 7.25 % = 435.
+    ['on what packages leave', { seats: [ana, ben(0, hours(15))] }, [18_435]],
+    // 12,000 × 7.25 % = 870 each.
+    [
+      'on each part',
+      {
+        seats: [ana, ben(0), cleo(0)],
+        settings: settings({
+          taxRates: [sales],
+          chargeRules: { aircraft: 'split_evenly', instruction: 'one_payer' },
+        }),
+      },
+      [24_870, 12_870],
+    ],
+  ])('%s', (_what, over, missing) => {
+    const found = checkBalance(facts({ resource, settings: settings({ taxRates: [sales] }), ...over }))
+    expect(found.map(({ fix }) => fix)).toMatchObject(missing.map((missingCents) => ({ missingCents })))
   })
 })

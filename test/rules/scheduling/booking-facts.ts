@@ -94,6 +94,7 @@ export const settings = (over: Partial<SettingsFacts> = {}): SettingsFacts => ({
   requiredDocuments: {},
   minimumBalanceCents: cents(0),
   aircraftRateKind: 'wet',
+  taxRates: [],
   chargeRules: { aircraft: 'one_payer', instruction: 'one_payer' },
   currency: 'usd',
   bookingLimits: { student: null, renter: null, instructor: null, technician: null },

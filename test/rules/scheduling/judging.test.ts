@@ -107,9 +107,12 @@ const cases: Record<ConfigurableKey, Case> = {
     byDefault: 'warn',
   },
   minimum_balance: {
-    met: { resource: priced, seats: [rita({ account: { balance: cents(24_000), packages: [] } })] },
-    unmet: { resource: priced, seats: [rita({ account: { balance: cents(23_999), packages: [] } })] },
-    supervised: { resource: priced, seats: [ana(), rita({ account: { balance: cents(23_999), packages: [] } })] },
+    met: { resource: priced, seats: [rita({ account: { balance: cents(24_000), packages: [], taxExempt: false } })] },
+    unmet: { resource: priced, seats: [rita({ account: { balance: cents(23_999), packages: [], taxExempt: false } })] },
+    supervised: {
+      resource: priced,
+      seats: [ana(), rita({ account: { balance: cents(23_999), packages: [], taxExempt: false } })],
+    },
     byDefault: 'off',
   },
   booking_limits: {

@@ -1,9 +1,10 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { ratesOn, taxesOn } from '../../identity/organizations/taxes.rules.ts'
 import { tenthsBetween } from '../../platform/kernel/hours.ts'
 import { formatMoney, multiplyRate } from '../../platform/kernel/money.ts'
-import { type Cents, cents, ZERO } from '../../platform/kernel/units.ts'
+import { type Cents, cents, sum, ZERO } from '../../platform/kernel/units.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
+import type { AccountFacts, BookingFacts, PackageFacts, SettingsFacts } from './booking-facts.types.ts'
 import { membersOn } from './pilot.rules.ts'
 import type { Finding } from './problems.ts'
 
@@ -11,7 +12,7 @@ type Booked = Pick<BookingFacts, 'booking' | 'seats' | 'resource' | 'settings'>
 
 const kinds = ['aircraft', 'instruction'] as const
 
-/** The expected cost of a booking, in cents. */
+/** The expected cost of a booking, in cents without taxes. */
 type Estimate = Record<(typeof kinds)[number], Cents>
 
 /**
@@ -30,8 +31,8 @@ export function estimatedCost({ booking, seats, resource, settings }: Booked): E
 
 /**
  * Checks that each paying member has at least the minimum balance left after their part of the expected cost: all of it
- * for the first payer, or equal parts, as the organization allocates its costs, less what their packages cover. A prepaid
- * booking is not checked.
+ * for the first payer, or equal parts, as the organization allocates its costs, less what their packages cover, with the
+ * taxes of the rest. A prepaid booking is not checked.
  * Implements interface §Booking rules.
  */
 export function checkBalance(facts: Booked): Finding[] {
@@ -43,7 +44,7 @@ export function checkBalance(facts: Booked): Finding[] {
   return membersOn(payers).flatMap(({ seat, member, about }) => {
     if (member.account === null) return []
     const parts = partsOf(cost, settings, { isFirst: seat === payers[0], payers: payers.length })
-    const part = restOf(parts, member.account.packages, facts)
+    const part = withTaxes(restOf(parts, member.account.packages, facts), member.account, facts)
     const missingCents = settings.minimumBalanceCents - (member.account.balance - part)
     if (part === 0 || missingCents <= 0) return []
     const amount = formatMoney(cents(missingCents), settings.currency)
@@ -65,10 +66,20 @@ function partsOf(
 }
 
 /**
- * Returns what packages leave of a member's part, in cents. Hours cover the part of a charge that they are of the booked
+ * Returns what a member owes for a part that packages have left, in cents with the taxes of the invoice that it becomes.
+ */
+function withTaxes(parts: Estimate, { taxExempt: exempt }: AccountFacts, facts: Booked): Cents {
+  const { booking, resource, settings } = facts
+  const terms = { rates: settings.taxRates, exempt, locationId: booking.locationId ?? resource?.locationId ?? null }
+  const taxes = kinds.flatMap((kind) => taxesOn(parts[kind], ratesOn(lineKindOf(kind, facts), terms)))
+  return sum([parts.aircraft, parts.instruction, ...taxes])
+}
+
+/**
+ * Returns what packages leave of a member's part, by charge in cents. Hours cover the part of a charge that they are of the booked
  * time.
  */
-function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, resource }: Booked): number {
+function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, resource }: Booked): Estimate {
   const time = tenthsBetween(booking.start, booking.end)
   const left = { ...parts }
   for (const { unit, remaining, resourceIds, lineKinds } of packages) {
@@ -82,7 +93,7 @@ function restOf(parts: Estimate, packages: readonly PackageFacts[], { booking, r
       rest -= unit === 'cents' ? covered : parts[kind] === 0 ? 0 : Math.ceil((time * covered) / parts[kind])
     }
   }
-  return left.aircraft + left.instruction
+  return left
 }
 
 /** The kind of an invoice's line for a charge of a booking. */

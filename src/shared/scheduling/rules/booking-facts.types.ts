@@ -2,6 +2,7 @@ import type { ExcludedOperation } from '../../fleet/maintenance/deferral.rules.t
 import type { DuePoint } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import type { ReservationType, ResourceKind, Side } from '../../fleet/resources/reservation-types.rules.ts'
 import type { MaintenanceScope } from '../../fleet/resources/resource.rules.ts'
+import type { TaxRate } from '../../identity/organizations/taxes.rules.ts'
 import type { Role, RoleFlags } from '../../platform/authz/roles.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
@@ -119,10 +120,14 @@ export interface MemberFacts {
   regulated: ReadonlyMap<number, CurrencyEvidence>
 }
 
-/** What a member has paid ahead: the balance of the ledger in cents, and packages that cover the flight, oldest first. */
+/**
+ * What a member has paid ahead: the balance of the ledger in cents, and packages that cover the flight, oldest first; and
+ * whether taxes are added to what they owe.
+ */
 export interface AccountFacts {
   balance: Cents
   packages: readonly PackageFacts[]
+  taxExempt: boolean
 }
 
 /** What is left of a package: cents, or tenths of an hour, on resources and kinds of line (empty: all). */
@@ -210,6 +215,8 @@ export interface SettingsFacts {
   aircraftRateKind: 'wet' | 'dry'
   /** ISO 4217. */
   currency: string
+  /** The taxes that are added to invoices. */
+  taxRates: readonly TaxRate[]
   /** How charges are divided among the people of the paying side. */
   chargeRules: Record<'aircraft' | 'instruction', 'one_payer' | 'split_evenly'>
   /** The limits on the bookings that members of a role make for themselves. */

@@ -10,10 +10,14 @@ export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
     and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '1 day' > ${endedAt}))`
 }
 
-/** What a member `m` has paid ahead: the balance of the ledger, and packages that cover flights now, oldest first. */
+/**
+ * What a member `m` has paid ahead: the balance of the ledger, and packages that cover flights now, oldest first; and whether
+ * they are exempt from taxes.
+ */
 export const accountOfMember: RawBuilder<unknown> = sql`json_build_object(
   'balance', coalesce((select l.balance_cents from ledger_entry l
     where l.organization_id = m.organization_id and l.membership_id = m.id order by l.id desc limit 1), 0),
+  'taxExempt', m.tax_exempt,
   'packages', coalesce((select json_agg(json_build_object('unit', p.unit, 'remaining', p.remaining,
       'resourceIds', p.resource_ids, 'lineKinds', p.line_kinds) order by b.paid_at, p.id)
     from package_purchase p join invoice b on b.organization_id = p.organization_id and b.id = p.invoice_id

@@ -121,7 +121,7 @@ export const ruleCatalogue = {
     title: 'Balance',
     description:
       'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
-      'booked time at the rates of the aircraft and of the instructor, less what packages cover. What is prepaid or paid by a guest is not asked about.',
+      'booked time at the rates of the aircraft and of the instructor, less what packages cover, with the taxes of the rest. What is prepaid or paid by a guest is not asked about.',
   },
   payment_declined: {
     ...warns(deskStaff),

@@ -272,6 +272,22 @@ describe('the balance of who pays (interface §Booking rules)', () => {
     await set('minimum_balance', { enforcement: 'warn' })
     expect(await openings()).toMatchObject([{ warnings: [{ rule: 'minimum_balance' }] }])
   })
+
+  test('is asked for with taxes, unless the member is exempt', async ({ api, school, set }) => {
+    await setRates(api, school)
+    const paidIn = { kind: 'deposit', amountCents: 48_000, memo: 'Check' }
+    await must(api, school.admin, 'POST', `/orgUsers/${school.student.orgUserId}/ledger`, paidIn)
+    await set('minimum_balance', { enforcement: 'block' })
+    const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { taxRates } })
+    const dual = dualBody(school, { start: '2026-11-23T10:00:00Z', end: '2026-11-23T12:00:00Z' })
+    const book = () => api.as(school.dispatcher).post('/reservations', dual)
+    // Two hours cost 360.00 for the aircraft and 120.00 for the instructor; 36,000 × 7.25 % = 2,610.
+    const lacks = { rule: 'minimum_balance', fix: { missingCents: 2_610 } }
+    expect((await book()).json()).toMatchObject({ code: 'BALANCE_TOO_LOW', details: { problems: [lacks] } })
+    await must(api, school.admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, { taxExempt: true })
+    expect((await book()).statusCode).toBe(201)
+  })
 })
 
 describe('what a booking carries and how it is flown (14 CFR 61.57)', () => {
