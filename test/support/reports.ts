@@ -68,6 +68,7 @@ export interface PlainBill {
   payer: Member | { guestId: number }
   flight?: number
   lines: { kind: string; amountCents: number }[]
+  taxCents?: number
   createdAt?: Date
   dueAt?: Date
   paidAt?: Date
@@ -81,7 +82,8 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
   const { status = paidAt ? ('paid' as const) : ('open' as const) } = given
   const { db } = api.core.database
   const organization_id = school.organizationId
-  const total = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const { taxCents = 0 } = given
+  const total = lines.reduce((sum, { amountCents }) => sum + amountCents, taxCents)
   const { id } = await db
     .insertInto('invoice')
     .values({
@@ -91,6 +93,7 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
       reservation_id: flight,
       status,
       total_cents: cents(total),
+      tax_cents: cents(taxCents),
       amount_paid_cents: paidAt ? cents(total) : ZERO,
       currency: 'usd',
       created_at: createdAt,
@@ -112,4 +115,36 @@ export async function buildBill(api: TestApp, school: School, given: PlainBill):
       .execute()
   }
   return id
+}
+
+/** A payment of an invoice through the payment gateway, inserted directly into the database. */
+export interface PlainPayment {
+  cents: number
+  at: Date
+  /** When all of it was taken back. */
+  reversed?: Date | null
+  /** What of it went back since it was too much. */
+  overpaid?: { cents: number; at: Date }
+}
+
+/** Inserts a payment of an invoice, and adds it to the invoice's sums; the status of the invoice stays. */
+export async function buildPayment(
+  api: TestApp,
+  { organizationId }: School,
+  invoiceId: number,
+  { cents: amount, at, reversed = null, overpaid }: PlainPayment,
+): Promise<void> {
+  const { pool } = api.core.database
+  const [kept, back] = [reversed ? 0 : amount, overpaid?.cents ?? 0]
+  await pool.query(
+    `insert into payment (organization_id, invoice_id, way, method, amount_cents, received_at, reversed_cents, reversed_at,
+       overpaid_cents, overpaid_returned_at) values ($1, $2, 'processor', 'card', $3, $4, $5, $6, $7, $8)`,
+    [organizationId, invoiceId, amount, at, amount - kept, reversed, back, overpaid?.at ?? null],
+  )
+  await pool.query(
+    `update invoice set amount_paid_cents = amount_paid_cents + $3, processor_paid_cents = processor_paid_cents + $3,
+       refunded_cents = refunded_cents + $4, processor_refunded_cents = processor_refunded_cents + $4
+     where organization_id = $1 and id = $2`,
+    [organizationId, invoiceId, kept, back],
+  )
 }

@@ -95,8 +95,9 @@ const revenue = defineReport({
   key: 'revenue',
   summary: 'What was paid, by day, week or month and by kind of line',
   description:
-    'The lines of invoices paid in the window, less the refunds made in it; both on their local day. The sum over all ' +
-    'time equals `revenueCents` of `GET /invoices/summary`. Days without either have no row.',
+    'The payments received in the window, less those reversed and the refunds made in it; each on its local day. A part ' +
+    'payment is divided among the lines and the tax of its invoice, so that all parts are exactly the lines. The sum over ' +
+    'all time equals `revenueCents` of `GET /invoices/summary` when no refund is under way. Days without either have no row.',
   query: RevenueQuery,
   row: RevenueRow,
   select: ({ parameters: { groupBy }, zone, ...context }) => {

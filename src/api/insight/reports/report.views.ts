@@ -68,7 +68,9 @@ export const RevenueRow = z
     groupBy: z.enum(groupings),
     kind: z
       .string()
-      .describe('Of the line: `aircraft`, `flight_instruction` …; `refund`: what was given back, negative')
+      .describe(
+        'Of the line: `aircraft`, `flight_instruction` …; `tax`; `overpaid`: what came in above the invoice; `refund`: what was given back, negative',
+      )
       .meta({ examples: ['aircraft'] }),
     revenueCents: Money,
   })

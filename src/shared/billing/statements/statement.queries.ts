@@ -24,11 +24,12 @@ const ofInvoice = (table: string, alias: string) =>
 
 /** What a credit note gives back, also when it is on its way. */
 const givenBack = sql`case when c.refund_status in ('waiting', 'pending') then c.refund_cents else c.refunded_cents end`
-/** What was paid and refunded of an invoice beside the rows of payments and credit notes: of earlier releases. */
+/** What was paid of an invoice beside the rows of payments: in earlier releases. */
 const paidBeside = sql`(case i.settlement when 'ledger' then 0 else i.amount_paid_cents end - coalesce(
   (select sum(p.amount_cents - p.reversed_cents) from payment p
     where p.organization_id = i.organization_id and p.invoice_id = i.id), 0))`
-const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(${givenBack}) from credit_note c
+/** What was refunded of an invoice `i` beside credit notes and what was overpaid, in cents: in earlier releases. */
+export const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(${givenBack}) from credit_note c
     where c.organization_id = i.organization_id and c.invoice_id = i.id), 0)
   - coalesce((select sum(p.overpaid_cents) from payment p
     where p.organization_id = i.organization_id and p.invoice_id = i.id), 0))`

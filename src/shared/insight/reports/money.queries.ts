@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { balance, unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
+import { refundedBeside } from '../../billing/statements/statement.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
-
-/** What was refunded of an invoice `i` beside credit notes, by an earlier release. */
-const refundedBeside = sql`(i.refunded_cents - coalesce((select sum(n.refund_cents) from credit_note n
-  where n.organization_id = i.organization_id and n.invoice_id = i.id and n.refund_status <> 'none'), 0))`
 
 /** The revenue of one kind of line in one day, week or month, in cents; refunds are negative. */
 export interface RevenueRow {
@@ -17,40 +14,97 @@ export interface RevenueRow {
 }
 
 /**
- * Selects the revenue of a window by local day, week or month and by kind of line: the lines of invoices paid in it and their
- * taxes, less the refunds made in it. A refund counts on its own day, so a closed month does not change. Implements
- * interface §Reports.
+ * Selects the revenue of a window by local day, week or month and by kind of line: the payments that came in, less those
+ * that were reversed and what was given back, each on its own day, so a closed month does not change. Void invoices count
+ * nothing. Implements interface §Reports.
  */
 export function selectRevenue(
   { organizationId, window: { start, end } }: ReportScope,
   { grouping, zone }: { grouping: Grouping; zone: string },
 ): RawBuilder<RevenueRow> {
-  const period = (at: string) => sql`date_trunc(${grouping}, ${sql.ref(at)} at time zone ${zone})::date`
+  const within = (at: RawBuilder<unknown>) => sql`${at} >= ${start} and ${at} < ${end}`
+  const ofInvoice = (alias: string) => sql`join invoice i on i.organization_id = ${organizationId}
+    and i.id = ${sql.ref(`${alias}.invoice_id`)} and i.status <> 'void'`
   return sql<RevenueRow>`
-    select to_char(period, 'YYYY-MM-DD') as period, kind, sum(cents)::bigint as "revenueCents"
+    with touched as materialized (
+      select p.invoice_id from payment p where p.organization_id = ${organizationId} and ${within(sql`p.received_at`)}
+      union
+      select p.invoice_id from payment p where p.organization_id = ${organizationId} and ${within(sql`p.reversed_at`)}
+      union
+      select i.id from invoice i where i.organization_id = ${organizationId} and ${within(sql`i.paid_at`)}),
+    ${partsOf(organizationId)}
+    select to_char(date_trunc(${grouping}, at at time zone ${zone})::date, 'YYYY-MM-DD') as period, kind,
+      sum(cents)::bigint as "revenueCents"
     from (
-      select ${period('i.paid_at')} as period, t.kind, t.amount_cents as cents
-      from invoice i
-      join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
-      where i.organization_id = ${organizationId} and i.status = 'paid' and i.paid_at >= ${start} and i.paid_at < ${end}
+      select p.at, l.kind, ${shareOfPart} as cents
+      from part p join line l on l.invoice_id = p.invoice_id
+      where ${within(sql`p.at`)}
       union all
-      select ${period('i.paid_at')}, 'tax', i.tax_cents
-      from invoice i
-      where i.organization_id = ${organizationId} and i.status = 'paid' and i.tax_cents <> 0
-        and i.paid_at >= ${start} and i.paid_at < ${end}
+      select c.refunded_at, 'refund', -c.refunded_cents
+      from credit_note c ${ofInvoice('c')}
+      where c.organization_id = ${organizationId} and ${within(sql`c.refunded_at`)}
       union all
-      select ${period('c.refunded_at')}, 'refund', -c.refunded_cents
-      from credit_note c
-      join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
-      where c.organization_id = ${organizationId} and i.status = 'paid' and c.refunded_cents > 0
-        and c.refunded_at >= ${start} and c.refunded_at < ${end}
+      select p.overpaid_returned_at, 'refund', -p.overpaid_cents
+      from payment p ${ofInvoice('p')}
+      where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}
       union all
-      select ${period('i.refunded_at')}, 'refund', -${refundedBeside}
+      select i.refunded_at, 'refund', -${refundedBeside}
       from invoice i
-      where i.organization_id = ${organizationId} and i.status = 'paid' and i.refunded_cents > 0
-        and i.refunded_at >= ${start} and i.refunded_at < ${end} and ${refundedBeside} > 0) entry
+      where i.organization_id = ${organizationId} and i.status <> 'void' and ${within(sql`i.refunded_at`)}) entry
+    where cents <> 0
     group by 1, 2
     order by 1, 2`
+}
+
+/**
+ * Returns the parts in which the invoices of `touched` were paid, and their lines, as common table expressions. `part` has
+ * each payment, each reversal (negative), and what was paid beside payments, as from the account of a member; `paid` is
+ * what was paid of the invoice with it. `line` has the lines with their running sum `up_to` and the `total`; the tax is
+ * one line, and `overpaid` takes what comes in above the total.
+ */
+function partsOf(organizationId: number): RawBuilder<unknown> {
+  return sql`
+    billed as materialized (
+      select i.id, i.paid_at, i.amount_paid_cents, i.tax_cents from touched t
+      join invoice i on i.organization_id = ${organizationId} and i.id = t.invoice_id and i.status <> 'void'),
+    payments as materialized (
+      select p.invoice_id, p.id, p.received_at, p.amount_cents, p.reversed_at, p.reversed_cents from billed i
+      join payment p on p.organization_id = ${organizationId} and p.invoice_id = i.id),
+    part as (
+      select m.*, sum(cents) over (partition by invoice_id order by at, place, id) as paid
+      from (
+        select invoice_id, received_at as at, 0 as place, id, amount_cents as cents from payments
+        union all
+        select invoice_id, reversed_at, 1, id, -reversed_cents from payments where reversed_cents > 0
+        union all
+        select i.id, i.paid_at, 2, 0, i.amount_paid_cents - coalesce(sum(p.amount_cents - p.reversed_cents), 0)
+        from billed i left join payments p on p.invoice_id = i.id
+        where i.paid_at is not null group by i.id, i.paid_at, i.amount_paid_cents) m),
+    line as (
+      select i.id as invoice_id, l.kind, l.cents, sum(l.cents) over (partition by i.id order by l.place, l.id) as up_to,
+        sum(l.cents) over (partition by i.id) as total
+      from billed i cross join lateral (
+        select t.kind, t.position::int as place, t.id, t.amount_cents as cents from invoice_item t
+        where t.organization_id = ${organizationId} and t.invoice_id = i.id
+        union all
+        select 'tax', 100000, 0, i.tax_cents
+        union all
+        select 'overpaid', 100001, 0, 0) l)`
+}
+
+/**
+ * The share of a line `l` in a part `p`, in cents: what is paid of the line with the part, less what was before. What is
+ * paid of the lines up to one is their share of what is paid of the invoice, rounded, so that the shares add up to the
+ * part, and those of all parts to the line. The lines of an invoice of 0 cents count when it is settled.
+ */
+const shareOfPart = sql`case
+  when l.kind = 'overpaid' then greatest(p.paid - l.total, 0) - greatest(p.paid - p.cents - l.total, 0)
+  when l.total = 0 then case when p.place = 2 then l.cents else 0 end
+  else ${paidOfLine(sql`p.paid`)} - ${paidOfLine(sql`p.paid - p.cents`)} end`
+
+function paidOfLine(paid: RawBuilder<unknown>): RawBuilder<unknown> {
+  const upTo = (lines: RawBuilder<unknown>) => sql`round(least(${paid}, l.total)::numeric * (${lines}) / l.total)`
+  return sql`(${upTo(sql`l.up_to`)} - ${upTo(sql`l.up_to - l.cents`)})`
 }
 
 /** The unpaid amounts of one payer, in cents, by local days since they were due. */
