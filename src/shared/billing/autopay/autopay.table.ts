@@ -1,12 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-
-/**
- * `planned`: not tried yet. `charging`: a job asks the payment gateway. `declined`: to be tried again, or for the last
- * time. `asked`: the payer pays on the hosted page. `stopped`: the invoice or the consent changed.
- */
-export const chargeStates = ['planned', 'charging', 'paid', 'declined', 'asked', 'stopped'] as const
+import { chargeStates } from './autopay.states.ts'
 
 /** The automatic charge of an invoice to its payer's card. Kysely writes the table; the ORM only declares its columns. */
 export const AutopayCharge = defineEntity({

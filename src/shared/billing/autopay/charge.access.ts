@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import type { chargeStates } from './autopay.table.ts'
+import { type ChargeChange, type ChargeProgress, stoppable } from './autopay.states.ts'
 
 /** One attempt to charge an invoice. */
 export interface Attempt {
@@ -12,10 +12,7 @@ export interface Attempt {
 }
 
 /** A locked charge with its payer, who is locked too: the limit of a day is theirs. Money in cents. */
-export interface LockedCharge {
-  state: (typeof chargeStates)[number]
-  attempts: number
-  firstDeclinedAt: Date | null
+export interface LockedCharge extends ChargeProgress {
   consents: boolean
   consentedAt: Date
   maxCents: Cents
@@ -65,22 +62,14 @@ export async function stopCharges(tx: Tx, of: { organizationId: number; orgUserI
     .set({ state: 'stopped' })
     .where('organization_id', '=', of.organizationId)
     .where('membership_id', '=', of.orgUserId)
-    .where('state', 'in', ['planned', 'charging', 'declined'])
+    .where('state', 'in', stoppable)
     .execute()
-}
-
-/** What becomes of a charge. `counted`: what counts for which day; null: nothing. Absent fields stay. */
-export interface ChargeChange {
-  state: LockedCharge['state']
-  attempts?: number
-  counted?: { cents: Cents; on: string } | null
-  firstDeclinedAt?: Date
 }
 
 /** Changes a locked charge. */
 export async function changeCharge(
   tx: Tx,
-  { organizationId, invoiceId }: Attempt,
+  { organizationId, invoiceId }: Pick<Attempt, 'organizationId' | 'invoiceId'>,
   { state, attempts, counted, firstDeclinedAt }: ChargeChange,
 ): Promise<void> {
   await tx.db

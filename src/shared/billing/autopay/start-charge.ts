@@ -6,7 +6,7 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import { type Invoice, invoiceKey } from '../invoices/invoice.entity.ts'
 import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
 import { chargeByAutopay } from './autopay.jobs.ts'
-import { decideCharge, nextAttemptAt } from './autopay.rules.ts'
+import { type AskedBecause, afterAttempt, type ChargeStep, startAttempt } from './autopay.states.ts'
 import { type Attempt, changeCharge, lockCharge } from './charge.access.ts'
 
 /** A charge that a job makes: all but the card, which the gateway names. */
@@ -15,9 +15,6 @@ export interface BegunCharge extends Omit<ChargeCard, 'cardId'> {
   /** When the payer switched autopay on. */
   consentedAt: Date
 }
-
-/** Why a payer is asked instead of charged. */
-export type AskedBecause = 'above_limit' | 'daily_limit' | 'no_card' | 'bank' | 'refused'
 
 /**
  * Begins an attempt to charge an invoice, or repeats the one that a killed worker began. The amount counts against the
@@ -28,11 +25,8 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || !charge) return null
-  const repeats = charge.state === 'charging' && charge.attempts === attempt.attempt
-  const begins = ['planned', 'declined'].includes(charge.state) && charge.attempts === attempt.attempt - 1
-  if (!repeats && !begins) return null
   const { totalCents, creditedCents = ZERO, amountPaidCents = ZERO } = invoice
-  const decision = decideCharge({
+  const step = startAttempt(charge, attempt.attempt, {
     ...{
       status: invoice.status ?? 'pending',
       revision: invoice.revision ?? 0,
@@ -41,22 +35,9 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
     ...{ totalCents, creditedCents, amountPaidCents },
     ...{ consents: charge.consents, maxCents: charge.maxCents, chargedTodayCents: charge.chargedTodayCents },
   })
-  // An attempt that may have been made keeps its count until the gateway says what came of it. It was made when an event
-  // said so first.
-  if (decision === 'stopped') {
-    const state = repeats && invoice.status === 'paid' ? 'paid' : 'stopped'
-    await changeCharge(tx, attempt, { state, ...(!repeats && { counted: null }) })
-    return null
-  }
-  if (decision !== 'charge' && !repeats) {
-    await askPayer(tx, attempt, decision)
-    return null
-  }
-  if (!invoice.processorInvoiceId) return null
-  if (begins) {
-    const counted = { cents: totalCents, on: charge.today }
-    await changeCharge(tx, attempt, { state: 'charging', attempts: attempt.attempt, counted })
-  }
+  if (step.next === 'charge' && !invoice.processorInvoiceId) return null
+  await take(tx, attempt, step)
+  if (step.next !== 'charge' || !invoice.processorInvoiceId) return null
   const account = invoice.processorAccount ?? null
   return {
     ...{ account, processorInvoiceId: invoice.processorInvoiceId, amountCents: totalCents },
@@ -68,39 +49,33 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
 
 /** Asks the payer to pay on the hosted page, by a notification; no further attempt follows. */
 export async function askPayer(tx: Tx, attempt: Attempt, because: AskedBecause): Promise<void> {
-  await changeCharge(tx, attempt, { state: 'asked', counted: null })
-  const { organizationId, invoiceId } = attempt
-  const subject = { kind: 'invoice', id: invoiceId } as const
-  emit(tx, { organizationId, orgUserId: null }, { kind: 'autopay.payer_asked', subject, after: { because } })
+  await take(tx, attempt, { next: 'ask_payer', because, change: { state: 'asked', counted: null } })
 }
 
-/**
- * Stores what came of an attempt. A paid invoice is paid here too; a declined card is tried again 1, 3 and 7 days after
- * the first decline; a bank that wants the payer is no decline: the payer is asked.
- */
-export async function recordCharge(tx: Tx, attempt: Attempt, outcome: ChargeOutcome): Promise<void> {
-  const { organizationId, invoiceId } = attempt
-  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+/** Stores what came of an attempt, and what follows. A paid invoice is paid here too. */
+export async function recordCharge(tx: Tx, attempt: Attempt, result: ChargeOutcome): Promise<void> {
+  const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || charge?.attempts !== attempt.attempt) return
-  if (outcome.outcome === 'paid' || outcome.outcome === 'changed') {
-    const { invoice: at } = outcome
+  if (result.outcome === 'paid' || result.outcome === 'changed') {
+    const { invoice: at } = result
     if (at.key === keyOf(invoice) && at.currency === invoice.currency) await syncFromGateway(tx, invoice, at)
-    const paid = outcome.outcome === 'paid'
-    return changeCharge(tx, attempt, paid ? { state: 'paid' } : { state: 'stopped', counted: null })
   }
-  if (charge.state === 'stopped') return changeCharge(tx, attempt, { state: 'stopped', counted: null })
-  if (charge.state !== 'charging') return
-  if (outcome.outcome === 'wants_payer') return askPayer(tx, attempt, 'bank')
-  const firstDeclinedAt = charge.firstDeclinedAt ?? tx.now
-  await changeCharge(tx, attempt, { state: 'declined', counted: null, firstDeclinedAt })
-  const again = nextAttemptAt(firstDeclinedAt, attempt.attempt)
-  if (again) {
-    tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt: attempt.attempt + 1 }, { availableAt: again })
-  }
+  await take(tx, attempt, afterAttempt(charge, { attempt: attempt.attempt, outcome: result.outcome }, tx.now))
+}
+
+/** Changes a locked charge as was decided, enqueues the attempt that follows, and tells the payer. */
+async function take(tx: Tx, { organizationId, invoiceId, attempt }: Attempt, step: ChargeStep): Promise<void> {
+  if (step.change) await changeCharge(tx, { organizationId, invoiceId }, step.change)
+  const by = { organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoiceId } as const
-  const after = { attempt: attempt.attempt, last: again === null }
-  emit(tx, { organizationId, orgUserId: null }, { kind: 'autopay.declined', subject, after })
+  if (step.next === 'ask_payer') {
+    emit(tx, by, { kind: 'autopay.payer_asked', subject, after: { because: step.because } })
+  }
+  if (step.next !== 'try_again') return
+  const { at: availableAt } = step
+  if (availableAt) tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt: attempt + 1 }, { availableAt })
+  emit(tx, by, { kind: 'autopay.declined', subject, after: { attempt, last: availableAt === null } })
 }
 
 function keyOf(invoice: Invoice): string {

@@ -1,0 +1,89 @@
+import type { Cents } from '../../platform/kernel/units.ts'
+import { type ChargeDecision, type ChargeFacts, decideCharge, nextAttemptAt } from './autopay.rules.ts'
+
+/**
+ * `planned`: not tried yet. `charging`: a job asks the payment gateway. `declined`: to be tried again, or for the last
+ * time. `asked`: the payer pays on the hosted page. `stopped`: the invoice or the consent changed.
+ */
+export const chargeStates = ['planned', 'charging', 'paid', 'declined', 'asked', 'stopped'] as const
+
+export type ChargeState = (typeof chargeStates)[number]
+
+/** The states of a charge that nobody consents to any more, which stops it. */
+export const stoppable = ['planned', 'charging', 'declined'] as const satisfies ChargeState[]
+
+/** How far the charge of an invoice is. */
+export interface ChargeProgress {
+  state: ChargeState
+  /** How many attempts have begun. */
+  attempts: number
+  firstDeclinedAt: Date | null
+}
+
+/** What becomes of a charge. `counted`: what counts for which day; null: nothing. Absent fields stay. */
+export interface ChargeChange {
+  state: ChargeState
+  attempts?: number
+  counted?: { cents: Cents; on: string } | null
+  firstDeclinedAt?: Date
+}
+
+/** Why a payer is asked instead of charged. */
+export type AskedBecause = Exclude<ChargeDecision, 'charge' | 'stopped'> | 'no_card' | 'bank' | 'refused'
+
+/** What follows for a charge, and what becomes of it. `try_again` has no time after the last attempt. */
+export type ChargeStep =
+  | { next: 'nothing'; change?: ChargeChange }
+  | { next: 'charge'; change?: ChargeChange }
+  | { next: 'ask_payer'; because: AskedBecause; change: ChargeChange }
+  | { next: 'try_again'; at: Date | null; change: ChargeChange }
+
+/**
+ * Decides how an attempt starts: it begins, or repeats what a killed worker began; it asks the payer, or ends. An attempt
+ * that may have been made keeps its count until the gateway says what came of it. It was made when an event said so first.
+ */
+export function startAttempt(
+  charge: ChargeProgress & { today: string },
+  attempt: number,
+  facts: ChargeFacts,
+): ChargeStep {
+  const repeats = charge.state === 'charging' && charge.attempts === attempt
+  const begins = (charge.state === 'planned' || charge.state === 'declined') && charge.attempts === attempt - 1
+  if (!repeats && !begins) return { next: 'nothing' }
+  const decision = decideCharge(facts)
+  if (decision === 'stopped') {
+    const state = repeats && facts.status === 'paid' ? 'paid' : 'stopped'
+    return { next: 'nothing', change: { state, ...(begins && { counted: null }) } }
+  }
+  if (repeats) return { next: 'charge' }
+  if (decision !== 'charge') {
+    return { next: 'ask_payer', because: decision, change: { state: 'asked', counted: null } }
+  }
+  const counted = { cents: facts.totalCents, on: charge.today }
+  return { next: 'charge', change: { state: 'charging', attempts: attempt, counted } }
+}
+
+/** What came of an attempt. */
+export interface AttemptEnd {
+  attempt: number
+  outcome: 'paid' | 'changed' | 'declined' | 'wants_payer'
+}
+
+/**
+ * Decides what follows an attempt. A declined card is tried again 1, 3 and 7 days after the first decline; a bank that
+ * wants the payer is no decline: the payer is asked. What was stopped meanwhile stays so.
+ */
+export function afterAttempt(charge: ChargeProgress, { attempt, outcome }: AttemptEnd, now: Date): ChargeStep {
+  if (charge.attempts !== attempt) return { next: 'nothing' }
+  if (outcome === 'paid') return { next: 'nothing', change: { state: 'paid' } }
+  if (outcome === 'changed' || charge.state === 'stopped') {
+    return { next: 'nothing', change: { state: 'stopped', counted: null } }
+  }
+  if (charge.state !== 'charging') return { next: 'nothing' }
+  if (outcome === 'wants_payer') {
+    return { next: 'ask_payer', because: 'bank', change: { state: 'asked', counted: null } }
+  }
+  const firstDeclinedAt = charge.firstDeclinedAt ?? now
+  const at = nextAttemptAt(firstDeclinedAt, attempt)
+  return { next: 'try_again', at, change: { state: 'declined', counted: null, firstDeclinedAt } }
+}
