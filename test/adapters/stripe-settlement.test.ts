@@ -4,7 +4,7 @@ import { GatewayRefused, GatewayUnavailable } from '../../src/shared/platform/ad
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
 import { cents } from '../../src/shared/platform/kernel/units.ts'
-import { eventually } from '../support/billing.ts'
+import { eventually } from '../support/eventually.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 const REQUEST: RaiseInvoice = {

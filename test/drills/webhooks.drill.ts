@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSchool, type School } from '../support/builders.ts'
+import { until } from '../support/eventually.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import type { Answering } from '../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, startWebhooks, tellOf, until, type WebhookEnv } from '../support/webhooks.ts'
+import { addWebhook, type Endpoint, startWebhooks, tellOf, type WebhookEnv } from '../support/webhooks.ts'
 import { printTable, report } from './report.ts'
 import { settings } from './settings.ts'
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, startBilling } from '../support/billing.ts'
+import { eventually } from '../support/eventually.ts'
 import { type FlownFlight, flownBy, must } from '../support/flights.ts'
 import { eventOf, forged, sendEvent } from '../support/gateway-events.ts'
 import { expectSameFigures } from '../support/reconcile.ts'

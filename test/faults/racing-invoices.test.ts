@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
-import { type BillingEnv, eventually, startBilling } from '../support/billing.ts'
+import { type BillingEnv, startBilling } from '../support/billing.ts'
+import { eventually } from '../support/eventually.ts'
 import { flownBy } from '../support/flights.ts'
 import { expectSameFigures } from '../support/reconcile.ts'
 

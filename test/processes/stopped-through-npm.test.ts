@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../src/local/start/ports.ts'
 import { testEnvironment } from '../support/app.ts'
-import { eventually } from '../support/billing.ts'
 import { cloneDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 
 const WITHIN_MS = 30_000
 

@@ -55,13 +55,3 @@ export async function startBilling(
     },
   }
 }
-
-/** Repeats `look` until `fits` accepts its value, to wait for the effect of a webhook or a job. */
-export async function eventually<T>(look: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
-    const value = await look()
-    if (fits(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error(`it never came to that: ${JSON.stringify(await look())}`)
-}

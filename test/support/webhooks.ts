@@ -64,15 +64,6 @@ export async function retryNow({ workers }: WebhookEnv): Promise<void> {
   for (const job of waiting) if (job?.name === 'webhooks.retry') await job.promote()
 }
 
-/** Waits until a condition holds, or the test's time limit ends the test. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10)
-    })
-  }
-}
-
 /**
  * Starts https receivers, the API and the workers. They use the system's clock, because receivers check timestamps with
  * it.

@@ -7,6 +7,7 @@ import { type QueueName, queueNames } from '../../src/shared/platform/jobs/defin
 import type { JobMetrics } from '../../src/workers/job-metrics.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'
+import { eventually } from './eventually.ts'
 
 /** Workers on the database and queues of a test's API, with their own connections, as in another process. */
 export interface TestWorkers {
@@ -67,9 +68,6 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
   }
 }
 
-/** How long a test waits for its jobs, in milliseconds. Then it fails with the list of the remaining jobs. */
-const PATIENCE_MS = 20_000
-const LOOK_EVERY_MS = 25
 /**
  * Milliseconds that are added to the time when looking for due jobs: a worker may enqueue one after the clock was read
  * and before the rows are read.
@@ -77,17 +75,12 @@ const LOOK_EVERY_MS = 25
 const AHEAD_MS = 1_000
 
 async function settled({ database, clock }: Core): Promise<void> {
-  for (const started = performance.now(); ; ) {
+  const owed = async () => {
     const { rows } = await database.pool.query<{ job: string }>(
       'select job from outbox where failed_at is null and available_at <= $1',
       [new Date(clock().getTime() + AHEAD_MS)],
     )
-    if (rows.length === 0) return
-    if (performance.now() - started > PATIENCE_MS) {
-      throw new Error(`still owed: ${rows.map((row) => row.job).join(', ')}`)
-    }
-    await new Promise((resolve) => {
-      setTimeout(resolve, LOOK_EVERY_MS)
-    })
+    return rows.map(({ job }) => job)
   }
+  await eventually(owed, ({ length }) => length === 0)
 }

@@ -4,16 +4,9 @@ import { resumeDeliveries } from '../../../src/shared/communication/webhooks/res
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { testedBackends } from '../../support/backends.ts'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
+import { until } from '../../support/eventually.ts'
 import type { Answering, ReceivedWebhook } from '../../support/webhook-receiver.ts'
-import {
-  addWebhook,
-  type Endpoint,
-  retryNow,
-  startWebhooks,
-  tellOf,
-  until,
-  type WebhookEnv,
-} from '../../support/webhooks.ts'
+import { addWebhook, type Endpoint, retryNow, startWebhooks, tellOf, type WebhookEnv } from '../../support/webhooks.ts'
 
 let env: WebhookEnv
 let school: School

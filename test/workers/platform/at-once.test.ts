@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq'
 import { describe, expect } from 'vitest'
-import { eventually } from '../../support/billing.ts'
 import { asOwner } from '../../support/database.ts'
+import { eventually } from '../../support/eventually.ts'
 import { billingTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
-import { type BillingEnv, eventually, startBilling } from '../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { asking, buildAskedSchool, decide, insertGuestRequest } from '../../support/booking-requests.ts'
 import { buildPlane, type Member, type School } from '../../support/builders.ts'
 import { type NotificationEnv, startNotifying } from '../../support/domain-events.ts'
+import { eventually } from '../../support/eventually.ts'
 import { must } from '../../support/flights.ts'
 
 describe.each(testedBackends())(

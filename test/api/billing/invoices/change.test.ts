@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { eventually } from '../../../support/billing.ts'
 import { buildSchool } from '../../../support/builders.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, must } from '../../../support/flights.ts'
 

@@ -3,8 +3,9 @@ import { closeLeftAtGateway } from '../../../../src/shared/billing/invoices/invo
 import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { JobTools } from '../../../../src/shared/platform/jobs/job-tools.ts'
 import { closeInvoicesLeftAtGateway } from '../../../../src/workers/billing/invoices/close-left-at-gateway.processor.ts'
-import { type BillingEnv, eventually, startBilling } from '../../../support/billing.ts'
+import { type BillingEnv, startBilling } from '../../../support/billing.ts'
 import { buildSchool, type School } from '../../../support/builders.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { bookDual, must } from '../../../support/flights.ts'
 import { startTestWorkers, type TestWorkers } from '../../../support/workers.ts'
 

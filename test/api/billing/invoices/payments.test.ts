@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { eventually } from '../../../support/billing.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
 import { SECRET_KEY } from '../../../support/stripe-simulator.ts'

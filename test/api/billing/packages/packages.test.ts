@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { eventually, startBilling } from '../../../support/billing.ts'
+import { startBilling } from '../../../support/billing.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { closedOutFlight, flownBy, must } from '../../../support/flights.ts'
 

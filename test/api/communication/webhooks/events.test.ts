@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildSchool, type School } from '../../../support/builders.ts'
+import { until } from '../../../support/eventually.ts'
 import type { ReceivedWebhook } from '../../../support/webhook-receiver.ts'
-import { addWebhook, type Endpoint, startWebhooks, until, type WebhookEnv } from '../../../support/webhooks.ts'
+import { addWebhook, type Endpoint, startWebhooks, type WebhookEnv } from '../../../support/webhooks.ts'
 
 let env: WebhookEnv
 let school: School

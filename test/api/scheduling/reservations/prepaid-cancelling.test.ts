@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
-import { eventually } from '../../../support/billing.ts'
 import type { Member } from '../../../support/builders.ts'
+import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 
