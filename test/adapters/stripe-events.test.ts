@@ -64,15 +64,9 @@ describe('an event', () => {
     const sent = receiver.received[receiver.types().indexOf('invoice.paid')]!
     const event = gateway.verifyEvent(sent.body, sent.signature)
     expect(event).toMatchObject({
-      kind: 'invoice_paid',
       type: 'invoice.paid',
       account: null,
-      invoice: {
-        processorInvoiceId,
-        status: 'paid',
-        amountPaidCents: 15_000,
-        reference: { organizationId: 7, invoiceId: 41 },
-      },
+      names: { processorInvoiceId, payment: null, reference: { organizationId: 7, invoiceId: 41 }, paid: true },
     })
     expect(event?.id).toMatch(/^evt_/)
     const spaced = Buffer.from(JSON.stringify(JSON.parse(sent.body.toString())))
@@ -91,7 +85,7 @@ describe('an event', () => {
 
   test('signed for any of our endpoints is taken', () => {
     const { body, signature } = signed({ id: 'evt_1', type: 'ping', created: 1 }, 'whsec_connected')
-    expect(gateway.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', kind: 'other' })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ id: 'evt_1', names: null })
   })
 
   test('without any secret of ours is refused', () => {
@@ -105,11 +99,11 @@ describe('an event', () => {
       'another one’s invoice',
       { id: 'in_1', status: 'paid', currency: 'usd', total: 1, amount_paid: 1, amount_remaining: 0 },
     ],
-    ['an invoice that cannot be read', { id: 'in_1', metadata: { flightlineKey: 'inv_7_41' } }],
+    ['an invoice without our number', { id: 'in_1', metadata: { flightlineKey: 'inv_7_41' } }],
     ['no object', null],
   ])('about %s is of no invoice of ours', (_name, object) => {
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ names: null })
   })
 
   test.each(['null', '[]', '"invoice.paid"', 'no JSON'])('that is %s, though signed, cannot be read', (text) => {
@@ -144,23 +138,49 @@ describe('an event', () => {
   }
 
   test.each([
-    ['amount no column holds', { total: 1e12 }],
-    ['amount below nothing', { total: -5_000 }],
-    ['amount in words', { amount_paid: '5000' }],
     ['key that is no text', { metadata: { ...OURS.metadata, flightlineKey: ['inv_7_41'] } }],
     ['number no invoice has', { metadata: { ...OURS.metadata, invoiceId: '99999999999' } }],
     ['null character in its id', { id: 'in_\u0000' }],
-    ['address that is no text', { hosted_invoice_url: { href: 'https://pay' } }],
+    ['id that is a number', { id: 5 }],
+    ['number that is no text', { metadata: 'inv_7_41' }],
   ])('of an invoice with an %s is not acted on', (_name, fields) => {
     const object = { ...OURS, ...fields }
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'other', invoice: null })
+    expect(gateway.verifyEvent(body, signature)).toMatchObject({ names: null })
   })
 
-  test('that was paid at no time that can be read is of a paid invoice', () => {
-    const object = { ...OURS, status_transitions: { paid_at: 'yesterday' } }
-    const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid', created: 1, data: { object } })
-    expect(gateway.verifyEvent(body, signature)).toMatchObject({ kind: 'invoice_paid', invoice: { paidAt: null } })
+  const reference = { organizationId: 7, invoiceId: 41 }
+  const ofPayment = { processorInvoiceId: null, payment: 'pi_1', reference: null, paid: false }
+  const intent = { payment: { type: 'payment_intent', payment_intent: 'pi_1' } }
+
+  test.each([
+    ['invoice.paid', OURS, { processorInvoiceId: 'in_1', payment: null, reference, paid: true }],
+    [
+      'invoice.paid',
+      { ...OURS, total: 1e12, status: 5 },
+      { processorInvoiceId: 'in_1', payment: null, reference, paid: true },
+    ],
+    ['invoice.voided', OURS, { processorInvoiceId: 'in_1', payment: null, reference, paid: false }],
+    ['invoice.payment_failed', OURS, null],
+    [
+      'invoice_payment.paid',
+      { id: 'inpay_1', invoice: 'in_1', ...intent },
+      { processorInvoiceId: 'in_1', payment: 'pi_1', reference: null, paid: true },
+    ],
+    [
+      'invoice_payment.paid',
+      { id: 'inpay_1', invoice: 'in_1', payment: null },
+      { processorInvoiceId: 'in_1', payment: null, reference: null, paid: true },
+    ],
+    ['refund.updated', { id: 're_1', payment_intent: 'pi_1' }, ofPayment],
+    ['charge.dispute.closed', { id: 'dp_1', payment_intent: 'pi_1' }, ofPayment],
+    ['refund.created', { id: 're_1', payment_intent: ['pi_1'] }, null],
+    ['toString', OURS, null],
+  ])('%s names what is to be read, and says no amount', (type, object, names) => {
+    const { body, signature } = signed({ id: 'evt_1', type, created: 1, data: { object } })
+    const event = gateway.verifyEvent(body, signature)
+    expect(event?.names).toEqual(names)
+    expect(Object.keys(event ?? {}).sort()).toEqual(['account', 'id', 'names', 'occurredAt', 'type'])
   })
 })
 

@@ -39,6 +39,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
+  'src/shared/billing/payments/receive-gateway-webhook.ts': 'a use case of its own',
   'src/shared/billing/ledger/notify-owners.ts': 'payments, credits and postings by hand use it',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
   'src/shared/platform/kernel/problem-codes.ts': 'the codes that lists of problems have beside those of errors',

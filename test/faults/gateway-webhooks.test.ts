@@ -54,7 +54,10 @@ describe('events of the processor', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400])
     expect(answers[0]?.json()).toEqual({ message: 'The signature does not fit.' })
     expect(await look(invoice)).toMatchObject({ status: 'open' })
+    await env.workers.settled()
+    expect(await look(invoice)).toMatchObject({ status: 'open' })
     expect((await send(pretty)).json()).toEqual({ received: true })
+    await env.workers.settled()
     expect(await look(invoice)).toMatchObject({ status: 'paid' })
     await env.simulator.release('oldest_first')
   })
@@ -91,6 +94,7 @@ describe('events of the processor', () => {
       (await send(forged(await told(invoice, 'invoice.paid'), { type: 'invoice.voided' }, { status: 'void' })))
         .statusCode,
     ).toBe(200)
+    await env.workers.settled()
     expect(await look(invoice)).toMatchObject({ status: 'paid', voided: false })
     await expectSameFigures(env)
   })
@@ -104,7 +108,8 @@ describe('events of the processor', () => {
       ...Array.from({ length: 5 }, () => send(forged(paid, {}))),
       ...Array.from({ length: 5 }, () => send(forged(paid, { type: 'invoice.voided' }, { status: 'void' }))),
     ])
-    expect(await look(invoice)).toMatchObject({ status: 'paid' })
+    await env.workers.settled()
+    expect(await look(invoice)).toMatchObject({ status: 'paid', amountPaidCents: 33_600 })
     await env.simulator.release('oldest_first')
     await env.workers.settled()
     expect(await timesTold(invoice)).toBe(1)
@@ -125,6 +130,7 @@ describe('events of the processor', () => {
       forged(paid, {}, { id: null }),
     ]
     for (const body of strange) expect((await send(body)).statusCode).toBe(200)
+    await env.workers.settled()
   })
 
   test('of another account, or of another invoice there, that claim to be about ours are ignored', async () => {
@@ -139,6 +145,7 @@ describe('events of the processor', () => {
     ]) {
       expect((await send(body)).statusCode).toBe(200)
     }
+    await env.workers.settled()
     expect(await look(open)).toMatchObject({ status: 'open', processor: { invoiceId: open.processor.invoiceId } })
   })
 
@@ -158,22 +165,97 @@ describe('events of the processor', () => {
       forged(paid, { id: 'e'.repeat(10_000) }),
       forged(paid, { account: {} }),
       forged(paid, { type: 7 }),
-      forged(paid, {}, { total: 1e12 }),
-      forged(paid, {}, { total: -1 }),
       forged(paid, {}, { metadata: { ...paidMetadata(paid), invoiceId: '99999999999' }, id: 'in_other' }),
-      forged(paid, {}, { currency: 'eur' }),
       JSON.stringify({ ...paid, id: 'evt_empty', data: null }),
     ]
     for (const body of odd) {
       const { statusCode } = await send(body)
       expect([body.slice(0, 60), statusCode]).toEqual([body.slice(0, 60), 200])
     }
+    await env.workers.settled()
     expect(await look(invoice)).toMatchObject({ status: 'open' })
     await env.simulator.release('oldest_first')
     await eventually(
       () => look(invoice),
       ({ status }) => status === 'paid',
     )
+  })
+
+  const FALSE = [
+    ['paid', { status: 'paid', amount_paid: 33_600, amount_remaining: 0 }],
+    ['paid', { status: 'paid', total: 1, amount_paid: 1, amount_remaining: 0 }],
+    ['paid', { status: 'paid', total: 1e12 }],
+    ['paid', { status: 'paid', total: -1 }],
+    ['paid', { status: 'paid', currency: 'eur' }],
+    ['voided', { status: 'void' }],
+    ['marked_uncollectible', { status: 'uncollectible' }],
+  ] as const
+
+  test('that are signed, and say of an open invoice what the processor does not, change nothing', async () => {
+    const invoice = await billed()
+    const real = await told(invoice, 'invoice.finalized')
+    for (const [type, says] of FALSE) {
+      expect((await send(forged(real, { type: `invoice.${type}` }, says))).statusCode).toBe(200)
+    }
+    const payment = {
+      invoice: invoice.processor.invoiceId,
+      payment: { payment_intent: 'pi_none' },
+      amount_paid: 33_600,
+    }
+    expect((await send(forged(real, { type: 'invoice_payment.paid' }, payment))).statusCode).toBe(200)
+    await env.workers.settled()
+    expect(await look(invoice)).toMatchObject({ status: 'open', amountPaidCents: 0, voided: false, payments: [] })
+  })
+
+  test.for([1, 20_000, 1e9])('that say that %s cents were paid bring what the processor took in', async (amount) => {
+    const invoice = await billed()
+    await env.simulator.hold()
+    await pay(invoice)
+    const says = { total: amount, amount_due: amount, amount_paid: amount }
+    await send(forged(await told(invoice, 'invoice.paid'), {}, says))
+    await env.workers.settled()
+    const paid = { status: 'paid', amountPaidCents: 33_600, refundedCents: 0, payments: [{ amountCents: 33_600 }] }
+    expect(await look(invoice)).toMatchObject(paid)
+    await env.simulator.release('newest_first')
+    await env.workers.settled()
+    expect(await look(invoice)).toMatchObject(paid)
+    expect(await timesTold(invoice)).toBe(1)
+  })
+
+  test('that come while the processor does not answer wait until it does', async () => {
+    const invoice = await billed()
+    await env.simulator.fault({ match: 'GET /v1/invoices/:id', kind: '500', times: 3 })
+    await pay(invoice)
+    await eventually(env.simulator.faults, (faults) => faults.length === 0)
+    expect(await look(invoice)).toMatchObject({ status: 'open' })
+    expect(
+      await eventually(
+        () => look(invoice),
+        ({ paid }) => paid,
+      ),
+    ).toMatchObject({ amountPaidCents: 33_600 })
+    await env.workers.settled()
+    expect(await timesTold(invoice)).toBe(1)
+  })
+
+  test('of one payment make the processor be read once, when they come one after the other', async () => {
+    const invoice = await billed()
+    await env.simulator.hold()
+    await pay(invoice)
+    const reads = async () => {
+      const { requests } = await env.simulator.everything()
+      return requests.filter(({ method, path }) => method === 'GET' && path.endsWith(invoice.processor.invoiceId))
+        .length
+    }
+    const before = await reads()
+    const event = await told(invoice, 'invoice.paid')
+    for (let time = 0; time < 3; time++) {
+      await send(forged(event, {}))
+      await env.workers.settled()
+    }
+    await env.simulator.release('oldest_first')
+    await env.workers.settled()
+    expect([await reads(), (await look(invoice)).status]).toEqual([before + 1, 'paid'])
   })
 
   const paidMetadata = (event: Stripe.Event) => (event.data.object as Stripe.Invoice).metadata

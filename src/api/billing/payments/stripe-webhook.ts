@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { receiveGatewayWebhook } from '../../../shared/billing/invoices/receive-gateway-webhook.ts'
+import { receiveGatewayWebhook } from '../../../shared/billing/payments/receive-gateway-webhook.ts'
 import { BadSignature } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { readBody } from '../../http/read-body.ts'
@@ -30,7 +30,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             tag: 'Invoices',
             summary: 'Events of the payment processor',
             description:
-              'Signed by Stripe. Each event acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
+              'Signed by Stripe. An event names what changed, and a job reads that from Stripe: amounts in it are not believed. Each acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
             answers: { 200: Received },
             errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },
@@ -48,8 +48,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
         )
         services.relay.publish(enqueued)
         const about = { event: event.id, type: event.type, result }
-        if (result === 'other_currency') request.log.warn(about, 'a processor event is in another currency')
-        else if (result !== 'applied' && result !== 'followed') request.log.info(about, 'processor event')
+        if (result !== 'followed') request.log.info(about, 'processor event')
         return reply.send({ received: true })
       },
     )

@@ -1,6 +1,5 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
-import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -48,29 +47,6 @@ export async function lockLiveInvoices(
     { organizationId, reservationId: { $in: [...reservationIds] }, status: { $in: ['pending', 'open', 'paid'] } },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
   )
-}
-
-/**
- * Returns the invoice of a gateway event, locked until the commit; null when the event concerns no invoice here. It is
- * found by its gateway id or, when the event arrives before that id is committed, by the reference in the event.
- */
-export async function lockInvoiceOfEvent(tx: Tx, { invoice: at, account }: GatewayEvent): Promise<Invoice | null> {
-  if (!at) return null
-  const known = await tx.db
-    .selectFrom('invoice')
-    .select(['id', 'organization_id'])
-    .where('processor_invoice_id', '=', at.processorInvoiceId)
-    .where('processor_account', account === null ? 'is' : '=', account)
-    .executeTakeFirst()
-  if (known) return lockInvoice(tx, known.organization_id, known.id)
-  if (!at.reference) return null
-  const referred = await lockInvoice(tx, at.reference.organizationId, at.reference.invoiceId)
-  // Another school's account could send our reference, so the account must be the one that billed the invoice.
-  const fits =
-    referred?.settlement === 'processor' &&
-    (referred.processorAccount ?? null) === account &&
-    !referred.processorInvoiceId
-  return fits ? referred : null
 }
 
 /**

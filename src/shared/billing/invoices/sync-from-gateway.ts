@@ -1,10 +1,11 @@
-import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayInvoice, GatewayMoney } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { minus, sum } from '../../platform/kernel/units.ts'
 import { creditUnpaid } from '../credit-notes/write-credit.ts'
 import { mustStand } from '../packages/package.access.ts'
-import { addPayment, findPaymentsToChange } from '../payments/payment.access.ts'
+import { addGatewayPayments } from '../payments/add-gateway-payments.ts'
+import { addPayment, paymentsOf } from '../payments/payment.access.ts'
 import { returnOverpaid } from '../payments/refund-overpaid.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
@@ -13,13 +14,19 @@ import { stateAfter } from './invoice.states.ts'
 import { amountsOf } from './raise-invoice.ts'
 
 /**
- * Updates a locked invoice to the gateway's status. An invoice that was paid after it was void here becomes paid only
+ * Updates a locked invoice to the gateway's status, as it was read there; `payments`: what was paid of it, where that was
+ * read too. An invoice that was paid after it was void here becomes paid only
  * when no other invoice replaced it and it was not refunded. When another replaced it, the double payment is stored as
  * an error. The void reason is kept, so that the invoice is void again after a refund. One that ends there after a part of
  * it was paid here is no void one: what is still due is credited, and what was paid stays.
  * Implements docs/decisions/0011.
  */
-export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
+export async function syncFromGateway(
+  tx: Tx,
+  invoice: Invoice,
+  at: GatewayInvoice,
+  payments: GatewayMoney['payments'] = [],
+): Promise<void> {
   if (at.status !== 'draft') {
     invoice.processorInvoiceId = at.processorInvoiceId
     invoice.payUrl = at.payUrl ?? invoice.payUrl ?? null
@@ -50,12 +57,13 @@ export async function syncFromGateway(tx: Tx, invoice: Invoice, at: GatewayInvoi
   }
   invoice.status = next
   if (next === 'paid') {
-    await addRest(tx, invoice, at)
     tx.em.assign(invoice, {
       paidAt: at.paidAt ?? tx.now,
       paymentMethod: invoice.paymentMethod ?? 'card',
       voidedAt: null,
     })
+    await addGatewayPayments(tx, invoice, { invoice: at, payments })
+    await addRest(tx, invoice, at)
     emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement: invoice.settlement } })
   }
   if (next === 'void') {
@@ -71,7 +79,7 @@ function endedThere({ status }: GatewayInvoice): string {
 /** Adds what a paid gateway invoice came to, less its payments that are known by themselves. */
 async function addRest(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   const { processorInvoiceId, totalCents } = at
-  const known = (await findPaymentsToChange(tx, invoice)).filter((one) => one.processorInvoiceId === processorInvoiceId)
+  const known = await paymentsOf(tx, invoice, at)
   const amountCents = minus(totalCents, sum(known.map((one) => one.amountCents)))
   if (amountCents <= 0) return
   const receivedAt = at.paidAt ?? tx.now

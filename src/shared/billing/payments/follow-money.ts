@@ -8,38 +8,44 @@ import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
 import { type Invoice, invoiceKey } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
-import { type KnownPayment, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
-import { addPayment, figuresByWay, findPaymentsToChange, refundedBy, takeBack } from './payment.access.ts'
-import type { Payment } from './payment.entity.ts'
+import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
+import { addGatewayPayments } from './add-gateway-payments.ts'
+import { refundedOutside, reversalsOf } from './gateway-money.rules.ts'
+import { figuresByWay, knownPayment, paymentsOf, refundedBy, takeBack } from './payment.access.ts'
+import { findStamp, type InvoiceAtProcessor } from './payment.queries.ts'
 import { leftAtProcessor } from './payment.rules.ts'
 import { recordDispute } from './record-dispute.ts'
-import { returnOverpaid } from './refund-overpaid.ts'
 import { openAgain } from './reverse-payment.ts'
 
 const LOST = 'The payer’s dispute at the payment processor was lost'
 const REFUNDED = 'Refunded at the payment processor'
 
 /**
- * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `other_currency` and
- * `not_ours` when nothing may change.
+ * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `changed` when the invoice is
+ * another than before the gateway was read, so that the reading may be older than what is stored; `other_currency`,
+ * `other_customer` and `not_ours` when nothing may change.
  */
-export type FollowedMoney = 'followed' | 'ended' | 'other_currency' | 'not_ours'
+export type FollowedMoney = 'followed' | 'ended' | 'changed' | 'other_currency' | 'other_customer' | 'not_ours'
 
 /**
- * Brings an invoice to what the payment gateway took in, gave back and lost for it: part payments, refunds that were not
- * asked for here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited.
- * Amounts are the gateway's own, read after its event. An invoice that is void here is left to the job that voids it.
- * Implements interface §Invoices.
+ * Brings an invoice to what the payment gateway has of it: paid in full or in part, void, refunds that were not asked for
+ * here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited. Everything is the
+ * gateway's own, read after its event; the account is compared by `findInvoiceAtProcessor`. An invoice that stays void here
+ * is left to the job that voids it, and so is an earlier revision of which nothing is stored. Implements interface §Invoices.
  */
-export async function followMoney(
-  tx: Tx,
-  { organizationId, invoiceId }: { organizationId: number; invoiceId: number },
-  money: GatewayMoney,
-): Promise<FollowedMoney> {
-  const invoice = await lockInvoice(tx, organizationId, invoiceId)
-  if (!invoice || invoice.status === 'void' || invoice.status === 'failed') return 'ended'
+export async function followMoney(tx: Tx, found: InvoiceAtProcessor, money: GatewayMoney): Promise<FollowedMoney> {
+  const invoice = await lockInvoice(tx, found.organizationId, found.invoiceId)
+  if (!invoice) return 'ended'
+  if ((await findStamp(tx.db, invoice)) !== found.stamp) return 'changed'
   if (money.invoice.currency !== invoice.currency) return 'other_currency'
+  if (found.customerId !== null && found.customerId !== money.invoice.processorCustomerId) return 'other_customer'
   if (!(invoice.processorKeys ?? []).includes(money.invoice.key ?? '')) return 'not_ours'
+  const present = money.invoice.key === invoiceKey(invoice)
+  if (!present && !found.known) return 'ended'
+  // Changes the row, and so its stamp: a reading that began before this one no longer counts.
+  invoice.checkedAt = tx.now
+  if (present) await syncFromGateway(tx, invoice, money.invoice, money.payments)
+  if (invoice.status === 'void' || invoice.status === 'failed') return 'ended'
   await followPayments(tx, invoice, money)
   recordDispute(tx, invoice, money)
   await followRefunds(tx, invoice, money)
@@ -65,41 +71,19 @@ async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise
 }
 
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
-  const { processorInvoiceId } = money.invoice
   const by = { organizationId: invoice.organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const
   // The job that settles an invoice that was paid past the gateway gives back what the gateway took in as well.
   const settledOffline = invoice.status === 'paid' && invoice.settlement === 'offline'
-  const added = settledOffline ? [] : paymentsToAdd(known(await paymentsOf(tx, invoice, money)), money)
-  for (const { id, paidCents, paidAt } of added) {
-    const received = { way: 'processor', method: 'card', amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
-    await returnOverpaid(tx, invoice, () =>
-      addPayment(tx, invoice, { ...received, processorInvoiceId, processorPayment: id, recordedBy: null }),
-    )
-    const after = { amountCents: paidCents, method: 'card', own: false }
-    emit(tx, by, { kind: 'invoice.payment_recorded', subject, after })
-  }
-  await tx.em.flush()
-  const payments = await paymentsOf(tx, invoice, money)
-  for (const { id, cents: taken } of reversalsOf(known(payments), money)) {
+  if (!settledOffline) await addGatewayPayments(tx, invoice, money)
+  const payments = await paymentsOf(tx, invoice, money.invoice)
+  for (const { id, cents: taken } of reversalsOf(payments.map(knownPayment), money)) {
     const payment = payments.find((one) => one.id === id)!
     const most = plus(payment.reversedCents ?? ZERO, leftAtProcessor(figuresByWay(invoice)))
     const amountCents = cents(Math.min(taken, most))
     takeBack(tx, invoice, payment, { cents: amountCents, by: null, reason: LOST })
     emit(tx, by, { kind: 'invoice.payment_reversed', subject, after: { amountCents }, reason: LOST })
   }
-}
-
-/** Returns the stored payments of the gateway invoice. */
-async function paymentsOf(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<Payment[]> {
-  const all = await findPaymentsToChange(tx, invoice)
-  return all.filter((one) => one.processorInvoiceId === at.processorInvoiceId)
-}
-
-function known(payments: readonly Payment[]): KnownPayment[] {
-  return payments.map(({ id, processorPayment = null, amountCents, reversedCents = ZERO }) => ({
-    ...{ id, processorPayment, amountCents, reversedCents },
-  }))
 }
 
 /** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */

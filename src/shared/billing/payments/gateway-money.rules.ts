@@ -14,7 +14,10 @@ export interface KnownPayment {
  * Returns the payments of a gateway invoice that are not stored yet. It depends on the gateway's present state alone, so
  * that events in any order lead to the same. Implements interface §Invoices.
  */
-export function paymentsToAdd(known: readonly KnownPayment[], { payments }: GatewayMoney): GatewayMoney['payments'] {
+export function paymentsToAdd(
+  known: readonly KnownPayment[],
+  { payments }: Pick<GatewayMoney, 'payments'>,
+): GatewayMoney['payments'] {
   if (known.some(({ processorPayment }) => processorPayment === null)) return []
   const isKnown = (id: string) => known.some(({ processorPayment }) => processorPayment === id)
   return payments.filter(({ id, paidCents }) => paidCents > 0 && !isKnown(id))

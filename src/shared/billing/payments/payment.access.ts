@@ -1,7 +1,9 @@
 import { LockMode } from '@mikro-orm/core'
+import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
+import type { KnownPayment } from './gateway-money.rules.ts'
 import { Payment } from './payment.entity.ts'
 import { afterPayment, type FiguresByWay, type OutsideMethod } from './payment.rules.ts'
 
@@ -24,6 +26,26 @@ export function findPaymentsToChange(tx: Tx, { organizationId, id: invoiceId }: 
     { organizationId, invoiceId },
     { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' }, refresh: true },
   )
+}
+
+/** Returns the payments of a locked invoice that a gateway invoice brought, oldest first. */
+export async function paymentsOf(
+  tx: Tx,
+  invoice: Invoice,
+  { processorInvoiceId }: Pick<GatewayInvoice, 'processorInvoiceId'>,
+): Promise<Payment[]> {
+  const all = await findPaymentsToChange(tx, invoice)
+  return all.filter((one) => one.processorInvoiceId === processorInvoiceId)
+}
+
+/** Returns a stored payment as the rules of the gateway's money see it. */
+export function knownPayment({
+  id,
+  processorPayment = null,
+  amountCents,
+  reversedCents = ZERO,
+}: Payment): KnownPayment {
+  return { id, processorPayment, amountCents, reversedCents }
 }
 
 /** A payment that has come in; absent fields are null. */

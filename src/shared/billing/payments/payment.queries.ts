@@ -1,34 +1,67 @@
 import { sql } from 'kysely'
-import type { GatewayAccount, RefundInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  GatewayAccount,
+  GatewayReference,
+  RefundInvoice,
+} from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
 
-/** An invoice that the payment gateway speaks of, and the payer's customer there; null before it is stored. */
+/** An invoice that the payment gateway speaks of, as it is before the gateway is read. */
 export interface InvoiceAtProcessor {
   organizationId: number
   invoiceId: number
+  /** The payer's customer there; null before it is stored. */
   customerId: string | null
+  /** Whether the id of the gateway's invoice is stored; false for one that only names our row. */
+  known: boolean
+  /** Another one after each change of the invoice's row. */
+  stamp: string
+  /** Whether the gateway's invoice, or the payment that is asked for, is stored as paid. */
+  paid: boolean
 }
 
 /**
- * Returns the invoice of a gateway invoice, of this or an earlier revision of it; null when the account has none of the
- * service's.
+ * Returns the invoice of a gateway invoice, of this or an earlier revision of it. Before the id of the gateway's invoice is
+ * stored, it is found by the reference to our row. Null when the account has none of the service's.
  */
 export async function findInvoiceAtProcessor(
   db: Db,
   account: GatewayAccount,
-  processorInvoiceId: string,
+  asked: { processorInvoiceId: string; payment: string | null; reference: GatewayReference | null },
 ): Promise<InvoiceAtProcessor | null> {
+  const { processorInvoiceId: at, payment, reference } = asked
   const { rows } = await sql<InvoiceAtProcessor>`
-    select i.organization_id as "organizationId", i.id as "invoiceId", c.customer_id as "customerId"
-    from (select organization_id, id from invoice where processor_invoice_id = ${processorInvoiceId}
-          union select organization_id, invoice_id from payment where processor_invoice_id = ${processorInvoiceId}) found
+    select i.organization_id as "organizationId", i.id as "invoiceId", c.customer_id as "customerId",
+      found.known, i.transaction_id::text as stamp,
+      case when ${payment}::text is null then i.status = 'paid' and i.processor_invoice_id = ${at}
+        else exists (select from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id
+          and p.processor_invoice_id = ${at} and coalesce(p.processor_payment = ${payment}, true)) end as paid
+    from (select organization_id, id, true as known from invoice where processor_invoice_id = ${at}
+          union select organization_id, invoice_id, true from payment where processor_invoice_id = ${at}
+          union select ${reference?.organizationId ?? null}::int, ${reference?.invoiceId ?? null}::int, false) found
     join invoice i on i.organization_id = found.organization_id and i.id = found.id
     left join processor_customer c on c.organization_id = i.organization_id
       and c.membership_id is not distinct from i.membership_id and c.guest_id is not distinct from i.guest_id
       and c.processor_account is not distinct from i.processor_account
-    where i.processor_account is not distinct from ${account} limit 1`.execute(db)
+    where i.processor_account is not distinct from ${account}
+      and (found.known or (i.settlement = 'processor' and i.processor_invoice_id is null))
+    order by found.known desc limit 1`.execute(db)
   return rows[0] ?? null
+}
+
+/** Returns the stamp of an invoice's row: another one after each change. */
+export async function findStamp(
+  db: Db,
+  { organizationId, id }: { organizationId: number; id: number },
+): Promise<string | null> {
+  const found = await db
+    .selectFrom('invoice')
+    .select(sql<string>`transaction_id::text`.as('stamp'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found?.stamp ?? null
 }
 
 /** Returns what payments of a gateway invoice are stored, in cents. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
 /**
- * Reads what the payment gateway took in, gave back and lost for an invoice, after an event that says so: about a
- * gateway invoice, or about a payment of one.
+ * Reads an invoice, and what was paid, given back and lost of it, from the payment gateway, after an event that names it:
+ * the gateway invoice, or a payment of one.
  */
 export const followMoneyAtGateway = defineJob({
   name: 'payments.follow-at-processor',
@@ -12,6 +12,10 @@ export const followMoneyAtGateway = defineJob({
     account: z.string().nullable(),
     processorInvoiceId: z.string().nullable(),
     payment: z.string().nullable(),
+    /** Our row, as the gateway's invoice names it; null when the event does not. */
+    reference: z.object({ organizationId: z.int(), invoiceId: z.int() }).nullable().default(null),
+    /** Whether the event says that it is paid. */
+    paid: z.boolean().default(false),
   }),
   attempts: 16,
 })

@@ -1,3 +1,4 @@
+import type { InvoiceAtGateway } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
@@ -46,5 +47,10 @@ export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCent
  * at the gateway at the same time. That refund counted only as far as ours left room.
  */
 export function readMoneyAgain(tx: Tx, { processorAccount: account = null, processorInvoiceId }: Invoice): void {
-  if (processorInvoiceId) tx.enqueue(followMoneyAtGateway, { account, processorInvoiceId, payment: null })
+  if (processorInvoiceId) readMoneyOf(tx, { account, processorInvoiceId })
+}
+
+/** Enqueues a read of what the gateway has of one of its invoices. */
+export function readMoneyOf(tx: Tx, at: InvoiceAtGateway): void {
+  tx.enqueue(followMoneyAtGateway, { ...at, payment: null, reference: null, paid: false })
 }

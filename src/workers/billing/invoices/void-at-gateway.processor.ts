@@ -2,7 +2,7 @@ import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/i
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
-import { followMoneyAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
+import { readMoneyOf } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
@@ -41,7 +41,7 @@ async function end(
     if (inPart) await gateway.markPaidOutOfBand(invoice)
     else if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
     // What was paid there is stored, or its event is on the way.
-    if (request.settled) return done(async (tx) => void tx.enqueue(followMoneyAtGateway, { ...invoice, payment: null }))
+    if (request.settled) return done(async (tx) => readMoneyOf(tx, invoice))
     if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
     return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
   }

@@ -13,29 +13,57 @@ import {
 import type { followMoneyAtGateway, refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { GatewayAccount, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  GatewayAccount,
+  GatewayMoney,
+  InvoiceAtGateway,
+  PaymentGateway,
+} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
 
+/** How often the gateway is read at most while other jobs change the invoice meanwhile. */
+const MOST_READS = 5
+
 /**
- * Follows the money of an invoice at the payment gateway. The event only names it: amounts are read from the gateway.
- * Money of another account is of no invoice here; that of another customer, in another currency, or of an invoice that the
- * service did not raise is left alone and logged.
+ * Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway, once,
+ * unless the invoice changes here meanwhile. Nothing is read when what an event says is paid is stored. Money of another
+ * account is of no invoice here; that of another customer, in another currency, or of an invoice that the service did not
+ * raise is left alone and logged.
+ * @throws Error when the gateway cannot be read, or the invoice changed each time: the job is tried again.
  */
 export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
-  const { account, payment } = payload
+  const { account, payment, reference, paid } = payload
   const processorInvoiceId = payload.processorInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
-  const found = processorInvoiceId && (await findInvoiceAtProcessor(tools.database.db, account, processorInvoiceId))
-  if (!found) return
-  const money = await tools.gateway.readMoney({ account, processorInvoiceId })
-  const otherCustomer = found.customerId !== null && found.customerId !== money.invoice.processorCustomerId
-  const followed = otherCustomer ? 'other_customer' : await tools.transaction((tx) => followMoney(tx, found, money))
-  if (followed === 'followed' || followed === 'ended') return
-  const { organizationId, invoiceId } = found
-  tools.log.warn({ organizationId, invoiceId, processorInvoiceId, result: followed }, 'money is not followed')
+  if (!processorInvoiceId) return
+  for (let reads = 0; reads < MOST_READS; reads++) {
+    const asked = { processorInvoiceId, payment, reference }
+    const found = await findInvoiceAtProcessor(tools.database.db, account, asked)
+    if (!found || (paid && found.paid)) return
+    const money = await readMoney(tools, { account, processorInvoiceId })
+    if (!money) return
+    const result = await tools.transaction((tx) => followMoney(tx, found, money))
+    if (result === 'changed') continue
+    const { organizationId, invoiceId } = found
+    const about = { organizationId, invoiceId, processorInvoiceId, result }
+    if (result !== 'followed' && result !== 'ended') tools.log.warn(about, 'money is not followed')
+    return
+  }
+  throw new Error('the invoice changed each time that its money was read')
+}
+
+/** Reads the money of a gateway invoice; null when the gateway has no such invoice. */
+async function readMoney({ gateway, log }: JobTools, invoice: InvoiceAtGateway): Promise<GatewayMoney | null> {
+  try {
+    return await gateway.readMoney(invoice)
+  } catch (error) {
+    if (!(error instanceof GatewayRefused) || error.code !== 'resource_missing') throw error
+    log.warn({ ...invoice }, 'the payment processor has no such invoice')
+    return null
+  }
 }
 
 /** Returns the gateway invoice of a payment; null when it paid none, or the account is not one that we may ask. */

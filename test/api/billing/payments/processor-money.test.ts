@@ -1,4 +1,7 @@
 import { describe, expect } from 'vitest'
+import { followMoney } from '../../../../src/shared/billing/payments/follow-money.ts'
+import { findInvoiceAtProcessor } from '../../../../src/shared/billing/payments/payment.queries.ts'
+import { inTransaction } from '../../../../src/shared/platform/db/transaction.ts'
 import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
@@ -216,33 +219,75 @@ describe('what the payment processor does on its own (§Invoices)', () => {
   })
 })
 
+const notOurs = [
+  [
+    'in another currency',
+    "update invoice set currency = 'eur' where id = $1",
+    "update invoice set currency = 'usd' where id = $1",
+  ],
+  [
+    'of another customer',
+    "update processor_customer c set customer_id = customer_id || 'x' from invoice i where i.id = $1 and c.membership_id = i.membership_id",
+    'update processor_customer c set customer_id = left(customer_id, -1) from invoice i where i.id = $1 and c.membership_id = i.membership_id',
+  ],
+  ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
+] as const
+
 describe('money at the processor (decision 32)', () => {
-  test.for([
-    [
-      'in another currency',
-      "update invoice set currency = 'eur' where id = $1",
-      "update invoice set currency = 'usd' where id = $1",
-    ],
-    [
-      'of another customer',
-      "update processor_customer c set customer_id = customer_id || 'x' from invoice i where i.id = $1 and c.membership_id = i.membership_id",
-      'update processor_customer c set customer_id = left(customer_id, -1) from invoice i where i.id = $1 and c.membership_id = i.membership_id',
-    ],
-    ['of an invoice that we did not raise', "update invoice set processor_keys = '{inv_ours}' where id = $1", null],
-  ] as const)('%s changes nothing', async ([, change, back], { env: { api, simulator, workers }, byCard, look }) => {
-    const { id, processor } = await byCard()
+  test.for(notOurs)(
+    '%s changes nothing',
+    async ([, change, back], { env: { api, simulator, workers }, byCard, look }) => {
+      const { id, processor } = await byCard()
+      const { pool } = api.core.database
+      await pool.query(change, [id])
+      await simulator.move(processor.invoiceId, 'refund', 5_000)
+      const dispute = await simulator.move(processor.invoiceId, 'dispute', 5_000)
+      await simulator.closeDispute(dispute.id, 'lost')
+      const events = () => pool.query("select from processor_event where type = 'charge.dispute.closed'")
+      await eventually(events, ({ rowCount }) => Number(rowCount) > 0)
+      await workers.settled()
+      expect(await look(id)).toMatchObject({
+        ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, creditedCents: 0, dispute: null },
+      })
+      if (back) await pool.query(back, [id])
+    },
+  )
+
+  test.for(notOurs)('%s pays no invoice', async ([, change, back], { env: { api, workers }, raise, look }) => {
+    const { id, payUrl } = await raise()
     const { pool } = api.core.database
     await pool.query(change, [id])
-    await simulator.move(processor.invoiceId, 'refund', 5_000)
+    const events = async () => (await pool.query("select from processor_event where type = 'invoice.paid'")).rowCount
+    const before = Number(await events())
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    await eventually(events, (count) => Number(count) > before)
+    await workers.settled()
+    expect(await look(id)).toMatchObject({ status: 'open', amountPaidCents: 0, payments: [] })
+    if (back) await pool.query(back, [id])
+  })
+
+  test('that was read before a newer reading was stored counts no more, and is read again', async ({
+    env: { api, simulator, workers },
+    byCard,
+    look,
+  }) => {
+    const { id, processor } = await byCard()
+    const { database, gateway, clock } = api.core
+    const at = { processorInvoiceId: processor.invoiceId, payment: null, reference: null }
+    const found = (await findInvoiceAtProcessor(database.db, null, at))!
+    const older = await gateway.readMoney({ account: null, processorInvoiceId: processor.invoiceId })
     const dispute = await simulator.move(processor.invoiceId, 'dispute', 5_000)
     await simulator.closeDispute(dispute.id, 'lost')
-    const events = () => pool.query("select from processor_event where type = 'charge.dispute.closed'")
-    await eventually(events, ({ rowCount }) => Number(rowCount) > 0)
+    const lost = { amountPaidCents: 20_000, amountDueCents: 5_000 }
+    await eventually(
+      () => look(id),
+      ({ amountPaidCents }) => amountPaidCents === 20_000,
+    )
     await workers.settled()
-    expect(await look(id)).toMatchObject({
-      ...{ status: 'paid', amountPaidCents: 25_000, refundedCents: 0, creditedCents: 0, dispute: null },
-    })
-    if (back) await pool.query(back, [id])
+    // Without the comparison the older reading, without the dispute, would give the 5,000 back to the school.
+    const { result } = await inTransaction(database, clock, (tx) => followMoney(tx, found, older))
+    expect(result).toBe('changed')
+    expect(await look(id)).toMatchObject(lost)
   })
 
   test('that goes back at the dashboard while our refund is under way counts once, and never above what came', async ({

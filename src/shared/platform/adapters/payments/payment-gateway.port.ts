@@ -160,26 +160,28 @@ export interface ConnectAccount {
   refreshUrl: string
 }
 
-export type GatewayEventKind =
-  | 'invoice_paid'
-  | 'invoice_payment_failed'
-  | 'invoice_voided'
-  | 'invoice_uncollectible'
-  | 'money_moved'
-  | 'other'
+/**
+ * What an event names: a gateway invoice, a payment, or a payment of an invoice. No status and no amount: they are read from
+ * the gateway, so an event moves no money by what it says.
+ */
+export interface NamedByEvent {
+  processorInvoiceId: string | null
+  payment: string | null
+  /** The row that the invoice says it belongs to; it may not have the id of the gateway's invoice yet. */
+  reference: GatewayReference | null
+  /** Whether the event says that the invoice, or the payment, is paid: nothing is new when that is stored. */
+  paid: boolean
+}
 
-/** A webhook event. Events repeat and arrive out of order, so `retrieveInvoice` decides. */
+/** A webhook event. Events repeat and arrive out of order, so `readMoney` decides. */
 export interface GatewayEvent {
   id: string
-  kind: GatewayEventKind
   /** The gateway's event type, for the log. */
   type: string
   account: GatewayAccount
   occurredAt: Date
-  /** The invoice at the time of the event; null when the event is about no invoice of the service. */
-  invoice: GatewayInvoice | null
-  /** For `money_moved`: the gateway invoice, or the payment, that was paid in part, refunded or disputed. */
-  money: { processorInvoiceId: string | null; payment: string | null } | null
+  /** Null when the event is about no invoice of the service, or changes none. */
+  names: NamedByEvent | null
 }
 
 /**

@@ -1,26 +1,22 @@
 import type Stripe from 'stripe'
 import { BadSignature } from '../gateway-errors.ts'
-import type { GatewayEvent, GatewayEventKind, GatewayInvoice } from '../payment-gateway.port.ts'
-import { isStorable } from './client.ts'
-import { viewInvoice } from './invoice-view.ts'
+import type { GatewayEvent, NamedByEvent } from '../payment-gateway.port.ts'
+import { isStorable, KEY } from './client.ts'
+import { referenceOf } from './invoice-view.ts'
 
-const KINDS: Record<string, GatewayEventKind> = {
-  'invoice.paid': 'invoice_paid',
-  'invoice.payment_failed': 'invoice_payment_failed',
-  'invoice.voided': 'invoice_voided',
-  'invoice.marked_uncollectible': 'invoice_uncollectible',
-}
-
-/** The events that say that money of an invoice moved, and the field of their object that names what moved. */
-const MOVES: Record<string, 'invoice' | 'payment_intent'> = {
-  'invoice_payment.paid': 'invoice',
-  'refund.created': 'payment_intent',
-  'refund.updated': 'payment_intent',
-  'refund.failed': 'payment_intent',
-  'charge.dispute.created': 'payment_intent',
-  'charge.dispute.updated': 'payment_intent',
-  'charge.dispute.closed': 'payment_intent',
-}
+/** The events after which an invoice is looked at, and what their object is; the other events are not. */
+const OBJECTS: ReadonlyMap<string, 'invoice' | 'invoice_payment' | 'of_payment'> = new Map([
+  ['invoice.paid', 'invoice'],
+  ['invoice.voided', 'invoice'],
+  ['invoice.marked_uncollectible', 'invoice'],
+  ['invoice_payment.paid', 'invoice_payment'],
+  ['refund.created', 'of_payment'],
+  ['refund.updated', 'of_payment'],
+  ['refund.failed', 'of_payment'],
+  ['charge.dispute.created', 'of_payment'],
+  ['charge.dispute.updated', 'of_payment'],
+  ['charge.dispute.closed', 'of_payment'],
+])
 
 /**
  * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and the service's account and connected
@@ -65,38 +61,43 @@ function isInstant(seconds: unknown): seconds is number {
 }
 
 function viewEvent(event: Stripe.Event): GatewayEvent {
-  const invoice = invoiceOf(event)
-  const money = moneyOf(event)
   return {
     id: event.id,
-    kind: (invoice && KINDS[event.type]) ?? (money ? 'money_moved' : 'other'),
     type: event.type,
     account: event.account ?? null,
     occurredAt: new Date(event.created * 1000),
-    invoice,
-    money,
+    names: namedBy(event),
   }
 }
 
-/** Returns what an event says has moved; null for another event, and for one that names nothing. */
-function moneyOf(event: Stripe.Event): GatewayEvent['money'] {
-  const field = MOVES[event.type]
-  if (field === undefined) return null
-  const object = event.data?.object as { invoice?: unknown; payment_intent?: unknown } | undefined
-  const named = object?.[field]
-  if (!isStorable(named)) return null
-  return field === 'invoice'
-    ? { processorInvoiceId: named, payment: null }
-    : { processorInvoiceId: null, payment: named }
+/** The fields of an event's object that name something. Anything may stand in them. */
+interface Named {
+  id?: unknown
+  metadata?: Stripe.Metadata | null
+  invoice?: unknown
+  payment?: { payment_intent?: unknown } | null
+  payment_intent?: unknown
 }
 
-/** Returns the event's invoice; null when the service did not create it, or it is unreadable. */
-function invoiceOf(event: Stripe.Event): GatewayInvoice | null {
-  if (!Object.hasOwn(KINDS, event.type)) return null
-  try {
-    const invoice = viewInvoice(event.data.object as Stripe.Invoice)
-    return invoice.reference && invoice
-  } catch {
-    return null
+/** Returns what an event names; null for an invoice that the service did not create, and for an object that names nothing. */
+function namedBy(event: Stripe.Event): NamedByEvent | null {
+  const object = (event.data?.object ?? {}) as Named
+  const { id, metadata, invoice, payment, payment_intent } = object
+  switch (OBJECTS.get(event.type)) {
+    case 'invoice': {
+      const reference = isStorable(metadata?.[KEY]) ? referenceOf(metadata) : null
+      if (!reference || !isStorable(id)) return null
+      return { processorInvoiceId: id, payment: null, reference, paid: event.type === 'invoice.paid' }
+    }
+    case 'invoice_payment': {
+      if (!isStorable(invoice)) return null
+      const paidBy = isStorable(payment?.payment_intent) ? payment.payment_intent : null
+      return { processorInvoiceId: invoice, payment: paidBy, reference: null, paid: true }
+    }
+    case 'of_payment':
+      if (!isStorable(payment_intent)) return null
+      return { processorInvoiceId: null, payment: payment_intent, reference: null, paid: false }
+    default:
+      return null
   }
 }

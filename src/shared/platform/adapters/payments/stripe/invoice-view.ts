@@ -79,7 +79,8 @@ export function metadataFor(key: string, reference: GatewayReference): Stripe.Me
   return { [KEY]: key, organizationId: String(reference.organizationId), invoiceId: String(reference.invoiceId) }
 }
 
-function referenceOf(metadata: Stripe.Metadata | null): GatewayReference | null {
+/** Returns the reference in the metadata of an invoice; null when the service did not create it. */
+export function referenceOf(metadata: Stripe.Metadata | null | undefined): GatewayReference | null {
   const organizationId = Number(metadata?.organizationId)
   const invoiceId = Number(metadata?.invoiceId)
   const ours =

@@ -1,0 +1,31 @@
+import type { GatewayMoney } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { paymentsToAdd } from './gateway-money.rules.ts'
+import { addPayment, knownPayment, paymentsOf } from './payment.access.ts'
+import { returnOverpaid } from './refund-overpaid.ts'
+
+/**
+ * Adds the payments of a gateway invoice that are not stored yet to a locked invoice, with the amounts that the gateway was
+ * read to have taken in. What they bring above what is due goes back by a job.
+ */
+export async function addGatewayPayments(
+  tx: Tx,
+  invoice: Invoice,
+  read: Pick<GatewayMoney, 'invoice' | 'payments'>,
+): Promise<void> {
+  const { processorInvoiceId } = read.invoice
+  const by = { organizationId: invoice.organizationId, orgUserId: null }
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  const known = await paymentsOf(tx, invoice, read.invoice)
+  for (const { id, paidCents, paidAt } of paymentsToAdd(known.map(knownPayment), read)) {
+    const received = { way: 'processor', method: 'card', amountCents: paidCents, receivedAt: paidAt ?? tx.now } as const
+    await returnOverpaid(tx, invoice, () =>
+      addPayment(tx, invoice, { ...received, processorInvoiceId, processorPayment: id, recordedBy: null }),
+    )
+    const after = { amountCents: paidCents, method: 'card', own: false }
+    emit(tx, by, { kind: 'invoice.payment_recorded', subject, after })
+  }
+  await tx.em.flush()
+}
