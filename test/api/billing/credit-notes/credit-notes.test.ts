@@ -154,6 +154,29 @@ describe('a credit note (§Invoices)', () => {
     expect(right!.id).not.toBe(wrong!.id)
   })
 
+  test('of the whole of an invoice that is paid at that moment gives the money back', async ({
+    env: { api, school, simulator, workers },
+    raise,
+    credit,
+    look,
+  }) => {
+    const before = (await simulator.everything()).refunds.length
+    const { id, payUrl } = await raise()
+    await simulator.hold()
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    expect(await credit(id, { amountCents: 25_000, refund: 'none' })).toMatchObject({ status: 201 })
+    await workers.settled()
+    await simulator.release('oldest_first')
+    await workers.settled()
+    expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual([25_000])
+    expect(await look(id)).toMatchObject({ status: 'void', amountDueCents: 0, creditCents: 0 })
+    const errors = await api.core.database.pool.query(
+      'select job from outbox where organization_id = $1 and failed_at is not null',
+      [school.organizationId],
+    )
+    expect(errors.rows).toEqual([])
+  })
+
   test('of the whole of a paid flight lets its close-out be opened again, and of a part does not', async ({
     env,
     credit,
