@@ -71,9 +71,13 @@ export async function findInvoiceToVoid(
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
-  const keeps = invoice.status === 'paid' && invoice.settlement === 'processor' && invoice.void_reason === null
-  const settled = !superseded && keeps
+  const settled = !superseded && keepsPayments(invoice)
   return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded, settled }
+}
+
+/** Returns whether what was paid through the gateway stays: a part was paid, and the rest credited. */
+export function keepsPayments(invoice: Pick<Loaded, 'status' | 'settlement' | 'void_reason'>): boolean {
+  return invoice.status === 'paid' && invoice.settlement === 'processor' && invoice.void_reason === null
 }
 
 /**

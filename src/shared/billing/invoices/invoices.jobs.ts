@@ -94,7 +94,13 @@ export const closeLeftAtGateway = defineJob({
         customer: z.object({ key: z.string(), processorCustomerId: z.string().nullable() }),
         createdAt: z.iso.datetime(),
         giveBack: z.boolean(),
-        refunds: z.array(z.object({ key: z.string(), amountCents: inCents(z.int()) })).default([]),
+        /** The gateway invoices by which that money came in, latest first. */
+        copies: z.array(z.string()).default([]),
+        /** Those of replaced lines whose payments stay. */
+        kept: z.array(z.string()).default([]),
+        refunds: z
+          .array(z.object({ key: z.string(), amountCents: inCents(z.int()), copies: z.array(z.string()).default([]) }))
+          .default([]),
       }),
     ),
   }),

@@ -2,24 +2,30 @@ import { sql } from 'kysely'
 import type { FindInvoice, GatewayAccount } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { copiesAtGateway } from '../payments/payment.queries.ts'
 import type { InvoiceToCompare } from './compare.rules.ts'
-import { gatewayReference, queryAtGateway } from './invoice-to-raise.queries.ts'
+import { gatewayReference, keepsPayments, queryAtGateway } from './invoice-to-raise.queries.ts'
 import { issueAtGateway, refundAtGateway, settleAtGateway, voidAtGateway } from './invoices.jobs.ts'
 
 /** An invoice that may still be open at the payment gateway. */
 export interface LeftAtGateway extends FindInvoice {
-  /** Whether a payment on it must be refunded: a void or refund job is waiting. */
+  /** Whether everything that is left of its payments must be refunded: a void or refund job is waiting. */
   giveBack: boolean
-  /** The refunds of credit notes that are under way. */
-  refunds: CreditRefund[]
+  /** The gateway invoices by which those payments came, latest first, besides the one with this key. */
+  copies: string[]
+  /** The gateway invoices whose payments are stored and stay, though their lines were replaced. */
+  kept: string[]
+  /** The refunds that are under way. */
+  refunds: RefundLeft[]
   /** Whether a job may be issuing it now. */
   raising: boolean
 }
 
-/** What a credit note gives back through the gateway. */
-interface CreditRefund {
+/** What a credit note, or a payment of more than was due, gives back through the gateway, and by which gateway invoices. */
+interface RefundLeft {
   key: string
   amountCents: Cents
+  copies: string[]
 }
 
 interface WaitingJob {
@@ -30,21 +36,19 @@ interface WaitingJob {
 
 /**
  * Returns an organization's invoices that somebody can still pay or that wait for a refund at the gateway: unpaid ones,
- * those with a waiting job to void, settle or refund them, earlier revisions included, and those of which a credit note is
- * refunded.
+ * those with a waiting job to void, settle or refund them, earlier revisions included, and those of which a credit note or
+ * what was overpaid is refunded.
  */
 export async function findLeftAtGateway(db: Db, organizationId: number): Promise<LeftAtGateway[]> {
   const jobs = [issueAtGateway, voidAtGateway, settleAtGateway, refundAtGateway].map(({ name }) => name)
   const { rows: waiting } = await sql<WaitingJob>`
     select job, (payload ->> 'invoiceId')::int as "invoiceId", (payload ->> 'revision')::int as revision
     from outbox where organization_id = ${organizationId} and job = any(${jobs})`.execute(db)
-  const { rows: credited } = await sql<CreditRefund & { invoiceId: number }>`
-    select invoice_id as "invoiceId", refund_key as key, refund_cents as "amountCents"
-    from credit_note where organization_id = ${organizationId} and refund_status = 'pending' order by id`.execute(db)
+  const owed = await findRefundsUnderWay(db, organizationId)
   const invoices = await queryAtGateway(db, organizationId)
-    .select('i.id')
+    .select(['i.id', copiesAtGateway.as('copies')])
     .where(
-      sql<boolean>`(i.id = any(${[...waiting, ...credited].map(({ invoiceId }) => invoiceId)})
+      sql<boolean>`(i.id = any(${[...waiting, ...owed].map(({ invoiceId }) => invoiceId)})
         or (i.settlement = 'processor' and i.status in ('pending', 'open')))`,
     )
     .execute()
@@ -55,17 +59,36 @@ export async function findLeftAtGateway(db: Db, organizationId: number): Promise
     return [...revisions].map((revision): LeftAtGateway => {
       const jobsOfIt = mine.filter((row) => (row.revision ?? present) === revision).map(({ job }) => job)
       const { customer, ...found } = gatewayReference(invoice, revision)
+      const refunds = jobsOfIt.includes(refundAtGateway.name)
+      const superseded = revision !== present
+      const voids = jobsOfIt.includes(voidAtGateway.name) && (superseded || !keepsPayments(invoice))
       return {
         ...found,
         customer: { key: customer.key, processorCustomerId: customer.processorCustomerId },
-        refunds: credited
-          .filter((refund) => refund.invoiceId === invoiceId && revision === present)
-          .map(({ key, amountCents }) => ({ key, amountCents })),
-        giveBack: jobsOfIt.includes(voidAtGateway.name) || jobsOfIt.includes(refundAtGateway.name),
-        raising: jobsOfIt.includes(issueAtGateway.name) || (status === 'pending' && revision === present),
+        refunds: owed
+          .filter((refund) => refund.invoiceId === invoiceId && !superseded)
+          .map(({ key, amountCents, copies }) => ({ key, amountCents, copies })),
+        giveBack: refunds || voids,
+        copies: refunds ? invoice.copies : [],
+        kept: superseded ? invoice.copies : [],
+        raising: jobsOfIt.includes(issueAtGateway.name) || (status === 'pending' && !superseded),
       }
     })
   })
+}
+
+/** Returns the refunds of an organization that its invoices count, and that the gateway has not made. */
+async function findRefundsUnderWay(db: Db, organizationId: number): Promise<(RefundLeft & { invoiceId: number })[]> {
+  const { rows } = await sql<RefundLeft & { invoiceId: number }>`
+    select c.invoice_id as "invoiceId", c.refund_key as key, c.refund_cents as "amountCents", ${copiesAtGateway} as copies
+      from credit_note c join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
+      where c.organization_id = ${organizationId} and c.refund_status = 'pending'
+    union all
+    select invoice_id, refund_key, overpaid_cents, array[processor_invoice_id]
+      from payment where organization_id = ${organizationId} and overpaid_cents > 0 and overpaid_returned_at is null
+        and processor_invoice_id is not null
+    order by key`.execute(db)
+  return rows
 }
 
 /** Returns the gateway accounts that invoices were or can be raised in, and when the oldest open invoice was raised. */

@@ -1,43 +1,74 @@
 import type { closeLeftAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { FindInvoice } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  FindInvoice,
+  InvoiceAtGateway,
+  PaymentGateway,
+} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import type { Cents } from '../../../shared/platform/kernel/units.ts'
+import { refundEach } from '../payments/payments.processor.ts'
 
 /**
- * Closes a deleted organization's invoices at the payment gateway. A refusal is only logged; operators resolve it in
- * the gateway's dashboard.
+ * Closes a deleted organization's invoices at the payment gateway, and gives back what it owed. A refusal is only logged;
+ * operators resolve it in the gateway's dashboard.
  */
 export const closeInvoicesLeftAtGateway: JobProcessor<typeof closeLeftAtGateway> = async ({ invoices }, tools, run) => {
-  for (const { giveBack, refunds, createdAt, ...left } of invoices) {
+  for (const { giveBack, refunds, copies, kept, createdAt, ...left } of invoices) {
     await deliver(tools, run, {
       kind: 'payments.close',
       subject: `${run.id}/${left.key}`,
-      call: () => end(tools, { ...left, createdAt: new Date(createdAt) }, { giveBack, refunds }),
+      call: () => end(tools, { ...left, createdAt: new Date(createdAt) }, { giveBack, refunds, copies, kept }),
     })
   }
 }
 
+type OwedBack = Pick<
+  JobPayload<typeof closeLeftAtGateway>['invoices'][number],
+  'giveBack' | 'refunds' | 'copies' | 'kept'
+>
+
 async function end(
   { gateway, log }: Pick<JobTools, 'gateway' | 'log'>,
   request: FindInvoice,
-  { giveBack, refunds }: Pick<JobPayload<typeof closeLeftAtGateway>['invoices'][number], 'giveBack' | 'refunds'>,
+  { giveBack, refunds, copies, kept }: OwedBack,
 ): Promise<CallResult> {
-  try {
-    const found = await gateway.findInvoice(request)
-    if (!found) return done()
-    const invoice = { account: request.account, processorInvoiceId: found.processorInvoiceId }
-    if (found.status !== 'paid') {
-      await gateway.voidInvoice(invoice)
-      return done()
+  const { account, key } = request
+  const unlessRefused = async <T>(step: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await step()
+    } catch (error) {
+      if (!(error instanceof GatewayRefused)) throw error
+      log.warn({ key, code: error.code }, 'an invoice of a deleted organization was not ended')
+      return null
     }
-    for (const refund of refunds) await gateway.refund({ ...invoice, ...refund })
-    if (giveBack) await gateway.refund({ ...invoice, key: `ref_${request.key}`, amountCents: null })
+  }
+  const found = await unlessRefused(() => gateway.findInvoice(request))
+  const present = found ? [found.processorInvoiceId] : []
+  if (found && found.status !== 'paid') {
+    await unlessRefused(() => close(gateway, { account, processorInvoiceId: found.processorInvoiceId }))
+  }
+  // As ordinary refunds do: to the gateway invoices that the payments came by, the latest first.
+  const refund = (ofKey: string, amountCents: Cents | null, processorInvoiceIds: string[]) =>
+    unlessRefused(() => refundEach(gateway, { account, key: ofKey, amountCents, processorInvoiceIds }))
+  for (const one of refunds) await refund(one.key, one.amountCents, one.copies.length > 0 ? one.copies : present)
+  const rest = [...new Set([...present, ...copies])].filter((one) => !kept.includes(one))
+  if (giveBack) await refund(`ref_${key}`, null, rest)
+  return done()
+}
+
+/** Voids an invoice. One that is paid in part cannot be: its rest is marked paid past the gateway, so that nobody pays it. */
+async function close(gateway: PaymentGateway, invoice: InvoiceAtGateway): Promise<void> {
+  try {
+    await gateway.voidInvoice(invoice)
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    log.warn({ key: request.key, code: error.code }, 'an invoice of a deleted organization was not ended')
+    const now = await gateway.retrieveInvoice(invoice)
+    if (now.status === 'paid') return
+    if (now.status !== 'open' || now.amountPaidCents === 0) throw error
+    await gateway.markPaidOutOfBand(invoice)
   }
-  return done()
 }

@@ -139,7 +139,7 @@ async function refundOnce(
  * Refunds one gateway invoice after the other until the amount is reached, and returns the cents refunded. Repeated, it
  * finds what it refunded before by the key.
  */
-async function refundEach(
+export async function refundEach(
   gateway: PaymentGateway,
   { processorInvoiceIds, amountCents, ...refund }: RefundToMake,
 ): Promise<Cents> {

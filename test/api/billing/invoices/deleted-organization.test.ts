@@ -84,6 +84,65 @@ test('a deleted organization leaves nothing to pay at the processor, and what it
   expect(await left()).toEqual({ statuses: ['paid', 'paid', 'paid', 'void', 'void'], refunded: [1_500, 25_000, 4_500] })
 })
 
+test('what is owed back of an invoice that was raised again goes to the cards that paid, by the copies that they paid', async () => {
+  school = await buildSchool(env.api)
+  const { api, simulator } = env
+  const before = (await simulator.everything()).refunds.length
+  const look = (id: number) => must<Invoice & { amountPaidCents: number }>(api, school.admin, 'GET', `/invoices/${id}`)
+  const until = (id: number, cents: number) =>
+    eventually(
+      () => look(id),
+      ({ amountPaidCents }) => amountPaidCents === cents,
+    )
+  const record = (id: number, amountCents: number) =>
+    must(api, school.admin, 'POST', `/invoices/${id}/payments`, { amountCents, method: 'cash' })
+
+  // 4,500: 1,000 by card, 1,500 in cash, so that a second copy asks for 2,000, which a card pays.
+  const [credited, kept, overpaid] = [await raise(), await raise(), await raise()]
+  for (const one of [credited, kept, overpaid]) {
+    await simulator.move(one.processor.invoiceId, 'pay', 1_000)
+    await until(one.id, 1_000)
+  }
+  await record(credited.id, 1_500)
+  await workers.settled()
+  await pay(await look(credited.id))
+  await until(credited.id, 4_500)
+  await workers.settled()
+  // 3,500 are paid by card while 500 of them are paid in cash: these are owed back, and the processor fails to return them.
+  await simulator.fault({ match: 'POST /v1/refunds', kind: '500', times: 1_000 })
+  await simulator.hold()
+  await pay(overpaid)
+  await record(overpaid.id, 500)
+  await simulator.release('oldest_first')
+  await until(overpaid.id, 5_000)
+
+  await workers.stop()
+  await simulator.clearFaults()
+  await simulator.hold()
+  // All of the 3,000 that came by card: 2,000 by the second copy, 1,000 by the first.
+  const all = { amountCents: 3_000, reason: 'Wrong books', refund: 'processor' }
+  await must(api, school.admin, 'POST', `/invoices/${credited.id}/credits`, all)
+  // The copy that is paid in part is replaced: nobody may pay its rest any more, and what came by it stays.
+  await record(kept.id, 500)
+  await removeSchool()
+  workers = await startTestWorkers(api)
+  await workers.settled()
+  await simulator.release('oldest_first')
+  const { invoices, refunds } = await simulator.everything()
+  const ours = invoices.filter(({ metadata }) => metadata?.organizationId === String(school.organizationId))
+  expect(ours.map(({ status, amount_due }) => [status, amount_due])).toEqual([
+    ['paid', 4_500],
+    ['paid', 4_500],
+    ['paid', 4_500],
+    ['paid', 2_000],
+    ['void', 3_000],
+  ])
+  const back = refunds.slice(before).map(({ amount }) => amount)
+  // The two refunds of one invoice in their order, and that of the other before or after them.
+  expect(back.filter((amount) => amount !== 500)).toEqual([2_000, 1_000])
+  expect(back).toHaveLength(3)
+})
+
 test('an invoice that is being raised while its organization is deleted is looked for again when that call must have ended', async () => {
   school = await buildSchool(env.api)
   await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
