@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
@@ -213,6 +213,20 @@ describe('after a restart', () => {
     await stripe.customers.create({})
     await restart()
     await vi.waitFor(() => expect(receiver.types()).toEqual(['customer.created']))
+  })
+
+  test('disputes in a file of an earlier release have no last instant for evidence', async () => {
+    const { id, hosted_invoice_url } = await openInvoice()
+    await fetch(hosted_invoice_url, { method: 'POST' })
+    await simulator.move(id, 'dispute', 5_000)
+    await simulator.close()
+    const file = join(directory, 'earlier.json')
+    const now = await readFile(join(directory, 'stripe.json'), 'utf8')
+    const earlier = now.replaceAll(/"evidence_details":\{"due_by":\d+,"enhanced_eligibility":\{\}[^}]*\},/g, '')
+    expect(earlier).not.toContain('evidence_details')
+    await writeFile(file, earlier)
+    await restart({ stateFile: file })
+    expect((await stripe.disputes.list()).data).toMatchObject([{ amount: 5_000, evidence_details: { due_by: null } }])
   })
 
   test('a file that is damaged is named, not overwritten', async () => {
