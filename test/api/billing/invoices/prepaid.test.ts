@@ -201,6 +201,27 @@ describe('recording an offline payment (§Reservations, POST prepaid/record-offl
     expect((await ledger())[0]?.balanceCents).toBe(0)
   })
 
+  test('of one’s own booking is marked and mailed to owners', async ({ school, env, book, bookRefused, record }) => {
+    const { student, owner, admin } = school
+    await env.api.core.database.pool.query('update membership set dispatcher = true where id = $1', [student.orgUserId])
+    const standing = await book()
+    expect((await record(standing.id, { method: 'cash' }, student)).statusCode).toBe(200)
+    const fog = { reason: 'Fog', category: 'weather' }
+    expect((await env.api.as(admin).delete(`/reservations/${standing.id}`, fog)).statusCode).toBe(204)
+    const refused = await bookRefused()
+    expect((await record(refused.id, { method: 'check' }, student)).statusCode).toBe(200)
+    const marked = await must<{ after: object }[]>(env.api, admin, 'GET', '/audit?action=invoice.payment_recorded')
+    expect(marked.map(({ after }) => after)).toEqual([
+      { amountCents: 25_000, method: 'check', own: true },
+      { amountCents: 25_000, method: 'cash', own: true },
+    ])
+    await env.workers.settled()
+    const told = env.workers
+      .mails(owner.email)
+      .filter(({ subject }) => subject.endsWith('money in somebody’s own favour'))
+    expect(told.map(({ text }) => /\$\d+\.\d\d/.exec(text)?.[0])).toEqual(['$250.00', '$250.00'])
+  })
+
   test('is refused the second time with another method, and for a booking that is billed after the flight', async ({
     book,
     record,
