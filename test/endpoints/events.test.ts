@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askPayer } from '../../src/shared/billing/autopay/start-charge.ts'
 import { recordCardRemoved } from '../../src/shared/billing/cards/record-card.ts'
 import { lockInvoice } from '../../src/shared/billing/invoices/invoice.access.ts'
 import { recordNotInvoiced } from '../../src/shared/billing/invoices/invoice-signed-off.ts'
@@ -103,9 +102,10 @@ async function tellOfAutopay(organizationId: number): Promise<void> {
   const [{ id } = { id: 0 }] = await query<{ id: number }>(
     'select id from invoice where membership_id is not null limit 1',
   )
-  const attempt = { organizationId, invoiceId: id, attempt: 1 }
   const subject = { kind: 'invoice', id } as const
-  await inTransaction(database, clock, (tx) => askPayer(tx, attempt, 'bank'))
+  await inTransaction(database, clock, async (tx) =>
+    emit(tx, by, { kind: 'autopay.payer_asked', subject, after: { because: 'bank' } }),
+  )
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'autopay.declined', subject, after: { attempt: 1, last: false } }),
   )

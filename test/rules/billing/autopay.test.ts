@@ -6,6 +6,7 @@ import {
   decideCharge,
   nextAttemptAt,
 } from '../../../src/shared/billing/autopay/autopay.rules.ts'
+import { type AttemptEnd, afterAttempt, type ChargeState } from '../../../src/shared/billing/autopay/autopay.states.ts'
 import type { SavedCard } from '../../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
@@ -57,6 +58,37 @@ describe('an attempt to charge a card (§Invoices)', () => {
 test('a declined card is tried again 1, 3 and 7 days after the first decline, and then no more', () => {
   const days = [1, 2, 3, 4].map((attempts) => nextAttemptAt(NOW, attempts)?.toISOString().slice(0, 10) ?? null)
   expect(days).toEqual(['2026-11-22', '2026-11-24', '2026-11-28', null])
+})
+
+describe('what follows an attempt (§Invoices)', () => {
+  const keeps = (state: ChargeState) => ({ next: 'nothing', change: { state } })
+  const frees = (state: ChargeState) => ({ next: 'nothing', change: { state, counted: null } })
+  const asks = (because: string, change: object = { state: 'asked', counted: null }) => ({
+    ...{ next: 'ask_payer', because, change },
+  })
+
+  test.each<[string, ChargeState, Partial<AttemptEnd>, object]>([
+    ['no card asks', 'charging', { outcome: 'no_card' }, asks('no_card')],
+    ['a refusal asks', 'charging', { outcome: 'refused' }, asks('refused')],
+    ['the bank asks', 'charging', { outcome: 'wants_payer' }, asks('bank')],
+    ['no answer asks, and counts', 'charging', { outcome: 'unknown' }, asks('refused', { state: 'asked' })],
+    [
+      'no card after an earlier call counts',
+      'charging',
+      { outcome: 'no_card', repeated: true },
+      asks('no_card', { state: 'asked' }),
+    ],
+    ['no card leaves stopped what is stopped', 'stopped', { outcome: 'no_card' }, frees('stopped')],
+    ['no answer leaves it stopped, and counts', 'stopped', { outcome: 'unknown' }, keeps('stopped')],
+    ['nobody is asked for a void invoice', 'charging', { outcome: 'refused', status: 'void' }, frees('stopped')],
+    ['nobody is asked for a paid one', 'charging', { outcome: 'unknown', status: 'paid' }, keeps('paid')],
+    ['what is paid stays so', 'paid', { outcome: 'unknown' }, { next: 'nothing' }],
+    ['another attempt changes nothing', 'charging', { outcome: 'no_card', attempt: 1 }, { next: 'nothing' }],
+  ])('%s', (_, state, given, step) => {
+    const charge = { state, attempts: 2, firstDeclinedAt: null }
+    const end: AttemptEnd = { attempt: 2, outcome: 'paid', repeated: false, status: 'open', ...given }
+    expect(afterAttempt(charge, end, NOW)).toEqual(step)
+  })
 })
 
 describe('the card that is charged', () => {

@@ -1,3 +1,4 @@
+import type { ChargeOutcome } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { type ChargeDecision, type ChargeFacts, decideCharge, nextAttemptAt } from './autopay.rules.ts'
 
@@ -63,27 +64,44 @@ export function startAttempt(
   return { next: 'charge', change: { state: 'charging', attempts: attempt, counted } }
 }
 
-/** What came of an attempt. */
+/** What came of an attempt. `unknown`: the gateway never answered, so the card may have been charged. */
 export interface AttemptEnd {
   attempt: number
-  outcome: 'paid' | 'changed' | 'declined' | 'wants_payer'
+  outcome: ChargeOutcome['outcome'] | 'no_card' | 'refused' | 'unknown'
+  /** Whether an earlier call of this attempt may have charged the card. */
+  repeated: boolean
+  /** The invoice's. */
+  status: ChargeFacts['status']
 }
 
 /**
  * Decides what follows an attempt. A declined card is tried again 1, 3 and 7 days after the first decline; a bank that
- * wants the payer is no decline: the payer is asked. What was stopped meanwhile stays so.
+ * wants the payer is no decline: the payer is asked, as long as the invoice is open. What was stopped meanwhile stays so.
+ * What may have been charged keeps its count.
  */
-export function afterAttempt(charge: ChargeProgress, { attempt, outcome }: AttemptEnd, now: Date): ChargeStep {
+export function afterAttempt(charge: ChargeProgress, end: AttemptEnd, now: Date): ChargeStep {
+  const { attempt, outcome, status } = end
   if (charge.attempts !== attempt) return { next: 'nothing' }
   if (outcome === 'paid') return { next: 'nothing', change: { state: 'paid' } }
+  const uncounted = mayHaveCharged(end) ? {} : { counted: null }
   if (outcome === 'changed' || charge.state === 'stopped') {
-    return { next: 'nothing', change: { state: 'stopped', counted: null } }
+    return { next: 'nothing', change: { state: 'stopped', ...uncounted } }
   }
   if (charge.state !== 'charging') return { next: 'nothing' }
-  if (outcome === 'wants_payer') {
-    return { next: 'ask_payer', because: 'bank', change: { state: 'asked', counted: null } }
+  if (outcome === 'declined') {
+    const firstDeclinedAt = charge.firstDeclinedAt ?? now
+    const at = nextAttemptAt(firstDeclinedAt, attempt)
+    return { next: 'try_again', at, change: { state: 'declined', counted: null, firstDeclinedAt } }
   }
-  const firstDeclinedAt = charge.firstDeclinedAt ?? now
-  const at = nextAttemptAt(firstDeclinedAt, attempt)
-  return { next: 'try_again', at, change: { state: 'declined', counted: null, firstDeclinedAt } }
+  if (status !== 'open') {
+    const state = status === 'paid' && mayHaveCharged(end) ? 'paid' : 'stopped'
+    return { next: 'nothing', change: { state, ...uncounted } }
+  }
+  const because = outcome === 'wants_payer' ? 'bank' : outcome === 'no_card' ? 'no_card' : 'refused'
+  return { next: 'ask_payer', because, change: { state: 'asked', ...uncounted } }
+}
+
+/** Without a card, or refused, the last call has charged nothing; an earlier one may have. */
+function mayHaveCharged({ outcome, repeated }: AttemptEnd): boolean {
+  return outcome === 'unknown' || (repeated && (outcome === 'no_card' || outcome === 'refused'))
 }

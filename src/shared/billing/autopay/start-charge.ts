@@ -6,7 +6,7 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import { type Invoice, invoiceKey } from '../invoices/invoice.entity.ts'
 import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
 import { chargeByAutopay } from './autopay.jobs.ts'
-import { type AskedBecause, afterAttempt, type ChargeStep, startAttempt } from './autopay.states.ts'
+import { type AttemptEnd, afterAttempt, type ChargeStep, startAttempt } from './autopay.states.ts'
 import { type Attempt, changeCharge, lockCharge } from './charge.access.ts'
 
 /** A charge that a job makes: all but the card, which the gateway names. */
@@ -47,13 +47,19 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   }
 }
 
-/** Asks the payer to pay on the hosted page, by a notification; no further attempt follows. */
-export async function askPayer(tx: Tx, attempt: Attempt, because: AskedBecause): Promise<void> {
-  await take(tx, attempt, { next: 'ask_payer', because, change: { state: 'asked', counted: null } })
-}
+/** What came of an attempt: the gateway's outcome, or why it has none. */
+export type AttemptResult = ChargeOutcome | { outcome: 'no_card' | 'refused' | 'unknown' }
 
-/** Stores what came of an attempt, and what follows. A paid invoice is paid here too. */
-export async function recordCharge(tx: Tx, attempt: Attempt, result: ChargeOutcome): Promise<void> {
+/**
+ * Stores what came of an attempt, and what follows. A paid invoice is paid here too. `repeated`: whether an earlier call
+ * of the attempt may have charged the card.
+ */
+export async function recordCharge(
+  tx: Tx,
+  attempt: Attempt,
+  result: AttemptResult,
+  { repeated }: Pick<AttemptEnd, 'repeated'>,
+): Promise<void> {
   const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || charge?.attempts !== attempt.attempt) return
@@ -61,7 +67,8 @@ export async function recordCharge(tx: Tx, attempt: Attempt, result: ChargeOutco
     const { invoice: at } = result
     if (at.key === keyOf(invoice) && at.currency === invoice.currency) await syncFromGateway(tx, invoice, at)
   }
-  await take(tx, attempt, afterAttempt(charge, { attempt: attempt.attempt, outcome: result.outcome }, tx.now))
+  const end = { attempt: attempt.attempt, outcome: result.outcome, repeated, status: invoice.status ?? 'pending' }
+  await take(tx, attempt, afterAttempt(charge, end, tx.now))
 }
 
 /** Changes a locked charge as was decided, enqueues the attempt that follows, and tells the payer. */

@@ -1,6 +1,6 @@
 import type { chargeByAutopay, detachCardsLeft } from '../../../shared/billing/autopay/autopay.jobs.ts'
 import { cardToCharge } from '../../../shared/billing/autopay/autopay.rules.ts'
-import { askPayer, type BegunCharge, beginCharge, recordCharge } from '../../../shared/billing/autopay/start-charge.ts'
+import { type BegunCharge, beginCharge, recordCharge } from '../../../shared/billing/autopay/start-charge.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
@@ -9,15 +9,16 @@ import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-t
 
 /**
  * Charges an invoice to the card of its payer. The job is idempotent: an attempt that a killed worker began is repeated
- * under its key, and the payment gateway pays its own invoice once. A refusal asks the payer instead.
+ * under its key, and the payment gateway pays its own invoice once. A refusal asks the payer instead, and so does a gateway
+ * that never answers.
  */
 export const chargeInvoice: JobProcessor<typeof chargeByAutopay> = async (payload, tools, run) => {
   const begun = await tools.transaction((tx) => beginCharge(tx, payload))
   if (!begun) return
   await deliver(tools, run, {
     kind: 'payments.charge',
-    call: () => charge(tools, payload, begun),
-    onGivenUp: (tx) => askPayer(tx, payload, 'refused'),
+    call: (claim) => charge(tools, payload, begun, { repeated: claim.attempt > 1 }),
+    onGivenUp: (tx) => recordCharge(tx, payload, { outcome: 'unknown' }, { repeated: true }),
   })
 }
 
@@ -25,15 +26,16 @@ async function charge(
   { gateway }: JobTools,
   attempt: JobPayload<typeof chargeByAutopay>,
   { owner, consentedAt, ...request }: BegunCharge,
+  earlier: { repeated: boolean },
 ): Promise<CallResult> {
   try {
     const card = cardToCharge(await gateway.listCards(owner), consentedAt)
-    if (!card) return done((tx) => askPayer(tx, attempt, 'no_card'))
+    if (!card) return done((tx) => recordCharge(tx, attempt, { outcome: 'no_card' }, earlier))
     const outcome = await gateway.chargeCard({ ...request, cardId: card.id })
-    return done((tx) => recordCharge(tx, attempt, outcome))
+    return done((tx) => recordCharge(tx, attempt, outcome, earlier))
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
-    return never(error.code, (tx) => askPayer(tx, attempt, 'refused'))
+    return never(error.code, (tx) => recordCharge(tx, attempt, { outcome: 'refused' }, earlier))
   }
 }
 
