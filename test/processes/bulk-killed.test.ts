@@ -1,10 +1,10 @@
-import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { type StartedBackend, startBackend, testedBackends } from '../support/backends.ts'
 import { buildMember, buildPlane, buildSchool, type School } from '../support/builders.ts'
-import { eventually } from '../support/eventually.ts'
+import { eventually, until } from '../support/eventually.ts'
 import { bookDual, must } from '../support/flights.ts'
+import { type HeldRow, holdRow } from '../support/held-row.ts'
 import { type OperationAnswer, readBulk } from '../support/operations.ts'
 import { startWorkerProcess } from '../support/processes.ts'
 
@@ -41,22 +41,18 @@ describe.each(testedBackends())('a bulk whose worker is killed, queues in %s (§
         bookings.push({ id, crew, day })
       }
     }
-    const blockers = new Map<number, pg.PoolClient>()
+    const held: HeldRow[] = []
     for (const crew of KILLED_BEFORE) {
-      blockers.set(crew, await lockBooking(api, bookings.find((booking) => booking.crew === crew)!.id))
+      held.push(await holdRow(api, 'reservation', bookings.find((booking) => booking.crew === crew)!.id))
     }
 
     const body = { ids: bookings.map(({ id }) => id), action: { move: { minutes: 60 } } }
     const { id } = await must<OperationAnswer>(api, school.dispatcher, 'POST', '/reservations/bulk', body)
-    for (const blocker of blockers.values()) {
+    for (const booking of held) {
       const victim = await startWorkerProcess(api.config, {}, ['upkeep'])
-      await eventually(
-        () => waitsFor(blocker),
-        (waits) => waits,
-      )
+      await until(booking.waitedFor)
       await victim.kill()
-      await blocker.query('rollback')
-      blocker.release()
+      await booking.release()
     }
     const last = await startWorkerProcess(api.config, {}, ['upkeep'])
     const { operation, rows } = await eventually(
@@ -82,19 +78,4 @@ async function crewOf(api: TestApp, school: School): Promise<School> {
     instructor: await buildMember(api, organizationId, ['instructor']),
     student: await buildMember(api, organizationId, ['student']),
   }
-}
-
-/** Holds the row of a booking, so that who changes it waits. */
-async function lockBooking(api: TestApp, id: number): Promise<pg.PoolClient> {
-  const client = await api.core.database.pool.connect()
-  await client.query('begin')
-  await client.query('select 1 from reservation where id = $1 for update', [id])
-  return client
-}
-
-async function waitsFor(blocker: pg.PoolClient): Promise<boolean> {
-  const { rows } = await blocker.query(
-    'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
-  )
-  return rows.length > 0
 }

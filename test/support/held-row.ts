@@ -1,0 +1,27 @@
+import type { TestApp } from './app.ts'
+
+/** A locked row: whoever changes it waits. */
+export interface HeldRow {
+  /** Returns whether somebody waits for the row. */
+  waitedFor(): Promise<boolean>
+  release(): Promise<void>
+}
+
+/** Locks a row in a transaction of its own, which stays open for as long as the test needs it. */
+export async function holdRow({ core }: TestApp, table: 'invoice' | 'reservation', id: number): Promise<HeldRow> {
+  const client = await core.database.pool.connect()
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+  await client.query(`select 1 from ${table} where id = $1 for update`, [id])
+  return {
+    async waitedFor() {
+      const { rows } = await client.query(
+        'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))',
+      )
+      return rows.length > 0
+    },
+    async release() {
+      await client.query('rollback')
+      client.release()
+    },
+  }
+}
