@@ -41,6 +41,17 @@ describe('a meter reading', () => {
     )
   })
 
+  test('is the same number by division as by its decimal text', () => {
+    const differs = (reading: number) =>
+      readingToNumber(hundredths(reading)) !== Number(formatReading(hundredths(reading)))
+    const wrong: number[] = []
+    for (let at = 0; at < 50_000; at++) {
+      wrong.push(...[at, MAX_READING - at, -at - 1, at * 1_999].filter(differs))
+    }
+    expect(wrong).toEqual([])
+    fc.assert(fc.property(fc.integer({ min: -MAX_READING, max: MAX_READING }), (reading) => !differs(reading)))
+  })
+
   test('is written with two decimals', () => {
     expect([123450, 5, -150].map((reading) => formatReading(hundredths(reading)))).toEqual(['1234.50', '0.05', '-1.50'])
   })

@@ -2,7 +2,8 @@ import { type Hundredths, hundredths, type Tenths, tenths } from './units.ts'
 
 /**
  * Hours are integers: meter readings in hundredths of an hour ("1234.56" is 123456), billed and credited time in
- * tenths. Floats appear only in JSON, and are converted through their decimal text.
+ * tenths. Floats appear only in JSON: they are read through their decimal text, and written by one division, which gives
+ * the float nearest to the decimal number, as its text does.
  */
 
 /** The highest meter reading: 999,999.99 hours. */
@@ -21,7 +22,7 @@ export function readingFromNumber(n: number): Hundredths | null {
 
 /** Returns a reading for JSON: 123456 is 1234.56. */
 export function readingToNumber(reading: Hundredths): number {
-  return Number(formatReading(reading))
+  return reading / 100
 }
 
 /** Formats a reading with two decimals: "1234.50". */
