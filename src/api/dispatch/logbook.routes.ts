@@ -75,8 +75,7 @@ export const logbookRoutes: Routes = (on) => {
         listPage(listLogbook(db, scope), query, logbookEntryView),
         findLogbookTotals(db, scope),
       ])
-      const answer = page(listed)
-      return { ...answer, body: { ...(answer.body as object), totals: totals.map(logbookTotalView) } }
+      return { ...page(listed), body: { totals: totals.map(logbookTotalView) } }
     },
   })
 }

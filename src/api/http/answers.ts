@@ -4,11 +4,28 @@ import type { Position } from '../../shared/platform/db/keyset.ts'
 export interface Answer {
   status: 200 | 201 | 202 | 204 | 302
   body?: unknown
+  /** The rows of a list, which are sent as `data`, with the fields of `body` beside it. */
+  list?: ListedRows<unknown>
   headers?: Record<string, string>
   /** The place after which the next page of a list begins; null on the last page and without a cursor. */
   next?: Position | null
-  /** The rows after those in the body. Each slice is read when the client has received the one before. */
-  rest?: AsyncIterable<unknown[]>
+}
+
+/** The rows of a list as they are read, and what the caller sees of one; `list-bytes.ts` makes the text of them. */
+export interface ListedRows<Row> {
+  rows: Row[]
+  view(row: Row): unknown
+  /** The rows after `rows`. Each slice is read when the client has received the one before. */
+  rest?: AsyncIterable<Row[]>
+}
+
+/**
+ * A page of rows, the total before paging (counted up to a bound), and the place after which the next page by cursor
+ * begins.
+ */
+export interface Page<Row> extends ListedRows<Row> {
+  total: number
+  next: Position | null
 }
 
 /** Returns 200 with `{ data }` and the fields beside it. */
@@ -44,26 +61,18 @@ export function redirect(location: string, headers: Record<string, string> = {})
 /** The largest exact total of a list. */
 export const MOST_COUNTED = 10_000
 
-interface Listed {
-  rows: unknown[]
-  total: number
-  next: Position | null
-  rest?: AsyncIterable<unknown[]>
-}
-
 /**
  * Returns 200 with one page of a list. `X-Total-Count` is the total before paging; above 10,000 it is 10000 and
  * `X-Total-Count-Exact` is false.
  * Implements interface §Conventions that hold across the interface.
  */
-export function page({ rows, total, next, rest }: Listed): Answer {
+export function page<Row>({ total, next, ...list }: Page<Row>): Answer {
   const headers = { 'x-total-count': String(Math.min(total, MOST_COUNTED)) }
   const exact = total <= MOST_COUNTED
   return {
     status: 200,
-    body: { data: rows },
+    list,
     headers: exact ? headers : { ...headers, 'x-total-count-exact': 'false' },
     next,
-    ...(rest && { rest }),
   }
 }

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
@@ -13,6 +12,7 @@ import { type AnyReading, type Edited, underCondition } from './edit-conditions.
 import { sendError } from './error-handler.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { ignoredFields } from './ignored-fields.ts'
+import { listBytes } from './list-bytes.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
@@ -186,9 +186,10 @@ async function perform(
   return endpoint.answer(result, call)
 }
 
-function send(reply: FastifyReply, { status, headers = {}, body, rest }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers = {}, body, list }: Answer): FastifyReply {
   reply.code(status).headers(headers)
-  return rest ? streamList(reply, (body as { data: unknown[] }).data, rest) : reply.send(body)
+  if (!list) return reply.send(body)
+  return reply.type('application/json; charset=utf-8').send(listBytes(reply, list, body))
 }
 
 function sendStored(request: FastifyRequest, reply: FastifyReply, { status, answer }: StoredAnswer): FastifyReply {
@@ -200,24 +201,4 @@ function sendStored(request: FastifyRequest, reply: FastifyReply, { status, answ
 /** Returns the origin of a request for the event log: the network and the request id. */
 export function originOf({ id, ip }: Pick<FastifyRequest, 'id' | 'ip'>): Origin {
   return { address: networkPrefixOf(ip), requestId: id }
-}
-
-const HEAD = '{"data":['
-const TAIL = ']}'
-
-/**
- * Sends a list while it is read: the rows that are read already, then the rest. Each slice is serialized with the
- * schema of the answer. The next slice is read when the client has received the one before; a client that disconnects
- * ends the reading.
- */
-function streamList(reply: FastifyReply, first: unknown[], rest: AsyncIterable<unknown[]>): FastifyReply {
-  const written = (rows: unknown[]) =>
-    String(reply.serializeInput({ data: rows }, '200')).slice(HEAD.length, -TAIL.length)
-  async function* pieces() {
-    yield HEAD + written(first)
-    for await (const rows of rest) if (rows.length > 0) yield `,${written(rows)}`
-    yield TAIL
-  }
-  const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: 1 })
-  return reply.type('application/json; charset=utf-8').send(stream)
 }

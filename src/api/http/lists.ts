@@ -3,7 +3,7 @@ import type { Placed, Position } from '../../shared/platform/db/keyset.ts'
 import type { Sort } from '../../shared/platform/db/sort-keys.ts'
 import type { Invalid } from '../../shared/platform/kernel/errors.ts'
 import { invalidFields } from '../../shared/platform/platform.errors.ts'
-import { MOST_COUNTED } from './answers.ts'
+import { MOST_COUNTED, type Page } from './answers.ts'
 import { type Cursor, CursorParameter } from './cursors.ts'
 import { httpErrors } from './http.errors.ts'
 import { queryNumber } from './schemas.ts'
@@ -41,18 +41,6 @@ export const WholeListQuery = ListQuery.extend({
   }),
 })
 
-/**
- * A page of rows, the total before paging (counted up to a bound), and the place after which the next page by cursor
- * begins.
- */
-export interface Page<T> {
-  rows: T[]
-  total: number
-  next: Position | null
-  /** The rows after `rows` in slices, for a list that is sent while it is read. */
-  rest?: AsyncIterable<T[]>
-}
-
 /** The source of a list: slices of its rows in its own order or sorted, and their number. */
 export interface ListSource<Row> {
   slice(offset: number, limit: number, sort?: Sort): Promise<Row[]>
@@ -79,22 +67,23 @@ const WHOLE = 1_000
 const MOST_SORTED = 100_000
 
 /**
- * Returns one page of a list in the viewer's view. The database pages it when it can sort in that order. Otherwise (a
- * path that only the view has, or a list in memory) rows are read in slices and only their sort keys are kept, so that
- * any dot path sorts in bounded memory. With a cursor, the page is what follows it in the list's own order.
+ * Returns one page of a list, with the viewer's view of a row. The database pages it when it can sort in that order.
+ * Otherwise (a path that only the view has, or a list in memory) rows are read in slices and only their sort keys are
+ * kept, so that any dot path sorts in bounded memory. With a cursor, the page is what follows it in the list's own
+ * order.
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when more than 100,000 rows would have to be read.
  */
-export async function listPage<Row, View>(
+export async function listPage<Row>(
   source: ListSource<Row>,
   { limit, offset = 0, sort, order, cursor }: ListParameters,
-  view: (row: Row) => View,
-): Promise<Page<View>> {
+  view: (row: Row) => unknown,
+): Promise<Page<Row>> {
   if (cursor) return pageAt(source, cursor, limit, view)
   if (sort === undefined || source.sortsBy?.(sort)) {
     const by = sort === undefined ? undefined : { by: sort, order }
     const [rows, total] = await Promise.all([source.slice(offset, limit, by), source.count(MOST_COUNTED)])
-    return { rows: rows.map(view), total, next: null }
+    return { rows, view, total, next: null }
   }
   if ((await source.count(MOST_SORTED)) > MOST_SORTED) throw tooMany(source.columns ?? [])
   const keys: { key: SortKey; at: number }[] = []
@@ -106,11 +95,8 @@ export async function listPage<Row, View>(
   keys.sort((a, b) => compareKeys(a.key, b.key, order) || a.at - b.at)
   const wanted = keys.slice(offset, offset + limit)
   return {
-    rows: await pick(
-      source,
-      wanted.map(({ at }) => at),
-      view,
-    ),
+    rows: await pick(source, wanted),
+    view,
     total: keys.length,
     next: null,
   }
@@ -123,27 +109,27 @@ export async function listPage<Row, View>(
  * Implements interface §Conventions that hold across the interface.
  * @throws Invalid when more than 100,000 rows would have to be read to sort them.
  */
-export async function listWhole<Row, View>(
+export async function listWhole<Row>(
   source: ListSource<Row>,
   { limit, ...others }: z.output<typeof WholeListQuery>,
-  view: (row: Row) => View,
-): Promise<Page<View>> {
+  view: (row: Row) => unknown,
+): Promise<Page<Row>> {
   const { sort, offset, cursor } = others
   if (limit !== undefined) return listPage(source, { ...others, limit }, view)
   if (!cursor && (sort !== undefined || offset !== undefined)) return listInOrder(source, others, view)
   const first = await source.following(cursor?.after ?? null, WHOLE)
   const complete = first.length < WHOLE
   const total = complete && !cursor?.after ? first.length : await source.count(MOST_COUNTED)
-  const listed = { rows: first.map(view), total, next: null }
-  return complete ? listed : { ...listed, rest: restOf(source, first, view) }
+  const listed = { rows: first, view, total, next: null }
+  return complete ? listed : { ...listed, rest: restOf(source, first) }
 }
 
 /** Returns a whole list sorted or from an offset on, in bounded memory when the database can sort in that order. */
-async function listInOrder<Row, View>(
+async function listInOrder<Row>(
   source: ListSource<Row>,
   parameters: Omit<z.output<typeof WholeListQuery>, 'limit'>,
-  view: (row: Row) => View,
-): Promise<Page<View>> {
+  view: (row: Row) => unknown,
+): Promise<Page<Row>> {
   const { sort, order, offset = 0 } = parameters
   if (!source.inOrder || (sort !== undefined && !source.sortsBy?.(sort))) {
     return listPage(source, { ...parameters, limit: Number.MAX_SAFE_INTEGER }, view)
@@ -151,33 +137,29 @@ async function listInOrder<Row, View>(
   const by = sort === undefined ? undefined : { by: sort, order }
   const slices = source.inOrder(by, { offset, size: WHOLE })
   const [first, total] = await Promise.all([slices.next(), source.count(MOST_COUNTED)])
-  const listed = { rows: (first.value ?? []).map(view), total, next: null }
-  return first.done ? listed : { ...listed, rest: viewed(slices, view) }
+  const listed = { rows: first.value ?? [], view, total, next: null }
+  return first.done ? listed : { ...listed, rest: slices }
 }
 
-async function* viewed<Row, View>(slices: AsyncIterable<Row[]>, view: (row: Row) => View) {
-  for await (const rows of slices) yield rows.map(view)
-}
-
-async function* restOf<Row, View>(source: ListSource<Row>, first: Placed<Row>[], view: (row: Row) => View) {
+async function* restOf<Row>(source: ListSource<Row>, first: Placed<Row>[]) {
   let rows = first
   while (rows.length === WHOLE) {
     rows = await source.following(rows.at(-1)?.cursorPosition ?? null, WHOLE)
-    yield rows.map(view)
+    yield rows
   }
 }
 
 /** Returns a page by cursor. It reads one row more than the page has, to find out whether the page is the last. */
-async function pageAt<Row, View>(
+async function pageAt<Row>(
   source: ListSource<Row>,
   { after }: Cursor,
   limit: number,
-  view: (row: Row) => View,
-): Promise<Page<View>> {
+  view: (row: Row) => unknown,
+): Promise<Page<Row>> {
   const [found, total] = await Promise.all([source.following(after, limit + 1), source.count(MOST_COUNTED)])
   const rows = found.slice(0, limit)
   const last = found.length > limit ? rows.at(-1) : undefined
-  return { rows: rows.map(view), total, next: last?.cursorPosition ?? null }
+  return { rows, view, total, next: last?.cursorPosition ?? null }
 }
 
 /**
@@ -205,14 +187,15 @@ function tooMany(columns: readonly string[]): Invalid {
   return invalidFields([{ field: 'sort', message }])
 }
 
-async function pick<Row, View>(source: ListSource<Row>, at: number[], view: (row: Row) => View): Promise<View[]> {
-  const found = new Map<number, View>()
+async function pick<Row>(source: ListSource<Row>, places: { at: number }[]): Promise<Row[]> {
+  const at = places.map((place) => place.at)
+  const found = new Map<number, Row>()
   const slices = new Set(at.map((index) => Math.floor(index / SLICE)))
   for (const slice of slices) {
     const rows = await source.slice(slice * SLICE, SLICE)
     for (const index of at) {
       const row = rows[index - slice * SLICE]
-      if (Math.floor(index / SLICE) === slice && row !== undefined) found.set(index, view(row))
+      if (Math.floor(index / SLICE) === slice && row !== undefined) found.set(index, row)
     }
   }
   return at.flatMap((index) => found.get(index) ?? [])

@@ -224,10 +224,10 @@ export const maintenanceItemRoutes: Routes = (on) => {
       const { db, actor, params, query } = call
       await findMaintenanceItem(db, actor.organizationId, params.id)
       const completions = listCompletions(db, actor.organizationId, params.id)
-      const listed = await listPage(completions, query, (row) => ({ ...completionView(row, []), row }))
+      const listed = await listPage(completions, query, (row) => completionView(row, []))
       const ids = listed.rows.map(({ id }) => id)
       const files = await filesOf(call, 'completion_id', ids)
-      return page({ ...listed, rows: listed.rows.map(({ row }) => completionView(row, files.get(row.id) ?? [])) })
+      return page({ ...listed, view: (row) => completionView(row, files.get(row.id) ?? []) })
     },
   })
 }

@@ -32,9 +32,9 @@ export const fileRoutes: Routes = (on) => {
     read: async ({ db, actor, params, query, services, now }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
       const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))
-      const listed = await listPage(files, query, (row) => ({ ...resourceFileView(row), row }))
-      const rows = await Promise.all(listed.rows.map(({ row }) => withLink(row, services.storage, now)))
-      return page({ ...listed, rows })
+      const { rows, total, next } = await listPage(files, query, resourceFileView)
+      const linked = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
+      return page({ rows: linked, view: (row) => row, total, next })
     },
   })
 

@@ -38,16 +38,10 @@ export const documentRoutes: Routes = (on) => {
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     read: async ({ db, actor, query, services, now, request }) => {
-      const listed = await listPage(listDocuments(db, actor, query), query, (row) => ({
-        ...documentView(row),
-        row,
-      }))
-      await recordReadings(
-        { actor, services, request },
-        listed.rows.map(({ row }) => row),
-      )
-      const rows = await Promise.all(listed.rows.map(({ row }) => withLink(row, services.storage, now)))
-      return page({ ...listed, rows })
+      const { rows, total, next } = await listPage(listDocuments(db, actor, query), query, documentView)
+      await recordReadings({ actor, services, request }, rows)
+      const linked = await Promise.all(rows.map((row) => withLink(row, services.storage, now)))
+      return page({ rows: linked, view: (row) => row, total, next })
     },
   })
 
