@@ -16,6 +16,7 @@ const shortKinds = /\.(entity|table|states|jobs|rules|port|errors)\.ts$/
 const shortFiles: Record<string, string> = {
   'bench/floors/http.ts': 'the smallest server of the framework: the measure of every other one',
   'bench/floors/simulator.ts': 'a process of its own, started by the bench',
+  'bench/floors/mail-sink.ts': 'a process of its own, started by the bench',
   'src/shared/insight/reports/write-csv-lines.ts': 'every CSV that the service writes',
   'src/workers/workflows/erase-papers.processor.ts': 'the only job of the workflows',
   'src/workers/portability/imports/await-file.processor.ts': 'the only job of imports beside operations',
