@@ -12,12 +12,14 @@ export interface ScaleRequest {
 }
 
 const DAY_MS = 86_400_000
-const days = (until: Date, from: number, to: number) =>
+/** Returns the query of a window between two numbers of days before an instant. */
+export const days = (until: Date, from: number, to: number): string =>
   `startDate=${at(until, from).toISOString()}&endDate=${at(until, to).toISOString()}`
-const at = (until: Date, ago: number) => new Date(until.getTime() - ago * DAY_MS)
+/** Returns the instant this many days before another. */
+export const at = (until: Date, ago: number): Date => new Date(until.getTime() - ago * DAY_MS)
 
 /** Windows end this many days before the last booking, so that they lie in the past, where flights are billed. */
-const PAST = 77
+export const PAST = 77
 
 /** Returns the requests to measure in each school. */
 export function scaleRequests({ until, instructor, student }: SeededSchool): ScaleRequest[] {

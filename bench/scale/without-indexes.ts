@@ -83,5 +83,7 @@ export const largeTables = [
     'ledger_entry',
     'notification',
   ],
-  ...['event', 'enrollment', 'endorsement', 'document'],
+  ...['event', 'enrollment', 'endorsement', 'document', 'time_off', 'group_member', 'resource_approval'],
+  ...['booking_request', 'booking_request_seat', 'operation_row', 'webhook_event', 'webhook_delivery', 'payment'],
+  ...['credit_note', 'package_use', 'pay_line', 'flight_log', 'training_record', 'training_test', 'currency_record'],
 ]

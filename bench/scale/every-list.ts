@@ -1,0 +1,245 @@
+import { at, days, PAST, type ScaleRequest } from './requests.ts'
+import type { NamedRecords } from './seed-desk.ts'
+import type { SeededSchool } from './seed-school.ts'
+
+/** A list, report or search of the interface, with a value for each of its filters. */
+export interface AskedList {
+  /** As `openapi.json` names it. */
+  endpoint: string
+  /** The address, with the parameters that it needs. */
+  path: string
+  /** A query for each filter, and for values that are found in different ways. */
+  filters: readonly string[]
+  /** Who asks; the admin unless it says otherwise. */
+  as?: ScaleRequest['as']
+  /** The key of arrays in the answer whose elements are rows that are answered too. */
+  nested?: string
+  /** Rows that each request may examine besides: no school has more of them for one person, aircraft or fleet. */
+  examines?: number
+}
+
+/** A request for a list. */
+export type AskedRequest = ScaleRequest & Pick<AskedList, 'nested' | 'examines'>
+
+/** The GETs with a list in their answer that read no rows for it, with the reason. */
+export const withoutRows: Record<string, string> = {
+  '/orgUsers/{id}/paymentMethods': 'the payment processor is asked',
+}
+
+/** A flight school's fleet of 50 has 500 maintenance items, each with a limit; a list reads them for its page and its total. */
+const ITEMS = 2_000
+/** The invoices of a month, their lines and the refunds of them, which a report of revenue sums. */
+const MONTH = 2_500
+/** The bookings of one person or aircraft and their seats, when another condition must hold of them too. */
+const OWN_BOOKINGS = 4_000
+
+/**
+ * Returns every list, report and search of the interface with each of its filters. `test/endpoints/rows-read.test.ts`
+ * compares them with `openapi.json`.
+ */
+export function everyList(seeded: SeededSchool, ids: NamedRecords): AskedList[] {
+  const school = { ...seeded, ids }
+  return [
+    ...people(school),
+    ...fleet(school),
+    ...time(school),
+    ...money(school),
+    ...training(school),
+    ...rest(school),
+    ...reports(school),
+  ]
+}
+
+/** A seeded school with its records. */
+type Seeded = SeededSchool & { ids: NamedRecords }
+
+const list = (endpoint: string, filters: readonly string[] = [], path = endpoint): AskedList => ({
+  endpoint,
+  path,
+  filters,
+})
+
+function people({ until, student, instructor, ids }: Seeded): AskedList[] {
+  const week = days(until, PAST + 7, PAST)
+  const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician']
+  return [
+    list('/users'),
+    list('/users/availability'),
+    list('/guests', ['q=olga', 'q=zzyzx']),
+    list('/orgUsers', [
+      ...['q=maria+lopez', 'q=zzyzx', `groupId=${ids.member_group}`, `instructorOrgUserId=${instructor.membershipId}`],
+      ...['removed=true', ...roles.map((role) => `${role}=true`)],
+    ]),
+    list('/orgUsers/{id}/availability', [], `/orgUsers/${instructor.membershipId}/availability`),
+    list('/availability/timeOff', [`orgUserId=${instructor.membershipId}`, week]),
+    list('/organizations'),
+    list('/organizations/directory', ['q=school', 'q=zzyzx']),
+    list('/organizations/invitations'),
+    list('/organizations/joinRequests', ['status=all', 'status=approved', 'status=declined']),
+    { ...list('/groups', ['q=group+7', 'q=zzyzx']), nested: 'orgUserIds' },
+    list('/resources/{id}/approvedUsers', ['student=true', 'renter=true'], `/resources/${ids.resource}/approvedUsers`),
+    list('/users/{userId}/approvedResources', [], `/users/${student.accountId}/approvedResources`),
+    list('/approvals', [`orgUserId=${student.membershipId}`, `resourceId=${ids.resource}`]),
+    list('/notifications', ['q=checkride', 'q=zzyzx', 'status=unread', 'status=read']),
+    list('/notifications/preferences'),
+    list('/announcements'),
+  ]
+}
+
+function fleet({ ids }: Seeded): AskedList[] {
+  const [plane, base] = [`resourceId=${ids.resource}`, `locationId=${ids.location}`]
+  const kinds = ['q=n1005fl', 'q=zzyzx', base]
+  return [
+    list('/locations'),
+    list('/resources'),
+    list('/resources/aircraft', [...kinds, 'grounded=true', 'grounded=false']),
+    list('/resources/simulators', [...kinds, 'grounded=true']),
+    list('/resources/rooms', kinds),
+    list('/resources/{id}/files', [], `/resources/${ids.resource}/files`),
+    list('/maintenance/squawks', [plane, 'status=open', 'status=resolved']),
+    list('/maintenance/forecast', [plane]),
+    { ...list('/maintenance/reminders', [plane, 'status=overdue', 'status=ok']), examines: ITEMS },
+    list('/maintenance/reminders/{id}/history', [], `/maintenance/reminders/${ids.maintenance_reminder}/history`),
+    list('/board', [base]),
+  ]
+}
+
+function time({ organizationId, until, student, instructor, ids }: Seeded): AskedList[] {
+  const decade = days(until, 3_700, 0)
+  const ahead = days(until, 14, 0)
+  const [plane, base] = [`resourceId=${ids.resource}`, `locationId=${ids.location}`]
+  const cancelled = 'includeCanceled=true'
+  const own = `orgUserId=${student.membershipId}`
+  return [
+    list(
+      '/reservations',
+      [
+        ...['q=maria', 'q=lopez+13', 'q=zzyzx', plane, base, 'status=cancelled', 'status=booked,ramped_out'],
+        ...['status=invoiced', 'type=rental', 'type=dual', own, cancelled],
+        ...[`instructorOrgUserId=${instructor.membershipId}`, 'ongoing=true', 'orderBy=asc', 'uninvoiced=true'],
+        ...['uninvoiced=true&orderBy=asc', `endedBefore=${at(until, PAST).toISOString()}`],
+      ],
+      `/reservations?${decade}`,
+    ),
+    {
+      ...list(
+        '/reservations',
+        [`q=maria&${plane}`, `uninvoiced=true&${own}`, `q=headset&${own}`],
+        `/reservations?${decade}`,
+      ),
+      examines: OWN_BOOKINGS,
+    },
+    list('/reservations/resource/{resourceId}', [decade, cancelled], `/reservations/resource/${ids.resource}`),
+    list('/reservations/user/{userId}', [decade, cancelled], `/reservations/user/${student.accountId}`),
+    list('/reservations/{id}/history', [], `/reservations/${ids.reservation}/history`),
+    list('/reports/cancellations/categories'),
+    list('/reservations/atRisk', [ahead, base, 'rule=weather']),
+    list('/reservations/openings', [plane, own], `/reservations/openings?${ahead}&durationMinutes=120&type=dual`),
+    list('/closures', [days(until, PAST + 91, PAST), plane, base]),
+    list('/rules'),
+    list('/booking-requests'),
+    { ...list('/booking-requests/me'), as: 'student' },
+    list('/offerings'),
+    list('/public/organizations/{orgId}/offerings', [], `/public/organizations/${organizationId}/offerings`),
+    list('/public/offerings/{id}/openings', [], `/public/offerings/${ids.offering}/openings?${ahead}`),
+  ]
+}
+
+function money({ until, student, ids }: Seeded): AskedList[] {
+  const quarter = days(until, PAST + 91, PAST)
+  const states = [quarter, 'paid=true', 'paid=false', 'voided=true', 'overdue=true']
+  const day = (ago: number) => at(until, ago).toISOString().slice(0, 10)
+  const quarterOfDays = `startDate=${day(PAST + 91)}&endDate=${day(PAST)}`
+  return [
+    list('/invoices', [...states, 'q=maria', 'q=flight+77', 'q=zzyzx']),
+    list('/invoices/orgUsers/{orgUserId}', states, `/invoices/orgUsers/${student.membershipId}`),
+    list('/invoices/{id}/credits', [], `/invoices/${ids.credited}/credits`),
+    list('/packages'),
+    list('/orgUsers/{id}/packages', [], `/orgUsers/${student.membershipId}/packages`),
+    list('/orgUsers/{id}/ledger', [], `/orgUsers/${student.membershipId}/ledger`),
+    list('/orgUsers/{id}/statement', [], `/orgUsers/${student.membershipId}/statement?${quarterOfDays}`),
+    { ...list('/payRuns'), nested: 'reservationIds' },
+    list('/orgUsers/{id}/logbook', [quarterOfDays], `/orgUsers/${student.membershipId}/logbook`),
+  ]
+}
+
+function training({ until, student, instructor, ids }: Seeded): AskedList[] {
+  const person = `orgUserId=${student.membershipId}`
+  const [since, before] = [at(until, 365).toISOString(), at(until, 0).toISOString()]
+  return [
+    list('/currencies'),
+    { ...list('/currencies/me'), as: 'student' },
+    list('/orgUsers/{id}/currencies', [], `/orgUsers/${student.membershipId}/currencies`),
+    list('/documents', [person, 'category=medical', 'category=insurance', 'status=pending', 'status=verified']),
+    list('/ratings'),
+    list('/training/courses', ['includeArchived=true']),
+    list('/training/templates'),
+    list('/training/enrollments', [person, `courseId=${ids.training_course}`, 'status=enrolled', 'status=graduated']),
+    list('/training/students', [`instructorOrgUserId=${instructor.membershipId}`]),
+    list('/training/candidates', ['type=dual'], `/training/candidates?${person}`),
+    list('/training/tests', [`enrollmentId=${ids.enrollment}`, person, 'kind=knowledge', 'kind=practical']),
+    list('/training/endorsements', [
+      ...[person, 'includeSuperseded=true', `signedBy=${instructor.membershipId}`, `since=${since}`, `until=${since}`],
+      ...['code=A.6', `expiringBefore=${before}`],
+    ]),
+    list('/training/endorsements/templates', ['edition=AC+61-65H', person]),
+    list(
+      '/training/instructors/{orgUserId}/records',
+      ['startDate=2020-01-01&endDate=2020-12-31'],
+      `/training/instructors/${instructor.membershipId}/records`,
+    ),
+    list('/training/grants'),
+    list('/training/grants/catalog'),
+  ]
+}
+
+function rest({ until, student, ids }: Seeded): AskedList[] {
+  const quarter = days(until, PAST + 91, PAST)
+  return [
+    list('/operations', ['kind=import', 'kind=export', 'status=done', 'status=queued,running']),
+    list('/operations/{id}/rows', ['outcome=refused', 'outcome=done'], `/operations/${ids.operation}/rows`),
+    list('/webhooks'),
+    list('/webhooks/{id}/deliveries', [], `/webhooks/${ids.webhook_endpoint}/deliveries`),
+    list('/integrations'),
+    list('/reports/views'),
+    list('/audit', [
+      ...['action=invoice.paid', 'action=reservation.created', `orgUserId=${student.membershipId}`, quarter],
+      `subject=reservation:${ids.reservation}`,
+    ]),
+    list('/search', ['kinds=member', 'kinds=booking', 'kinds=invoice,course', 'kinds=resource'], '/search?q=maria'),
+    list('/todo/me'),
+    list('/todo', [], `/todo?orgUserId=${student.membershipId}`),
+  ]
+}
+
+function reports({ until, ids }: Seeded): AskedList[] {
+  const week = days(until, PAST + 7, PAST)
+  const ofWeek = (name: string, filters: readonly string[] = []) =>
+    list(`/reports/${name}`, filters, `/reports/${name}?${week}`)
+  return [
+    ...['utilization', 'instructors', 'students', 'receivables', 'cancellations'].map((name) => ofWeek(name)),
+    ...['training-mismatch', 'payments', 'instructorPay'].map((name) => ofWeek(name)),
+    { ...ofWeek('maintenance'), examines: ITEMS },
+    ofWeek('revenue', ['groupBy=day']),
+    ...['balances', 'currencies'].map((name) => list(`/reports/${name}`)),
+    {
+      ...list(
+        '/reports/views/{id}/run',
+        [`${week}&groupBy=day`, 'period=last_month'],
+        `/reports/views/${ids.report_view}/run`,
+      ),
+      examines: MONTH,
+    },
+  ]
+}
+
+/** Returns a request for each list by itself and with each of its filters; where pages exist, for a page of 100. */
+export function requestsOf(lists: readonly AskedList[], isPaged: (endpoint: string) => boolean): AskedRequest[] {
+  return lists.flatMap((asked) =>
+    ['', ...asked.filters].map((filter) => {
+      const query = [filter, isPaged(asked.endpoint) ? 'limit=100' : ''].filter((part) => part !== '')
+      const path = query.reduce((all, part) => `${all}${all.includes('?') ? '&' : '?'}${part}`, asked.path)
+      return { ...asked, name: `${asked.endpoint} ${filter}`, path, as: asked.as ?? 'admin', aimMs: null }
+    }),
+  )
+}
