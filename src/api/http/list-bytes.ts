@@ -8,14 +8,19 @@ const HEAD = '{"data":['
 const SLICE = 50
 
 /**
- * Returns the bytes of a list, with the fields `beside` its rows. Views and text are made by slice, with the schema of
- * the answer, and only bytes are kept: a page of a thousand bookings takes a third less processor time than with all
- * views first. A list with a `rest` is a stream. Its next rows are read when the client has received those before; a
- * client that disconnects ends the reading.
+ * Returns a list as it is sent, with the fields `beside` its rows. Views and text are made by slice, with the schema of
+ * the answer, and only bytes are kept: a page of a thousand bookings takes a quarter less processor time than with all
+ * views first. A list of one slice is its text. A list with a `rest` is a stream. Its next rows are read when the client
+ * has received those before; a client that disconnects ends the reading.
  */
-export function listBytes<Row>(reply: FastifyReply, list: ListedRows<Row>, beside: unknown): Buffer | Readable {
+export function listBytes<Row>(
+  reply: FastifyReply,
+  list: ListedRows<Row>,
+  beside: unknown,
+): string | Buffer | Readable {
   const { rows, view, rest } = list
   const written = (data: unknown[]) => String(reply.serializeInput({ ...(beside as object | undefined), data }, '200'))
+  if (!rest && rows.length <= SLICE) return written(rows.map((row) => view(row)))
   const tail = written([]).slice(HEAD.length)
   function* pieces(of: Row[]) {
     for (let at = 0; at < of.length; at += SLICE) {
