@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
+import { endAllCards } from '../billing/autopay/set-autopay.ts'
 import { closeAllAtGateway } from '../billing/invoices/close-all-at-gateway.ts'
 import { activateMembership, lockAccount } from '../identity/accounts/account.access.ts'
 import type { SignedIn } from '../identity/accounts/sign-in.ts'
@@ -92,7 +93,7 @@ function drawJoinCode(): string {
 
 /**
  * Deletes the organization with every record in it, outbox entries and idempotency keys included. Jobs delete its
- * stored files and queued jobs, and close its payable invoices at the payment gateway. The accounts of its members
+ * stored files and queued jobs, close its payable invoices at the payment gateway, and take its members' cards away there. The accounts of its members
  * remain, and those of its owners get a mail. A row remains for operators: who deleted it, when, its name and its
  * numbers of records.
  * Implements interface §Organizations, DELETE /organizations.
@@ -105,6 +106,7 @@ export async function deleteOrganization(tx: Tx, actor: Pick<Actor, 'organizatio
       tx.enqueue(organizationDeletedMail, { accountId, ...told })
   }
   await closeAllAtGateway(tx, id)
+  await endAllCards(tx, id)
   await tx.db.deleteFrom('idempotency_key').where('organization_id', '=', id).execute()
   await noteDeletion(tx, actor)
   await tx.em.nativeDelete(Organization, { id })

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chargeByAutopay } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { chargeByAutopay, detachCardsLeft } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
+import { recordCardSetup } from '../../../src/shared/billing/cards/record-card.ts'
+import type { Actor } from '../../../src/shared/platform/authz/actor.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
-import { payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
+import { cardPage, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
 import { closedOutFlight, must } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 
@@ -74,5 +77,41 @@ describe('the cards and charges of who leaves (§Invoices)', () => {
     const made = await paymentsMade(env)
     await attemptNow(invoice, 2)
     expect([await chargeOf(invoice), await paymentsMade(env)]).toEqual([{ state: 'stopped' }, made])
+  })
+
+  test('are detached again when a page from before is valid no more', async () => {
+    const { database } = env.api.core
+    const member = await payerByCard(env, null)
+    const page = await cardPage(env, member, member)
+    expect((await env.api.as(env.school.admin).delete(`/orgUsers/${member.orgUserId}`)).statusCode).toBe(204)
+    await env.workers.settled()
+    expect((await env.simulator.saveCard(page, 'ok')).status).toBe(200)
+    const gone = await detached()
+    const { rows } = await database.pool.query(
+      `select payload, round(extract(epoch from available_at - now()) / 3600)::int as hours
+       from outbox where job = 'autopay.detach-cards' order by available_at desc limit 1`,
+    )
+    expect(rows[0].hours).toBe(25)
+    await env.workers.run((tx) => tx.enqueue(detachCardsLeft, rows[0].payload))
+    expect(await detached()).toBe(gone + 1)
+  })
+
+  test('are saved on no page that is asked for while the member leaves', async () => {
+    const member = await payerByCard(env, null)
+    expect((await env.api.as(env.school.admin).delete(`/orgUsers/${member.orgUserId}`)).statusCode).toBe(204)
+    const { database, clock } = env.api.core
+    const actor = { organizationId: env.school.organizationId, orgUserId: member.orgUserId } as Actor
+    const customer = { account: null, processorCustomerId: 'cus_late' }
+    await expect(
+      inTransaction(database, clock, (tx) => recordCardSetup(tx, actor, member.orgUserId, customer)),
+    ).rejects.toThrow('There is no such member.')
+  })
+
+  test('are detached when the organization is deleted', async () => {
+    await payerByCard(env, 'ok')
+    const gone = await detached()
+    expect((await env.api.as(env.school.owner).delete('/organizations')).statusCode).toBe(204)
+    await env.workers.settled()
+    expect(await detached()).toBeGreaterThan(gone)
   })
 })

@@ -9,12 +9,14 @@ export const chargeByAutopay = defineJob({
   attempts: 16,
 })
 
-/** Takes the cards of somebody who left away at the payment gateway. The rows of the member may be gone. */
+/**
+ * Takes the cards of somebody who left away at the payment gateway. The rows of the member may be gone, and the payload has
+ * no `organizationId`: jobs with one are deleted with their organization.
+ */
 export const detachCardsLeft = defineJob({
   name: 'autopay.detach-cards',
   queue: 'invoicing',
   payload: z.object({
-    organizationId: z.int(),
     account: z.string().nullable(),
     customer: z.object({ key: z.string(), processorCustomerId: z.string() }),
   }),

@@ -15,15 +15,25 @@ export async function findPlanned(
   return planned?.not_before ?? null
 }
 
-/** Returns the customers that a member has at the payment gateway, one for each of its accounts. */
+/** A member as a customer at the payment gateway, in one of its accounts. */
+export interface KnownCustomer {
+  account: string | null
+  key: string
+  processorCustomerId: string
+}
+
+/** Returns the customers that a member, or all members of an organization, have at the payment gateway. */
 export async function findCustomersOf(
   db: Db,
-  { organizationId, orgUserId }: { organizationId: number; orgUserId: number },
-): Promise<{ account: string | null; processorCustomerId: string }[]> {
+  { organizationId, orgUserId }: { organizationId: number; orgUserId?: number },
+): Promise<KnownCustomer[]> {
   return db
-    .selectFrom('processor_customer')
-    .select(['processor_account as account', 'customer_id as processorCustomerId'])
-    .where('organization_id', '=', organizationId)
-    .where('membership_id', '=', orgUserId)
+    .selectFrom('processor_customer as c')
+    .innerJoin('membership as m', (join) =>
+      join.onRef('m.organization_id', '=', 'c.organization_id').onRef('m.id', '=', 'c.membership_id'),
+    )
+    .select(['c.processor_account as account', 'm.processor_key as key', 'c.customer_id as processorCustomerId'])
+    .where('c.organization_id', '=', organizationId)
+    .$if(orgUserId !== undefined, (query) => query.where('c.membership_id', '=', orgUserId!))
     .execute()
 }

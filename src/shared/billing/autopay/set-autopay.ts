@@ -5,8 +5,11 @@ import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { detachCardsLeft } from './autopay.jobs.ts'
-import { findCustomersOf } from './autopay.queries.ts'
+import { findCustomersOf, type KnownCustomer } from './autopay.queries.ts'
 import { stopCharges } from './charge.access.ts'
+
+/** The gateway's pages to save a card are valid for a day; an hour more for those that are just sent. */
+const PAGES_VALID_MS = 25 * 3_600_000
 
 /** Whether invoices are charged to the member's card, and up to how many cents an invoice, and twice that a day. */
 export interface AutopayChanges {
@@ -43,12 +46,23 @@ export async function setAutopay(
  * gateway, in every account.
  */
 export async function endCards(tx: Tx, member: Membership): Promise<void> {
-  const { organizationId, id, processorKey: key } = member
-  await stopCharges(tx, { organizationId, orgUserId: id })
+  const { organizationId, id: orgUserId } = member
+  await stopCharges(tx, { organizationId, orgUserId })
   member.autopay = false
-  const customers = await findCustomersOf(tx.db, { organizationId, orgUserId: id })
-  for (const { account, processorCustomerId } of customers) {
-    tx.enqueue(detachCardsLeft, { organizationId, account, customer: { key: key ?? '', processorCustomerId } })
+  detachCards(tx, await findCustomersOf(tx.db, { organizationId, orgUserId }))
+}
+
+/** Has the cards of all members of an organization taken away at the payment gateway. Call it before the rows are deleted. */
+export async function endAllCards(tx: Tx, organizationId: number): Promise<void> {
+  detachCards(tx, await findCustomersOf(tx.db, { organizationId }))
+}
+
+/** Enqueues the end of cards: now, and again when no page on which one is saved is valid any more. */
+function detachCards(tx: Tx, customers: readonly KnownCustomer[]): void {
+  const pagesEnded = new Date(tx.now.getTime() + PAGES_VALID_MS)
+  for (const { account, ...customer } of customers) {
+    tx.enqueue(detachCardsLeft, { account, customer })
+    tx.enqueue(detachCardsLeft, { account, customer }, { availableAt: pagesEnded })
   }
 }
 

@@ -1,3 +1,5 @@
+import { identityErrors } from '../../identity/identity.errors.ts'
+import { remainsMember } from '../../identity/members/member.access.ts'
 import type { GatewayAccount } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
@@ -6,6 +8,7 @@ import { emit } from '../../platform/events/emit.ts'
 /**
  * Stores the member's customer id at the payment gateway, after a page to save a card was asked for. A card itself is
  * never stored here. Implements interface §Invoices.
+ * @throws NotFound when the member left meanwhile: nobody gets the page then.
  */
 export async function recordCardSetup(
   tx: Tx,
@@ -13,6 +16,8 @@ export async function recordCardSetup(
   orgUserId: number,
   customer: { account: GatewayAccount; processorCustomerId: string },
 ): Promise<void> {
+  // Whoever leaves waits for this, and has the cards of all customers taken away that are stored by then.
+  if (!(await remainsMember(tx, actor.organizationId, orgUserId))) throw identityErrors.noSuchMember()
   await tx.db
     .insertInto('processor_customer')
     .values({
