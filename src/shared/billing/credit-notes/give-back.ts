@@ -7,7 +7,7 @@ import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
 import { postEntry } from '../ledger/post-entry.ts'
-import { refundedBy } from '../payments/payment.access.ts'
+import { findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import { readMoneyAgain } from '../payments/refund-overpaid.ts'
 import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
@@ -82,6 +82,7 @@ export async function decideWaitingRefund(
   else {
     const way = note.refund === 'processor' ? 'processor' : 'offline'
     tx.em.assign(invoice, refundedBy(invoice, way, minus(ZERO, note.refundCents)))
+    spreadOfflineRefunds(tx, invoice, await findPaymentsToChange(tx, invoice))
     tx.em.assign(note, { refundStatus: 'none' })
   }
   const subject = { kind: 'invoice', id } as const

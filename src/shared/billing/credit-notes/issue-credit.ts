@@ -11,7 +11,7 @@ import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { mustBeUnused } from '../packages/package.access.ts'
-import { figuresByWay, findPaymentsToChange, refundedBy } from '../payments/payment.access.ts'
+import { figuresByWay, findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import {
   type Credit,
   type CreditedItem,
@@ -70,13 +70,14 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   })
   const way = refund === 'processor' ? 'processor' : 'offline'
   tx.em.assign(invoice, refundedBy(invoice, way, credit.refundCents))
+  const payments = refund === 'offline' || refund === 'ledger' ? await findPaymentsToChange(tx, invoice) : []
+  spreadOfflineRefunds(tx, invoice, payments)
   const { refundApprovalCents } = actor.organization.settings
   if (refundApprovalCents !== null && credit.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
   else if (refund !== 'none') await giveBack(tx, invoice, note)
   if (invoice.status !== 'paid') followCredit(tx, invoice)
   const own = invoice.membershipId === orgUserId
-  const recordedIt = async () => (await findPaymentsToChange(tx, invoice)).some((one) => one.recordedBy === orgUserId)
-  const ownPayment = (refund === 'offline' || refund === 'ledger') && (await recordedIt())
+  const ownPayment = payments.some((one) => one.recordedBy === orgUserId)
   if (own || ownPayment) {
     await notifyOwnersOfOwnMoney(tx, actor, {
       ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },

@@ -5,7 +5,7 @@ import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import type { KnownPayment } from './gateway-money.rules.ts'
 import { Payment } from './payment.entity.ts'
-import { afterPayment, type FiguresByWay, type OutsideMethod } from './payment.rules.ts'
+import { afterPayment, type FiguresByWay, type OutsideMethod, spreadRefunds } from './payment.rules.ts'
 
 /** Returns the money of an invoice by the way that it came and went, in cents. */
 export function figuresByWay(invoice: Invoice): FiguresByWay {
@@ -107,4 +107,18 @@ export function refundedBy(
     refundedCents: plus(refundedCents, cents),
     processorRefundedCents: way === 'processor' ? plus(processorRefundedCents, cents) : processorRefundedCents,
   }
+}
+
+/**
+ * Brings the payments past the gateway of a locked invoice to what the invoice says went back of them, by hand or to the
+ * account. What a process of an earlier release gave back meanwhile is spread as well.
+ */
+export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonly Payment[]): void {
+  const { refundedCents, processorRefundedCents } = figuresByWay(invoice)
+  const offline = payments.filter(({ way }) => way === 'offline')
+  const seen = offline.map(({ amountCents, reversedCents = ZERO, refundedCents: back = ZERO }) => ({
+    ...{ amountCents, reversedCents, refundedCents: back },
+  }))
+  const spread = spreadRefunds(seen, minus(refundedCents, processorRefundedCents))
+  for (const [index, payment] of offline.entries()) tx.em.assign(payment, { refundedCents: spread[index]! })
 }

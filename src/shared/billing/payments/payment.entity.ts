@@ -18,6 +18,8 @@ export const Payment = defineEntity({
     amountCents: p.integer().$type<Cents>(),
     /** What was taken back: all of a bounced check, or what a lost dispute took. */
     reversedCents: p.integer().$type<Cents>().default(0),
+    /** What of it was given back past the gateway, by hand or to the account; a constraint keeps it within the rest. */
+    refundedCents: p.integer().$type<Cents>().default(0),
     receivedAt: instant(),
     reference: p.text().nullable(),
     /** The gateway's invoice that it paid. */

@@ -1,4 +1,4 @@
-import { type Cents, minus, plus } from '../../platform/kernel/units.ts'
+import { type Cents, cents, minus, plus, sum } from '../../platform/kernel/units.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { balanceOf, type InvoiceFigures } from '../invoices/invoice-figures.rules.ts'
 
@@ -63,4 +63,32 @@ export function afterPayment(figures: FiguresByWay, way: 'processor' | 'offline'
     processorPaidCents:
       way === 'processor' ? plus(figures.processorPaidCents, amountCents) : figures.processorPaidCents,
   }
+}
+
+/** A payment past the payment gateway, in cents. */
+export interface OfflinePayment {
+  amountCents: Cents
+  reversedCents: Cents
+  refundedCents: Cents
+}
+
+/**
+ * Returns what of each payment past the gateway is given back, in their order, oldest first, when `refundedCents` of all of
+ * them are. More goes back of the latest first, as to cards; less comes off the oldest first, which undoes the refund before.
+ * What no payment has room for stays on the one that is looked at last, for the database to refuse.
+ */
+export function spreadRefunds(payments: readonly OfflinePayment[], refundedCents: Cents): Cents[] {
+  const spread = payments.map((one) => one.refundedCents)
+  let more = minus(refundedCents, sum(spread))
+  const order = [...spread.keys()]
+  if (more > 0) order.reverse()
+  for (const [nth, index] of order.entries()) {
+    const { amountCents, reversedCents, refundedCents: before } = payments[index]!
+    const room = minus(minus(amountCents, reversedCents), before)
+    const fits = more > 0 ? Math.min(more, room) : Math.max(more, -before)
+    const part = nth === order.length - 1 ? more : cents(fits)
+    spread[index] = plus(before, part)
+    more = minus(more, part)
+  }
+  return spread
 }

@@ -1,22 +1,24 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { raiseAgain } from '../invoices/change-invoice.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
-import { figuresByWay, findPaymentsToChange, takeBack } from './payment.access.ts'
+import { figuresByWay, findPaymentsToChange, spreadOfflineRefunds, takeBack } from './payment.access.ts'
 import { leftOffline } from './payment.rules.ts'
 
 /**
- * Reverses a payment that was recorded, as of a check that bounced: what it paid is due again. Money that came through
+ * Reverses a payment that was recorded, as of a check that bounced: what it paid is due again, and what was given back is of
+ * the other payments. Money that came through
  * the payment gateway goes back by a credit note instead.
  * Implements interface §Invoices: POST payments/{paymentId}/reverse.
  * @throws NotFound when the organization has no such invoice, or the invoice no such payment.
  * @throws Conflict NOT_PENDING when the invoice is void, or the payment came through the gateway.
  * @throws Conflict ALREADY_EXISTS when it is reversed.
- * @throws Conflict when its money was given back.
+ * @throws Conflict when its money was given back, and no other payment brought as much.
  */
 export async function reversePayment(
   tx: Tx,
@@ -25,13 +27,17 @@ export async function reversePayment(
 ): Promise<{ id: number; raisedAgain: boolean }> {
   const invoice = await lockInvoice(tx, actor.organizationId, id)
   if (!invoice) throw billingErrors.noSuchInvoice()
-  const payment = (await findPaymentsToChange(tx, invoice)).find((one) => one.id === paymentId)
+  const payments = await findPaymentsToChange(tx, invoice)
+  const payment = payments.find((one) => one.id === paymentId)
   if (!payment) throw billingErrors.noSuchPayment()
   if (invoice.status === 'void') throw billingErrors.invoiceClosed({ status: 'void' })
   if (payment.reversedAt) throw billingErrors.paymentReversed()
   if (payment.way === 'processor') throw billingErrors.paidThroughProcessor()
   if (leftOffline(figuresByWay(invoice)) < payment.amountCents) throw billingErrors.paymentGivenBack()
   takeBack(tx, invoice, payment, { cents: payment.amountCents, by: actor.orgUserId, reason })
+  // What was given back came of the other payments, then: they have the room.
+  payment.refundedCents = ZERO
+  spreadOfflineRefunds(tx, invoice, payments)
   emit(tx, actor, {
     kind: 'invoice.payment_reversed',
     subject: { kind: 'invoice', id },

@@ -230,6 +230,89 @@ describe('a payment that is reversed (§Invoices)', () => {
   })
 })
 
+describe('each payment past the processor (decision 32)', () => {
+  const paidTwice = test
+    .extend('paid', ({ raise, record }) => async () => {
+      const { id } = await raise()
+      await record(id, { amountCents: 10_000, method: 'check' })
+      const { payments } = (await record(id, { amountCents: 15_000 })).body.data as Invoice
+      return { id, check: payments[0]!.id, cash: payments[1]!.id }
+    })
+    .extend('credit', ({ env: { api, school } }) => async (id: number, amountCents: number, refund: string) => {
+      const body = { amountCents, refund, reason: 'Cancelled' }
+      return (await api.as(school.admin).post(`/invoices/${id}/credits`, body)).statusCode
+    })
+    /** What went back of each payment, oldest first. */
+    .extend('back', ({ env }) => async (id: number) => {
+      const query = 'select refunded_cents as cents from payment where invoice_id = $1 order by id'
+      return (await env.api.core.database.pool.query(query, [id])).rows.map(({ cents }) => cents)
+    })
+
+  paidTwice(
+    'gives back at most what it brought, by hand and to the account together, when twenty credits are made at once',
+    async ({ paid, credit, back, look }) => {
+      const { id } = await paid()
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, nth) => credit(id, 6_000, nth % 2 ? 'offline' : 'ledger')),
+      )
+      expect(answers.filter((status) => status === 201)).toHaveLength(4)
+      expect(await look(id)).toMatchObject({ creditedCents: 24_000, refundedCents: 24_000 })
+      // Of 24,000 the latest payment gave back its 15,000, and the one before it the rest.
+      expect(await back(id)).toEqual([9_000, 15_000])
+    },
+  )
+
+  paidTwice(
+    'is held to that by a constraint, which twenty writers at once without a lock meet',
+    async ({ env, paid, back }) => {
+      const { id, cash } = await paid()
+      const add = (column: string) =>
+        env.api.core.database.pool.query(`update payment set ${column} = ${column} + 6000 where id = $1`, [cash]).then(
+          () => 'written',
+          (error: { constraint?: string }) => error.constraint,
+        )
+      const outcomes = await Promise.all(Array.from({ length: 20 }, () => add('refunded_cents')))
+      expect(outcomes.filter((outcome) => outcome === 'written')).toHaveLength(2)
+      expect(new Set(outcomes)).toEqual(new Set(['written', 'payment_refunded']))
+      expect(await back(id)).toEqual([0, 12_000])
+    },
+  )
+
+  paidTwice(
+    'hands what it gave back to the others when it is reversed, while they have as much',
+    async ({ paid, credit, back, reverse }) => {
+      const { id, check, cash } = await paid()
+      expect(await credit(id, 3_000, 'offline')).toBe(201)
+      expect(await back(id)).toEqual([0, 3_000])
+      expect(await reverse(id, cash)).toMatchObject({ status: 200, body: { data: { amountDueCents: 15_000 } } })
+      expect(await back(id)).toEqual([3_000, 0])
+      expect(await reverse(id, check)).toMatchObject({ status: 409, body: { code: 'NOT_PENDING' } })
+    },
+  )
+
+  paidTwice('has nothing given back when a second admin declines the refund', async ({ env, paid, credit, back }) => {
+    const { api, school } = env
+    const limit = (refundApprovalCents: number | null) =>
+      must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents } })
+    const { id } = await paid()
+    await credit(id, 14_000, 'offline')
+    await limit(1_000)
+    await credit(id, 4_000, 'ledger')
+    expect(await back(id)).toEqual([3_000, 15_000])
+    await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
+    expect(await back(id)).toEqual([0, 14_000])
+    await limit(null)
+  })
+
+  paidTwice('is brought up to what a process of the release before gave back', async ({ env, paid, credit, back }) => {
+    const { id } = await paid()
+    await credit(id, 1_000, 'offline')
+    await env.api.core.database.pool.query('update payment set refunded_cents = 0 where invoice_id = $1', [id])
+    await credit(id, 500, 'offline')
+    expect(await back(id)).toEqual([0, 1_500])
+  })
+})
+
 describe('money in an admin’s own favour (§Invoices)', () => {
   test('is mailed to all owners: a payment or credit of the own invoice, the own refund of cash, the own account', async ({
     env: { api, school, workers },
