@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { buildStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 import { PortTaken } from '../../src/local/start/ports.ts'
 import {
@@ -48,12 +48,12 @@ describe('an idempotency key', () => {
   })
 
   test('is refused while the first request is at work, and answers it afterwards', async () => {
-    await simulator.fault({ match: 'POST /v1/customers', kind: 'hang', seconds: 0.3 })
+    await simulator.fault({ match: 'POST /v1/customers', kind: 'hang' })
     const first = stripe.customers.create({ name: 'Ana' }, key)
-    await vi.waitFor(async () => {
-      const error = await stripeFailure(stripe.customers.create({ name: 'Ana' }, key))
-      expect(error).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
-    })
+    await simulator.met()
+    const error = await stripeFailure(stripe.customers.create({ name: 'Ana' }, key))
+    expect(error).toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
+    await simulator.clearFaults()
     const { id } = await first
     expect((await stripe.customers.create({ name: 'Ana' }, key)).id).toBe(id)
   })
@@ -175,6 +175,15 @@ describe('a fault', () => {
     await simulator.fault({ match: 'POST /v1/customers', kind: 'cut_after_work', times: 2 })
     expect(await stripeFailure(stripe.customers.create({}, key))).toBeInstanceOf(Stripe.errors.StripeConnectionError)
     expect((await simulator.everything()).customers).toHaveLength(1)
+  })
+
+  test('that hangs does so until it is cleared, and then the work is done', async () => {
+    await simulator.fault({ match: 'POST /v1/customers', kind: 'hang', seconds: 3_600 })
+    const slow = stripe.customers.create({ name: 'Ana' })
+    await simulator.met()
+    expect((await simulator.everything()).customers).toEqual([])
+    await simulator.clearFaults()
+    expect((await slow).name).toBe('Ana')
   })
 
   test('of a kind that there is not is refused', async () => {

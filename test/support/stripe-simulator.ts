@@ -6,6 +6,7 @@ import type { LoggedRequest, SimulatorOptions } from '../../src/local/payments/s
 import type { CardKind } from '../../src/local/payments/store.ts'
 import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
 import type { Delivery } from '../../src/local/payments/webhooks.ts'
+import { until } from './eventually.ts'
 
 export const SECRET_KEY = 'sk_test_simulated'
 export const WEBHOOK_SECRET = 'whsec_simulated'
@@ -38,16 +39,20 @@ export async function startSimulator(options: Partial<SimulatorOptions> = {}) {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return response
   }
+  const faults = async () => (await (await control('GET', '/faults')).json()) as Fault[]
   return {
     ...simulator,
     fault: async (fault: Omit<Fault, 'times'> & { times?: number }) => {
       await control('POST', '/faults', fault)
     },
+    /** Removes the faults; requests that hang go on. */
     clearFaults: async () => {
       await control('DELETE', '/faults')
     },
     /** Returns the faults that still affect requests. */
-    faults: async () => (await (await control('GET', '/faults')).json()) as Fault[],
+    faults,
+    /** Resolves when each fault has met its requests. */
+    met: () => until(async () => (await faults()).length === 0),
     everything: async () => (await (await control('GET', '/state')).json()) as Everything,
     /** Pays, refunds or disputes an amount of an invoice there, past the service. */
     move: async (

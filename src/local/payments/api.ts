@@ -156,8 +156,9 @@ async function perform(
   }
 }
 
-function hang(simulator: Simulator, { seconds = HANG_SECONDS }: Fault): Promise<null> {
-  return pause(seconds * 1000, null, { signal: simulator.closing.signal }).catch(() => null)
+function hang({ closing, faults }: Simulator, { seconds = HANG_SECONDS }: Fault): Promise<null> {
+  const signal = AbortSignal.any([closing.signal, faults.cleared])
+  return pause(seconds * 1000, null, { signal }).catch(() => null)
 }
 
 function faultAnswer({ status, body, headers }: StripeFault): Answer {

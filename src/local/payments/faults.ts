@@ -1,6 +1,7 @@
 /**
  * Failures between the service and the gateway. `402` and `500` fail without the work, `500_after_work` after it;
- * `hang` delays the work and the answer, `hang_after_work` the answer alone; the `cut` kinds break the connection.
+ * `hang` delays the work and the answer, `hang_after_work` the answer alone, until the faults are cleared at the latest; the
+ * `cut` kinds break the connection.
  */
 export const FAULT_KINDS = [
   ...(['402', '429', '500', '500_after_work', 'hang', 'hang_after_work'] as const),
@@ -27,6 +28,12 @@ export interface Fault {
 /** The faults that the simulator applies, in the order they were set. */
 export class Faults {
   #faults: Fault[] = []
+  #cleared = new AbortController()
+
+  /** Aborts when the faults are cleared. */
+  get cleared(): AbortSignal {
+    return this.#cleared.signal
+  }
 
   add(fault: Fault): void {
     this.#faults.push({ ...fault })
@@ -50,8 +57,11 @@ export class Faults {
     return this.#faults.map((fault) => ({ ...fault }))
   }
 
+  /** Removes the faults, and ends the hangs under way. */
   clear(): void {
     this.#faults = []
+    this.#cleared.abort()
+    this.#cleared = new AbortController()
   }
 }
 
