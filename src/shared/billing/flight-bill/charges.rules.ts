@@ -1,10 +1,19 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { formatTenths, tenthsBetween, tenthsFromHundredths } from '../../platform/kernel/hours.ts'
 import { multiplyRate } from '../../platform/kernel/money.ts'
-import { type Hundredths, minus, type Tenths, times, ZERO } from '../../platform/kernel/units.ts'
+import {
+  type Cents,
+  cents,
+  type Hundredths,
+  minus,
+  sum,
+  type Tenths,
+  times,
+  ZERO,
+} from '../../platform/kernel/units.ts'
 import { midnightsBetween } from '../../platform/kernel/zones.ts'
 import { billingErrors } from '../billing.errors.ts'
-import type { Charge, FlightCharge, InstructorHours, Readings } from './flight-bill.types.ts'
+import type { BillProblem, Charge, FlightCharge, InstructorHours, Readings } from './flight-bill.types.ts'
 
 /**
  * Returns the charges of a flight before they are divided: aircraft or simulator time, flight instruction and ground
@@ -109,4 +118,29 @@ function timeByMeter({ resource, readings, booked }: Timed, meter: 'hobbs' | 'ta
   const run = runOf(readings, meter)
   if (run !== null) return tenthsFromHundredths(run)
   return resource?.kind === 'simulator' ? tenthsBetween(booked.start, booked.end) : null
+}
+
+/** The largest bill in cents, and the largest line in either direction: sums up to it fit their columns. */
+export const MOST_CENTS = cents(2_000_000_000)
+
+/** The largest amount in cents that the payment gateway collects at once, and the largest line in either direction. */
+export const MOST_AT_GATEWAY_CENTS = cents(99_999_999)
+
+/**
+ * Returns the problems of amounts (cents) above `mostCents`: one problem for the total, in field `names.total`, or else
+ * one per line, in field `<names.lines>.<index>`. The total includes `taxCents`. A line counts in either direction.
+ * Implements interface §Limits (largest bill).
+ */
+export function outOfBounds(
+  lines: readonly { amountCents: Cents }[],
+  mostCents: Cents,
+  names: { total: string; lines: string },
+  taxCents: Cents = ZERO,
+): BillProblem[] {
+  const problem = (field: string) => ({ field, message: billingErrors.amountTooLarge({ field, most: mostCents }) })
+  const totalCents = sum([...lines.map(({ amountCents }) => amountCents), taxCents])
+  if (totalCents > mostCents) return [problem(names.total)]
+  return lines.flatMap(({ amountCents }, index) =>
+    Math.abs(amountCents) > mostCents ? [problem(`${names.lines}.${index}`)] : [],
+  )
 }

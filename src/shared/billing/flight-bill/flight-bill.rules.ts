@@ -13,8 +13,7 @@ import {
   ZERO,
 } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { MOST_CENTS, outOfBounds } from './bill-bounds.rules.ts'
-import { chargesOf } from './charges.rules.ts'
+import { chargesOf, MOST_CENTS, outOfBounds } from './charges.rules.ts'
 import {
   type BillLine,
   type Charge,

@@ -1,7 +1,7 @@
 import { multiplyPrice } from '../../platform/kernel/money.ts'
 import { type Cents, type Hundredths, plus, sum } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { MOST_CENTS, outOfBounds } from '../flight-bill/bill-bounds.rules.ts'
+import { MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { BillProblem, InvoiceLine, TaxedLine } from '../flight-bill/flight-bill.types.ts'
 
