@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { loadavg } from 'node:os'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { buildApp } from '../../src/api/app.ts'
 import { createRateLimits } from '../../src/api/http/rate-limit.ts'
@@ -122,15 +125,30 @@ async function timesOf(url: string, token: string): Promise<{ median: number; p9
   const times: number[] = []
   for (let spent = 0; times.length <= LEAST_RUNS || (times.length <= MOST_RUNS && spent < ENOUGH_MS); ) {
     const began = performance.now()
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-    const body = await response.text()
-    if (response.status !== 200) return `${response.status} ${body.slice(0, 100)}`
+    const refused = await receive(url, token)
+    if (refused) return refused
     times.push(performance.now() - began)
     spent += times.at(-1)!
   }
   const sorted = times.slice(1).sort((a, b) => a - b)
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0
   return { median: at(0.5), p95: at(0.95) }
+}
+
+/**
+ * Receives an answer to its last byte, compressed as it comes: unpacking it, decoding it and collecting that garbage
+ * would be this process's work on the processors of the service. Returns null, or what `timesOf` says of a refusal.
+ */
+async function receive(url: string, token: string): Promise<string | null> {
+  const [response] = (await once(
+    get(url, { headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' } }),
+    'response',
+  )) as [IncomingMessage]
+  const { statusCode } = response
+  if (statusCode !== 200) return `${statusCode} ${(await text(response)).slice(0, 100)}`
+  response.resume()
+  await once(response, 'end')
+  return null
 }
 
 /** Opens an API in this process, so that its statements can be explained. */
