@@ -26,8 +26,10 @@ import { documentExpiring } from '../../../src/shared/communication/notification
 import {
   autopayAsked,
   autopayDeclined,
+  type CreditTemplateData,
   disputeLost,
   type InvoiceTemplateData,
+  invoiceCredited,
   invoiceDisputed,
   invoicePaid,
   invoiceRaised,
@@ -112,6 +114,20 @@ const invoice: InvoiceTemplateData = {
   memo: 'Flight of Nov 24',
   payUrl: 'https://pay.example/31',
   reservationId: 12,
+}
+const credited: CreditTemplateData = {
+  ...invoice,
+  creditedCents: cents(4_000),
+  credit: {
+    number: 4,
+    amountCents: cents(4_000),
+    refund: 'processor',
+    refundCents: cents(4_000),
+    approved: true,
+    reason: 'Billed as wet',
+  },
+  unpaid: false,
+  owedBackCents: ZERO,
 }
 const pay = { label: 'View and pay', url: 'https://pay.example/31' }
 
@@ -433,6 +449,44 @@ const told: [string, Message, Message][] = [
           'It has no due date.',
         ],
         action: pay,
+      },
+    },
+  ],
+  [
+    'the rest of an invoice that is paid and credited in part',
+    invoiceRaised({ ...invoice, amountPaidCents: cents(8_000), creditedCents: cents(1_500), memo: null }),
+    {
+      title: 'Invoice 31: $90.00',
+      body:
+        'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due. ' +
+        'This takes the place of the page for the payment that you had before. It is due on Mon, Nov 30, 2026.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due.',
+          'This takes the place of the page for the payment that you had before.',
+          'It is due on Mon, Nov 30, 2026.',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'a credit that goes back the way it was paid',
+    invoiceCredited({ ...credited, paid: true }),
+    {
+      title: 'Credit on invoice 31: $40.00',
+      body:
+        'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4. $40.00 goes back the way you paid. It may take ' +
+        'the bank some days.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4.',
+          '$40.00 goes back the way you paid. It may take the bank some days.',
+          'Billed as wet',
+        ],
+        action: null,
       },
     },
   ],
@@ -780,5 +834,35 @@ test('an announcement is mailed whole, one paragraph for each of its own, and sh
     body: `Friday.\n\n${'b'.repeat(490)}…`,
     data: { announcementId: 6 },
     mail: { paragraphs: ['Friday.', 'b'.repeat(600), 'Announced by Ben Cole.'], action: null },
+  })
+})
+
+describe('where the money of a credit is (interface extension §20.5)', () => {
+  const { credit } = credited
+  const kept = { ...credit, refund: 'none', refundCents: ZERO } as const
+  test.each([
+    [
+      'given back at the desk',
+      { credit: { ...credit, refund: 'offline' } },
+      '$40.00 was given back to you at the school.',
+    ],
+    [
+      'put on the account',
+      { credit: { ...credit, refund: 'ledger' } },
+      '$40.00 was put on your account with the school.',
+    ],
+    [
+      'waiting for a second admin',
+      { credit: { ...credit, approved: false } },
+      '$40.00 is to go back to you when a second person at the school has agreed.',
+    ],
+    ['kept for the payer', { credit: kept, owedBackCents: cents(4_000) }, '$40.00 that you paid is kept for you.'],
+    ['taken off what is due', { credit: kept, unpaid: true }, '$145.00 of invoice 31 is still due.'],
+  ] as const)('%s', (_name, change, sentence) => {
+    expect(invoiceCredited({ ...credited, ...change }).mail?.paragraphs).toEqual([
+      'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4.',
+      sentence,
+      'Billed as wet',
+    ])
   })
 })

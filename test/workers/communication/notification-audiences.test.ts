@@ -97,13 +97,25 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     return id
   }
 
-  /** A request of the student's, as it was decided. */
+  const creditedInvoice = async () => {
+    const id = await buildInvoice(api, school, { payer: school.student, status: 'paid' })
+    const figures = { number: 1, amount_cents: 1_000 as never, refund_cents: 0 as never, items: '[]' as never }
+    await api.core.database.db
+      .insertInto('credit_note')
+      .values({
+        ...{ organization_id: school.organizationId, invoice_id: id, created_by: school.admin.orgUserId, ...figures },
+        ...{ reason: 'Billed as wet', refund: 'none', refund_status: 'none' },
+      })
+      .execute()
+    return id
+  }
   const disputedInvoice = async (dispute_status: 'open' | 'lost') => {
     const id = await buildInvoice(api, school, { payer: school.student, status: 'paid' })
     const dispute = { dispute_status, dispute_cents: 10_000 as never, disputed_at: new Date() }
     await api.core.database.db.updateTable('invoice').set(dispute).where('id', '=', id).execute()
     return id
   }
+  /** A request of the student's, as it was decided. */
   const requestIn = async (status: 'approved' | 'declined', booking: () => Promise<number> = dual) => {
     const time = { starts_at: new Date('2026-11-23T10:00:00Z'), ends_at: new Date('2026-11-23T12:00:00Z') }
     const { id } = await api.core.database.db
@@ -225,6 +237,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       by: 'admin',
       told: ['student'],
     },
+    invoice_credited: { subject: creditedInvoice, by: 'admin', told: ['student'] },
     autopay_declined: {
       subject: () => buildInvoice(api, school, { payer: school.student }),
       by: null,

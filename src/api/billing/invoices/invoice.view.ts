@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { disputeStatuses, paymentMethods } from '../../../shared/billing/invoices/invoice.entity.ts'
-import type { InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { figuresOf, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { invoiceStatuses, settlements } from '../../../shared/billing/invoices/invoice.states.ts'
-import { balanceOf, type InvoiceFigures, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import { outsideMethods } from '../../../shared/billing/payments/payment.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
@@ -108,16 +108,6 @@ export const Invoice = z
 function refundStatusOf({ refund_waiting_at, refunded_at }: InvoiceRow) {
   if (refund_waiting_at) return 'waiting'
   return refunded_at ? 'refunded' : null
-}
-
-/** Returns the money of an invoice. */
-export function figuresOf(row: InvoiceRow): InvoiceFigures {
-  return {
-    totalCents: row.total_cents,
-    creditedCents: row.credited_cents,
-    amountPaidCents: row.amount_paid_cents,
-    refundedCents: row.refunded_cents,
-  }
 }
 
 /** Returns an invoice as JSON. `overdue` is decided at `now`: unpaid, and its due date has passed. */

@@ -47,6 +47,24 @@ export async function findCredit(db: Db, organizationId: number, id: number): Pr
   return (await selectCredits(db, organizationId).where('id', '=', id).executeTakeFirst()) ?? null
 }
 
+/** Returns the credit note that an event is about, without one the latest of the invoice; null when it has none. */
+export async function findCreditOfEvent(
+  db: Db,
+  organizationId: number,
+  { invoiceId, eventId }: { invoiceId: number; eventId: string | undefined },
+): Promise<CreditNoteRow | null> {
+  const numbered = sql<number>`(select (e.after ->> 'number')::int from event e
+    where e.organization_id = ${organizationId} and e.id = ${eventId ?? null})`
+  const found = await selectCredits(db, organizationId)
+    .where('invoice_id', '=', invoiceId)
+    .$if(eventId !== undefined, (query) => query.where('number', '=', numbered))
+    .clearOrderBy()
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? null
+}
+
 /** Returns the tax within the credit notes of an invoice, in cents. */
 export async function findCreditedTax(
   db: Db,

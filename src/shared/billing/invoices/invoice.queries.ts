@@ -9,6 +9,7 @@ import type { TaxedLine, TaxTotal } from '../flight-bill/flight-bill.types.ts'
 import type { outsideMethods } from '../payments/payment.rules.ts'
 import type { disputeStatuses, Invoice, paymentMethods } from './invoice.entity.ts'
 import type { invoiceStatuses, settlements } from './invoice.states.ts'
+import type { InvoiceFigures } from './invoice-figures.rules.ts'
 import { type InvoiceFilter, invoiceCondition, overpaid } from './invoice-filter.queries.ts'
 import { invoiceSortKeys } from './invoice-sort-keys.queries.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
@@ -64,6 +65,16 @@ export interface InvoiceRow {
   dispute_due_at: Date | null
   items: InvoiceItemRow[]
   payments: PaymentRow[]
+}
+
+/** Returns the money of an invoice. */
+export function figuresOf(row: InvoiceRow): InvoiceFigures {
+  return {
+    totalCents: row.total_cents,
+    creditedCents: row.credited_cents,
+    amountPaidCents: row.amount_paid_cents,
+    refundedCents: row.refunded_cents,
+  }
 }
 
 /** A payment of an invoice; instants as text. */

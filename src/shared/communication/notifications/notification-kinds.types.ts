@@ -19,6 +19,7 @@ export const notificationKinds = [
   'invoice_raised',
   'invoice_paid',
   'invoice_reminder',
+  'invoice_credited',
   'autopay_declined',
   'autopay_asked',
   'invoice_failed',

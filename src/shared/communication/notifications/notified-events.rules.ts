@@ -18,6 +18,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.raised': 'invoice_raised',
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
+  'invoice.credited': 'invoice_credited',
   'autopay.declined': 'autopay_declined',
   'autopay.payer_asked': 'autopay_asked',
   'invoice.disputed': ['invoice_disputed', 'dispute_lost'],

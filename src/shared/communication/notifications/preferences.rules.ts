@@ -37,6 +37,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   invoice_raised: allChannels,
   invoice_paid: inAppOnly,
   invoice_reminder: allChannels,
+  invoice_credited: withoutPush,
   autopay_declined: allChannels,
   autopay_asked: allChannels,
   invoice_failed: withoutPush,

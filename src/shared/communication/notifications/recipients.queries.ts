@@ -15,12 +15,13 @@ export interface Device {
 }
 
 /**
- * What is mailed to a managed member too, as to a guest: what they owe, and what was confirmed in their name. Nothing else
- * reaches a member without an account.
+ * What is mailed to a managed member too, as to a guest: what they owe or get back, and what was confirmed in their name.
+ * Nothing else reaches a member without an account.
  */
 const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
   'invoice_raised',
   'invoice_reminder',
+  'invoice_credited',
   'confirmed_on_behalf',
 ])
 

@@ -1,35 +1,80 @@
-import { findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { findCreditOfEvent } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
+import { figuresOf, findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
+import { owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
-import type {
-  InvoiceTemplateData,
-  NotInvoiced,
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
+import {
+  autopayAsked,
+  autopayDeclined,
+  type CreditTemplateData,
+  disputeLost,
+  type InvoiceTemplateData,
+  invoiceCredited,
+  invoiceDisputed,
+  invoiceFailed,
+  invoicePaid,
+  invoiceRaised,
+  invoiceReminder,
+  type NotInvoiced,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
+import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findReason } from '../../../shared/platform/events/audit.queries.ts'
 import { findReservation } from '../../../shared/scheduling/reservations/reservation.queries.ts'
-import type { NotificationSources } from '../../communication/notifications/define-notification.ts'
+import {
+  defineNotification,
+  everyone,
+  type NotificationDefinition,
+  type NotificationSources,
+} from '../../communication/notifications/define-notification.ts'
 
 type Invoice = InvoiceTemplateData & { row: InvoiceRow }
 
 /** Returns an invoice that is neither void nor failed; null otherwise. */
-export const raised = (sources: NotificationSources, event: DomainEvent) =>
+const raised = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status !== 'void' && status !== 'failed')
 
 /** Returns a paid invoice; null otherwise. */
-export const paid = (sources: NotificationSources, event: DomainEvent) =>
+const paid = (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ status }) => status === 'paid')
 
 /** Returns an unpaid invoice; null otherwise. */
-export const unpaid = (sources: NotificationSources, event: DomainEvent) =>
-  load(sources, event, ({ status }) => status === 'pending' || status === 'open')
+const unpaid = (sources: NotificationSources, event: DomainEvent) => load(sources, event, isUnpaid)
+
+const isUnpaid = ({ status }: InvoiceRow) => status === 'pending' || status === 'open'
 
 /** Returns the load of an invoice whose latest dispute is open, or lost; null otherwise. */
-export const disputeIn = (status: 'open' | 'lost') => (sources: NotificationSources, event: DomainEvent) =>
+const disputeIn = (status: 'open' | 'lost') => (sources: NotificationSources, event: DomainEvent) =>
   load(sources, event, ({ dispute_status }) => dispute_status === status)
 
+/** Returns an invoice with the credit note that the event is about; null when it has none. */
+async function credited(
+  sources: NotificationSources,
+  event: DomainEvent,
+): Promise<(Invoice & CreditTemplateData) | null> {
+  const { organizationId, subjectId: invoiceId, eventId } = event
+  const credit = await findCreditOfEvent(sources.database.db, organizationId, { invoiceId, eventId })
+  const invoice = credit && (await load(sources, event, () => true))
+  if (!invoice) return null
+  const { number, amount_cents, refund, refund_cents, refund_status, reason } = credit
+  return {
+    ...invoice,
+    credit: {
+      number,
+      amountCents: amount_cents,
+      refund,
+      refundCents: refund_cents,
+      approved: refund_status !== 'waiting',
+      reason,
+    },
+    unpaid: isUnpaid(invoice.row),
+    owedBackCents: owedBackOf(figuresOf(invoice.row)),
+  }
+}
+
 /** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
-export async function notInvoiced(
+async function notInvoiced(
   { database }: NotificationSources,
   { organizationId, subjectId, eventId }: DomainEvent,
 ): Promise<NotInvoiced | null> {
@@ -40,7 +85,7 @@ export async function notInvoiced(
 }
 
 /** Returns the payer, a member or a guest, as the audience. */
-export function payer({ row }: Invoice): Audience {
+function payer({ row }: Invoice): Audience {
   return {
     orgUserIds: row.membership_id === null ? [] : [row.membership_id],
     guestIds: row.guest_id === null ? [] : [row.guest_id],
@@ -77,3 +122,16 @@ async function load(
     reservationId: row.reservation_id,
   }
 }
+
+/** The definitions of the kinds that concern invoices. */
+export const invoiceNotifications = {
+  invoice_raised: defineNotification(raised, payer, invoiceRaised),
+  invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
+  invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
+  invoice_credited: defineNotification(credited, payer, invoiceCredited),
+  autopay_declined: defineNotification(unpaid, payer, autopayDeclined),
+  autopay_asked: defineNotification(unpaid, payer, autopayAsked),
+  invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),
+  invoice_disputed: defineNotification(disputeIn('open'), everyone(admins), invoiceDisputed),
+  dispute_lost: defineNotification(disputeIn('lost'), everyone(admins), disputeLost),
+} satisfies Partial<Record<NotificationKind, NotificationDefinition>>

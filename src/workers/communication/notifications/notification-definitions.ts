@@ -28,16 +28,6 @@ import {
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
 import {
-  autopayAsked,
-  autopayDeclined,
-  disputeLost,
-  invoiceDisputed,
-  invoiceFailed,
-  invoicePaid,
-  invoiceRaised,
-  invoiceReminder,
-} from '../../../shared/communication/notifications/templates/invoice.rules.ts'
-import {
   deferralEnded,
   maintenanceDue,
   squawkOpened,
@@ -77,7 +67,7 @@ import {
 } from '../../../shared/identity/members/managed-member.queries.ts'
 import { admins, deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findLoweredRule, findToldOverrides } from '../../../shared/scheduling/rules/rules.queries.ts'
-import { disputeIn, notInvoiced, paid, payer, raised, unpaid } from '../../billing/invoices/invoices.notifications.ts'
+import { invoiceNotifications } from '../../billing/invoices/invoices.notifications.ts'
 import {
   dueMaintenanceItem,
   endedDeferral,
@@ -164,14 +154,7 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   booking_request_submitted: defineNotification(undecided, everyone(deskStaff), requestSubmitted),
   booking_request_approved: defineNotification(approved, requester, requestApproved),
   booking_request_declined: defineNotification(declined, requester, requestDeclined),
-  invoice_raised: defineNotification(raised, payer, invoiceRaised),
-  invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
-  invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
-  autopay_declined: defineNotification(unpaid, payer, autopayDeclined),
-  autopay_asked: defineNotification(unpaid, payer, autopayAsked),
-  invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),
-  invoice_disputed: defineNotification(disputeIn('open'), everyone(admins), invoiceDisputed),
-  dispute_lost: defineNotification(disputeIn('lost'), everyone(admins), disputeLost),
+  ...invoiceNotifications,
   join_request: defineNotification(pendingJoinRequest, everyone(deskStaff), joinRequested),
   member_claimed: defineNotification(claimedMember, everyone(admins), memberClaimed),
   member_merged: defineNotification(latestMerge, ownersAndMerged, memberMerged),

@@ -85,6 +85,12 @@ describe('a credit note (§Invoices)', () => {
     expect(refunds.map(({ amount }) => amount)).toEqual([20_000])
     const mine = await must<{ refundStatus: string }[]>(api, school.student, 'GET', `/invoices/${id}/credits`)
     expect(mine).toMatchObject([{ number: 1, refundStatus: 'succeeded', refundedCents: 20_000 }])
+    const [told] = await must<{ title: string }[]>(api, school.student, 'GET', '/notifications')
+    expect(told).toMatchObject({
+      kind: 'invoice_credited',
+      title: 'Credit on invoice 1: $200.00',
+      data: { invoiceId: id },
+    })
     const pdf = await api.as(school.student).get(`/credits/${made.body.data.id}/pdf`)
     expect([pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([
       'application/pdf',

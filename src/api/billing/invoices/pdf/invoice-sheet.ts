@@ -1,11 +1,10 @@
-import type { InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
+import { figuresOf, type InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
 import { balanceOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
 import { type Cents, minus, ZERO } from '../../../../shared/platform/kernel/units.ts'
 import { localDate } from '../../../../shared/platform/kernel/zones.ts'
-import { figuresOf } from '../invoice.view.ts'
 
 /** The texts of an invoice PDF, in reading order. */
 export interface InvoiceSheet {

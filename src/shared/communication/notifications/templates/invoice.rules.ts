@@ -28,7 +28,7 @@ export interface InvoiceTemplateData {
 
 /**
  * Returns the message to the payer about a new invoice: the amount, the due date and where to pay, or that the ledger
- * account has paid it.
+ * account has paid it. An invoice that was paid or credited in part has a new page for the rest.
  */
 export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   const { organization } = invoice
@@ -39,9 +39,24 @@ export function invoiceRaised(invoice: InvoiceTemplateData): Message {
     ])
   }
   return compose(invoice, `${capital(nameOf(invoice))}: ${dueOf(invoice)}`, [
-    `${organization} sent you ${nameOf(invoice)} for ${dueOf(invoice)}.`,
+    ...(covered(invoice) ?? [`${organization} sent you ${nameOf(invoice)} for ${dueOf(invoice)}.`]),
     deadline(invoice),
   ])
+}
+
+/** Returns how much of an invoice is paid or credited, and what is left; null when nothing is. */
+function covered(invoice: InvoiceTemplateData): string[] | null {
+  const { totalCents, amountPaidCents, creditedCents, organization, currency } = invoice
+  const parts = [
+    ...(amountPaidCents > 0 ? [`${formatMoney(amountPaidCents, currency)} is paid`] : []),
+    ...(creditedCents > 0 ? [`${formatMoney(creditedCents, currency)} is credited`] : []),
+  ]
+  if (parts.length === 0) return null
+  const total = formatMoney(totalCents, currency)
+  return [
+    `Of ${nameOf(invoice)} from ${organization} for ${total}, ${parts.join(' and ')}. ${dueOf(invoice)} is still due.`,
+    'This takes the place of the page for the payment that you had before.',
+  ]
 }
 
 /** Returns the message to the admins about a paid invoice. */
@@ -58,6 +73,51 @@ export function invoiceReminder(invoice: InvoiceTemplateData): Message {
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
     deadline(invoice),
   ])
+}
+
+/** A credit note of an invoice, and what the payer has with the school on that invoice after it. */
+export interface CreditTemplateData extends InvoiceTemplateData {
+  credit: {
+    number: number
+    amountCents: Cents
+    refund: 'processor' | 'ledger' | 'offline' | 'none'
+    /** What is given back, in cents. */
+    refundCents: Cents
+    /** False while a second admin has yet to approve the refund. */
+    approved: boolean
+    reason: string
+  }
+  /** Whether something is still due on the invoice. */
+  unpaid: boolean
+  /** What the school owes the payer of the invoice and has not given back, in cents. */
+  owedBackCents: Cents
+}
+
+/** Returns the message to the payer about a credit note: what is credited and why, and where the money is. */
+export function invoiceCredited(invoice: CreditTemplateData): Message {
+  const { credit, organization, currency } = invoice
+  const amount = formatMoney(credit.amountCents, currency)
+  return compose({ ...invoice, memo: credit.reason, payUrl: null }, `Credit on ${nameOf(invoice)}: ${amount}`, [
+    `${organization} credited ${amount} of ${nameOf(invoice)} with credit note ${credit.number}.`,
+    ...moneyBack(invoice),
+    ...(invoice.unpaid ? [`${dueOf(invoice)} of ${nameOf(invoice)} is still due.`] : []),
+  ])
+}
+
+function moneyBack({ credit, owedBackCents, currency }: CreditTemplateData): string[] {
+  const refunded = formatMoney(credit.refundCents, currency)
+  if (credit.refundCents === 0) {
+    return owedBackCents > 0 ? [`${formatMoney(owedBackCents, currency)} that you paid is kept for you.`] : []
+  }
+  if (!credit.approved) return [`${refunded} is to go back to you when a second person at the school has agreed.`]
+  return [`${refunded} ${wayInWords[credit.refund]}`]
+}
+
+const wayInWords: Readonly<Record<CreditTemplateData['credit']['refund'], string>> = {
+  processor: 'goes back the way you paid. It may take the bank some days.',
+  offline: 'was given back to you at the school.',
+  ledger: 'was put on your account with the school.',
+  none: 'is kept for you.',
 }
 
 /** Returns the message to the admins about a payer who disputes a payment. */
