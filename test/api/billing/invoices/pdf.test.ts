@@ -99,8 +99,8 @@ describe('the PDF of an invoice (§Invoices)', () => {
         ['Due', '2026-12-01'],
       ],
       lines: [
-        { description: 'N512FL (wet, Hobbs)', quantity: '1.4 hour', price: '$180.00', amount: '$252.00' },
-        { description: 'Flight instruction, Ana Ruiz', quantity: '1.4 hour', price: '$60.00', amount: '$84.00' },
+        { description: 'N512FL (wet, Hobbs)', quantity: '1.4 hours', price: '$180.00', amount: '$252.00' },
+        { description: 'Flight instruction, Ana Ruiz', quantity: '1.4 hours', price: '$60.00', amount: '$84.00' },
       ],
       totals: [
         ['Total', '$336.00'],

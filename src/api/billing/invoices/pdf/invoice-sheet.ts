@@ -50,7 +50,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     ],
     lines: invoice.items.map((item) => ({
       description: item.description,
-      quantity: `${readingToNumber(item.quantityHundredths)} ${item.unit}`,
+      quantity: quantityOf(item),
       price: money(item.unitPrice),
       amount: money(item.amountCents),
     })),
@@ -89,4 +89,10 @@ function addressLines(address: Address): string[] {
 
 function present(texts: readonly (string | null | undefined)[]): string[] {
   return texts.filter((text): text is string => Boolean(text))
+}
+
+/** Returns a quantity in words; hours have a plural, units of lines by hand stay as they were written. */
+function quantityOf({ quantityHundredths, unit }: InvoiceRow['items'][number]): string {
+  const quantity = readingToNumber(quantityHundredths)
+  return `${quantity} ${unit === 'hour' && quantity !== 1 ? 'hours' : unit}`
 }
