@@ -137,11 +137,13 @@ describe.each(['zoom', 'google'] as const)('approving a lesson with a call at %s
     const changed = await must<{ meetingUrl: string | null }>(env.api, school.dispatcher, 'PATCH', url, {
       personnel: { instructors: [{ orgUserId: other.orgUserId }] },
     })
-    expect(changed.meetingUrl).toBeNull()
-    const read = () => must<{ meetingUrl: string | null }>(env.api, school.student, 'GET', url)
-    await expect.poll(async () => (await read()).meetingUrl).toMatch(/^https:/)
-    expect((await read()).meetingUrl).not.toBe(data.meetingUrl)
-    expect((await requestOf(id)).meetingUrl).toBe((await read()).meetingUrl)
+    const read = async () => (await must<{ meetingUrl: string | null }>(env.api, school.student, 'GET', url)).meetingUrl
+    await expect.poll(read).toMatch(/^https:/)
+    const anew = await read()
+    expect(anew).not.toBe(data.meetingUrl)
+    // The worker may be faster than the answer.
+    expect([null, anew]).toContain(changed.meetingUrl)
+    expect((await requestOf(id)).meetingUrl).toBe(anew)
     expect(posts(provider)).toHaveLength(2)
   })
 
