@@ -26,5 +26,7 @@ export default defineConfig({
     // What hangs is ended; on a busy machine a flow of a hundred requests takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // As in test/support/eventually.ts: what must come has nearly that long.
+    expect: { poll: { timeout: 100_000, interval: 25 } },
   },
 })

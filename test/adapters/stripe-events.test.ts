@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BadSignature, GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway, RaiseInvoice } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'
@@ -58,7 +58,7 @@ describe('an event', () => {
     await simulator.setWebhookUrl(receiver.url)
     const { payUrl, processorInvoiceId } = await raise()
     await fetch(payUrl, { method: 'POST' })
-    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.paid'))
+    await expect.poll(() => receiver.types()).toContain('invoice.paid')
     await receiver.close()
 
     const sent = receiver.received[receiver.types().indexOf('invoice.paid')]!

@@ -79,7 +79,7 @@ describe('the dashboard of the queues, the metrics and the parts of the service'
       return queues.find((queue: { name: string }) => queue.name === 'email').jobs
     }
     await expect
-      .poll(async () => (await jobs()).map((job) => job.name), { timeout: 30_000 })
+      .poll(async () => (await jobs()).map((job) => job.name))
       .toContainEqual(expect.stringMatching(/^Invitation \d+, Bay Flight Academy \(organizations\.send-invitation\)$/))
     expect((await api.call('GET', '/ops/queues', asked)).body).toContain('"hideRedisDetails":true')
     const { queues } = (await api.call('GET', '/ops/queues/api/queues', asked)).json()

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect } from 'vitest'
 import { buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
 import { root } from '../support/command-line.ts'
 import { workersTest } from '../support/fixtures.ts'
@@ -79,9 +79,6 @@ describe('the commands of a guide work one after another on the demo school', ()
     expect(stdout).toMatch(/invited\n$/)
     // Nobody of the school is mailed but who is invited at the end.
     const mailed = () => workers.mails().flatMap(({ to }) => to.map(({ address }) => address))
-    await vi.waitFor(
-      () => expect(mailed().filter((address) => address.endsWith('@example.com'))).toHaveLength(1),
-      10_000,
-    )
+    await expect.poll(() => mailed().filter((address) => address.endsWith('@example.com'))).toHaveLength(1)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { drain, installDrain } from '../../src/api/http/drain.ts'
 import { ask } from '../support/kept-connections.ts'
 
@@ -44,7 +44,7 @@ describe('an API that ends', () => {
     const agent = keptConnection()
     expect(await ask(url, agent)).toBe('200')
     const drained = drain(app, LONG)
-    await vi.waitFor(() => expect(app.server.listening).toBe(false))
+    await expect.poll(() => app.server.listening).toBe(false)
     expect(await ask(url, keptConnection())).toBe('ECONNREFUSED')
     expect(await ask(url, agent)).toBe('200')
     await drained
@@ -56,7 +56,7 @@ describe('an API that ends', () => {
     const slow = fetch(`${url}/slow`).then(({ status }) => status)
     await busy
     const closed = app.close()
-    await vi.waitFor(() => expect(app.server.listening).toBe(false))
+    await expect.poll(() => app.server.listening).toBe(false)
     release()
     expect(await slow).toBe(200)
     await closed
@@ -80,12 +80,12 @@ describe('an API that ends', () => {
       heard += message
     })
     const drained = drain(app, { sendingMs: 100, answeringMs: 60_000 })
-    await vi.waitFor(() => expect(app.server.listening).toBe(false))
+    await expect.poll(() => app.server.listening).toBe(false)
     client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
     // Nothing of this process runs until the time of its clients is over.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
     await drained
-    await vi.waitFor(() => expect(heard).not.toBe(''))
+    await expect.poll(() => heard).not.toBe('')
     expect(heard).toMatch(/^HTTP\/1.1 200 /)
     client.destroy()
   })

@@ -79,7 +79,7 @@ describe('the page of an invoice', () => {
     const again = await fetch(url, { method: 'POST', headers: { accept: 'application/json' } })
     expect([again.status, await again.json()]).toEqual([200, { id, status: 'paid', amount_paid: 18_250 }])
     expect(await (await fetch(url)).text()).not.toContain('<form')
-    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.payment_succeeded'))
+    await expect.poll(() => receiver.types()).toContain('invoice.payment_succeeded')
     expect(receiver.types().filter((type) => type === 'invoice.paid')).toHaveLength(1)
   })
 
@@ -90,7 +90,7 @@ describe('the page of an invoice', () => {
     expect([json.status, await json.json()]).toMatchObject([402, { error: { code: 'card_declined' } }])
     expect(await (await fetch(url, { method: 'POST', body })).text()).toContain('The card was declined.')
     expect(await statusOf(id)).toBe('open')
-    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.payment_failed'))
+    await expect.poll(() => receiver.types()).toContain('invoice.payment_failed')
   })
 
   test('takes no money for a void invoice', async () => {
@@ -123,7 +123,7 @@ describe('the page of an invoice', () => {
 describe('a webhook', () => {
   test('is signed as Stripe signs, over the bytes that are sent', async () => {
     const { id } = await openInvoice()
-    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.finalized'))
+    await expect.poll(() => receiver.types()).toContain('invoice.finalized')
     const sent = receiver.received[receiver.types().indexOf('invoice.finalized')]!
     const event = eventIn(sent)
     expect(event).toMatchObject({ object: 'event', api_version: Stripe.API_VERSION, livemode: false })
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     receiver = await startReceiver(500, 404)
     await simulator.setWebhookUrl(receiver.url)
     await stripe.customers.create({})
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3))
+    await expect.poll(() => receiver.received).toHaveLength(3)
     await vi.waitFor(async () => {
       const { deliveries, events } = await simulator.everything()
       expect(deliveries.map(({ attempt, status }) => [attempt, status])).toEqual([
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     await simulator.release('newest_first')
     expect(receiver.types()).toEqual(['customer.updated', 'customer.created'])
     await simulator.resend(eventIn(receiver.received[0]!).id)
-    await vi.waitFor(() => expect(receiver.received).toHaveLength(3))
+    await expect.poll(() => receiver.received).toHaveLength(3)
     expect(eventIn(receiver.received[2]!).id).toBe(eventIn(receiver.received[0]!).id)
   })
 
@@ -189,7 +189,7 @@ describe('a webhook', () => {
     const { id: stripeAccount } = await stripe.accounts.create({ type: 'standard' })
     const { hosted_invoice_url } = await openInvoice({ stripeAccount })
     await fetch(hosted_invoice_url, { method: 'POST' })
-    await vi.waitFor(() => expect(receiver.types()).toContain('invoice.paid'))
+    await expect.poll(() => receiver.types()).toContain('invoice.paid')
     const paid = eventIn(receiver.received[receiver.types().indexOf('invoice.paid')]!)
     expect(paid.account).toBe(stripeAccount)
   })
@@ -212,7 +212,7 @@ describe('after a restart', () => {
     await simulator.hold()
     await stripe.customers.create({})
     await restart()
-    await vi.waitFor(() => expect(receiver.types()).toEqual(['customer.created']))
+    await expect.poll(() => receiver.types()).toEqual(['customer.created'])
   })
 
   test('disputes in a file of an earlier release have no last instant for evidence', async () => {

@@ -94,7 +94,7 @@ describe('the containers of docker-compose.yml, as processes with the environmen
     expect(answer.status).toBe(201)
     const inbox = async () =>
       (await (await fetch(`http://127.0.0.1:${ports[1080]}/email`)).json()) as { subject: string }[]
-    await expect.poll(inbox, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(inbox).toHaveLength(1)
     expect(await status(ports[12111], '/')).toBeLessThan(500)
   }, 120_000)
 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { queueNames } from '../../../src/shared/platform/jobs/define-job.ts'
 import { judgeMarked, markAhead } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
@@ -149,7 +149,7 @@ describe('judging bookings ahead', () => {
     const jobs = await queue.getJobs(['waiting', 'active', 'delayed', 'prioritized'])
     expect(jobs.filter(({ data }) => data.organizationId === school.organizationId)).toHaveLength(1)
     const judging = await startTestWorkers(api, { queues: queueNames })
-    await vi.waitFor(async () => expect(await flags(school.organizationId)).toHaveLength(1), { timeout: 15_000 })
+    await expect.poll(() => flags(school.organizationId)).toHaveLength(1)
     await judging.stop()
   })
 })

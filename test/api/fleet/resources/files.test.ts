@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test as base, describe, expect, vi } from 'vitest'
+import { test as base, describe, expect } from 'vitest'
 import { finalizeUpload } from '../../../../src/shared/platform/storage/storage.jobs.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member } from '../../../support/builders.ts'
@@ -300,9 +300,9 @@ describe('uploading files of a resource (§Resources)', () => {
         `--x\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.7 and then`,
     )
     const arriving = () => readdir(join(directory, 'uploads', 'arriving'))
-    await vi.waitFor(async () => expect(await arriving()).toHaveLength(1))
+    await expect.poll(arriving).toHaveLength(1)
     socket.destroy()
-    await vi.waitFor(async () => expect(await arriving()).toEqual([]))
+    await expect.poll(arriving).toEqual([])
   })
 
   test('signs the same rows again for a replay under an Idempotency-Key', async ({ arrange, school, list }) => {
