@@ -15,10 +15,15 @@ export interface RecordingPush extends PushService {
   taken: PushToDevice[]
   /** Sets the result of the next attempt for a token. */
   answer(token: string, state: 'gone' | 'refused' | 'unavailable'): void
+  /** The tokens that the service cannot reach, until the test removes them. */
+  away: Set<string>
 }
+
+const UNREACHABLE: PushOutcome = { state: 'unavailable', reason: 'said-so' }
 
 export function createRecordingPush(): RecordingPush {
   const answers = new Map<string, PushOutcome>()
+  const away = new Set<string>()
   const calls: number[] = []
   const tries: PushToDevice[] = []
   const taken: PushToDevice[] = []
@@ -26,12 +31,13 @@ export function createRecordingPush(): RecordingPush {
     calls,
     tries,
     taken,
+    away,
     answer: (token, state) => answers.set(token, state === 'gone' ? { state } : { state, reason: 'said-so' }),
     async multicast(push, tokens) {
       calls.push(tokens.length)
       return tokens.map((token) => {
         tries.push({ ...push, token })
-        const answer = answers.get(token)
+        const answer: PushOutcome | undefined = away.has(token) ? UNREACHABLE : answers.get(token)
         answers.delete(token)
         if (!answer) taken.push({ ...push, token })
         return answer ?? { state: 'taken' }

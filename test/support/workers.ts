@@ -1,13 +1,15 @@
+import type { BackoffStrategy, MinimalJob } from 'bullmq'
 import type { CaughtMail } from '../../src/local/mail/inbox.ts'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import { inTransaction, type OutboxEntry, type Tx } from '../../src/shared/platform/db/transaction.ts'
-import { type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
+import { type Job, type QueueName, queueNames } from '../../src/shared/platform/jobs/define-job.ts'
+import { backoff, backoffType, type QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import type { JobMetrics } from '../../src/workers/job-metrics.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import type { TestApp } from './app.ts'
-import { eventually } from './eventually.ts'
+import { eventually, until } from './eventually.ts'
 
 /** Workers on the database and queues of a test's API, with their own connections, as in another process. */
 export interface TestWorkers {
@@ -21,6 +23,8 @@ export interface TestWorkers {
    * Resolves when the outbox has no due job: the jobs so far, and the jobs that they enqueued, are done or given up.
    */
   settled(): Promise<void>
+  /** Resolves when no job of this kind is owed: what it found is what there was, though others go on. */
+  ended(job: Job): Promise<void>
   stop(): Promise<void>
 }
 
@@ -36,14 +40,30 @@ interface WorkersOptions {
   metrics?: JobMetrics
 }
 
-/** Starts workers with a real mail server. They use the API's clock and queues. */
+/** The pause before the first retry, in milliseconds: jobs declare a second. It doubles, and grows with what the other side asks for. */
+const FIRST_PAUSE_MS = 50
+
+const soonerBackoff: BackoffStrategy = (attemptsMade, type, error) =>
+  backoff(attemptsMade, type, error, { opts: { backoff: { type: backoffType, delay: FIRST_PAUSE_MS } } } as MinimalJob)
+
+/** Returns the queues, with workers that try a failed job again sooner. */
+function retryingSooner(queues: QueueBackend): QueueBackend {
+  return {
+    ...queues,
+    worker: (name, processor, extra) =>
+      queues.worker(name, processor, { ...extra, settings: { backoffStrategy: soonerBackoff } }),
+  }
+}
+
+/** Starts workers with a real mail server. They use the API's clock and queues, and try a failed job again soon. */
 export async function startTestWorkers(api: TestApp, options: WorkersOptions = {}): Promise<TestWorkers> {
   const mailCatcher = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
   const config = { ...api.config, SMTP_URL: mailCatcher.smtpUrl }
   const { log } = api
   const core = await openCore(config, log, api.core.clock)
   const { webhooks } = api.core
-  const parts = { ...core, webhooks, ...(options.push && { push: options.push }), log }
+  const queues = retryingSooner(core.queues)
+  const parts = { ...core, queues, webhooks, ...(options.push && { push: options.push }), log }
   const workers = await startWorkers(
     parts,
     options.queues ?? queueNames.filter((name) => name !== 'judging'),
@@ -60,6 +80,11 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
       return enqueued
     },
     settled: () => settled(core),
+    ended: ({ name }) =>
+      until(async () => {
+        const owed = await core.database.pool.query('select from outbox where failed_at is null and job = $1', [name])
+        return owed.rowCount === 0
+      }),
     async stop() {
       await workers.stop()
       await core.close()

@@ -117,12 +117,14 @@ describe.each(testedBackends())(
 
     test('a guest whose flight is called off before they were told of it hears that it is off, and no more', async () => {
       const email = `late.${school.organizationId}@example.com`
-      env.workers.mailCatcher.faults.add({ recipient: email, kind: 'defer', times: 1 })
+      const { faults } = env.workers.mailCatcher
+      faults.add({ recipient: email, kind: 'defer', times: 1_000 })
       const id = await insertGuestRequest(api, school, { email })
       const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
-      await expect.poll(() => env.workers.mailCatcher.faults.all()).toEqual([])
+      await expect.poll(() => faults.all()[0]?.times).toBeLessThan(1_000)
       const off = { token: school.dispatcher.token, body: { reason: 'Fog', category: 'weather' } }
       expect((await api.call('DELETE', `/reservations/${data.reservation.id}`, off)).statusCode).toBeLessThan(300)
+      faults.clear()
       await env.workers.settled()
       expect(env.workers.mails(email).map(({ subject }) => subject)).toEqual(['Booking cancelled: Discovery flight'])
     })
