@@ -3,6 +3,7 @@ import { NOW, startTestApp, type TestAppOptions } from './app.ts'
 import { startBilling } from './billing.ts'
 import { buildSchool, type SchoolOptions } from './builders.ts'
 import { startNotifying } from './domain-events.ts'
+import { asEnvironment } from './processes.ts'
 import { startTestWorkers } from './workers.ts'
 
 interface Options extends TestAppOptions {
@@ -70,15 +71,27 @@ export function notifyingTest({ school }: Pick<Options, 'school'> = {}) {
   )
 }
 
+/** How long `impatient` waits for the payment processor, in milliseconds. */
+const IMPATIENT_MS = 100
+
 /**
  * Returns a `test` with the fixture `env`: an API, workers and a payment simulator per file, closed after the last
- * test.
+ * test; and with `impatient`, another API on the same database, which soon answers without the processor.
  */
 export function billingTest(options: Parameters<typeof startBilling>[1] = {}) {
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
-  return test.extend('env', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const env = await startBilling('postgres', options)
-    onCleanup(() => env.close())
-    return env
-  })
+  return (
+    test
+      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of fixtures from the pattern.
+      .extend('env', { scope: 'file' }, async ({}, { onCleanup }) => {
+        const env = await startBilling('postgres', options)
+        onCleanup(() => env.close())
+        return env
+      })
+      .extend('impatient', { scope: 'file' }, async ({ env: { api } }, { onCleanup }) => {
+        const env = { ...asEnvironment(api.config), PROCESSOR_WAIT_MS: String(IMPATIENT_MS) }
+        const impatient = await startTestApp({ realTime: true, databaseUrl: api.config.DATABASE_URL ?? '', env })
+        onCleanup(() => impatient.close())
+        return impatient
+      })
+  )
 }

@@ -47,7 +47,7 @@ export function startWorkerProcess(
 }
 
 /** Returns the environment that contains this configuration. */
-function asEnvironment(config: Config): Record<string, string> {
+export function asEnvironment(config: Config): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )

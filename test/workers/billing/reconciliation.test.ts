@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { reconcile } from '../../../src/shared/billing/invoices/reconcile.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { until } from '../../support/eventually.ts'
 import { billingTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 
@@ -10,7 +11,7 @@ interface Invoice {
   payUrl: string
 }
 
-const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+const test = billingTest()
 
   .extend(
     'raise',
@@ -36,8 +37,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
     await env.api.core.relay.drain()
     await env.workers.settled()
     // A job that is due later is not waited for.
-    for (let tries = 0; tries < 400 && (await left()) > 0; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 25))
+    await until(async () => (await left()) === 0)
     return result
   })
 

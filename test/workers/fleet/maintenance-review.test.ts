@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { NOW } from '../../support/app.ts'
+import { until } from '../../support/eventually.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildMaintenanceItem } from '../../support/maintenance.ts'
@@ -10,10 +11,10 @@ const test = schoolWorkersTest()
   .extend('review', ({ api, workers }) => async (): Promise<void> => {
     const queue = api.core.queues.queue('reminders')
     const job = await queue.add('maintenance.review-due', {}, { jobId: randomUUID() })
-    while (!(await job.isCompleted())) {
+    await until(async () => {
       if (await job.isFailed()) throw new Error('the review failed')
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+      return job.isCompleted()
+    })
     await workers.settled()
   })
   .extend('told', ({ api, school }) => async (kind: string): Promise<string[]> => {

@@ -5,6 +5,7 @@ import { purgeExpired } from '../../../src/shared/platform/retention/retention.j
 import { enterSchedules, schedules } from '../../../src/workers/schedules.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { type StartedBackend, startBackend, testedBackends } from '../../support/backends.ts'
+import { until } from '../../support/eventually.ts'
 import { startTestWorkers, type TestWorkers } from '../../support/workers.ts'
 
 describe.each(testedBackends())('the schedules, queues in %s', (kind) => {
@@ -106,8 +107,6 @@ describe.each(testedBackends())('the schedules, queues in %s', (kind) => {
       expect(counts.map(({ failed }) => failed)).toEqual(counts.map(() => 0))
       return counts.every(({ waiting, active }) => waiting === 0 && active === 0)
     }
-    for (let tries = 0; tries < 200 && !(await ended()); tries++)
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    expect(await ended()).toBe(true)
+    await until(ended)
   })
 })

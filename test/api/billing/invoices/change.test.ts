@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { settleAtGateway, voidAtGateway } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
@@ -28,7 +29,7 @@ function pay(invoice: { payUrl: string }) {
   return fetch(invoice.payUrl, { method: 'POST', redirect: 'manual' })
 }
 
-const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+const test = billingTest()
   .extend('school', { scope: 'file' }, ({ env }) => env.school)
 
   .extend('raise', ({ school, env }) => (items: object[] = [books]): Promise<Invoice> => {
@@ -133,16 +134,16 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     env,
     change,
     school,
+    impatient,
   }) => {
     const before = await raise()
-    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 1 })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang' })
     const slow = change(before.id, { items: [{ ...books, unitPrice: 5000 }] })
-    await eventually(
-      () => must<Invoice>(env.api, school.admin, 'GET', `/invoices/${before.id}`),
-      ({ status }) => status === 'pending',
-    )
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await change(before.id, { items: [{ ...books, unitPrice: 6000 }] })
+    await env.simulator.met()
+    const body = { items: [{ ...books, unitPrice: 6000 }] }
+    await impatient.as(school.admin).patch(`/invoices/${before.id}`, body)
+    await env.workers.ended(voidAtGateway)
+    await env.simulator.clearFaults()
     await slow
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
@@ -172,10 +173,11 @@ describe('new lines of an invoice (§Invoices, PATCH /invoices/{id})', () => {
     school,
   }) => {
     const before = await raise()
-    // The first try to void it fails; the payer is faster than the second.
-    await env.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+    // It cannot be voided before the payer has paid.
+    await env.simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500', times: 1_000 })
     const { data } = (await change(before.id, { items: [{ ...books, unitPrice: 5000 }] })).json()
     await pay(before)
+    await env.simulator.clearFaults()
     await env.workers.settled()
     expect(data).toMatchObject({ status: 'open', totalCents: 5000 })
     const { refunds } = await env.simulator.everything()
@@ -232,16 +234,24 @@ describe('marking an invoice as paid', () => {
     expect((await change(id, { paid: true })).json().data.paymentMethod).toBe('other')
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async ({ env, school, change }) => {
-    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
-    const pending = await env.api
+  test('while the processor is still raising it leaves nothing to pay there', async ({
+    env,
+    school,
+    change,
+    impatient,
+  }) => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang' })
+    const pending = await impatient
       .as(school.admin)
       .post('/invoices', { customer: { orgUserId: school.student.orgUserId }, items: [books] })
     const { id } = pending.json().data
     expect(pending.json().data.status).toBe('pending')
+    await env.simulator.met()
     const paid = (await change(id, { paid: true, paymentMethod: 'cash' })).json().data
     expect(paid).toMatchObject({ status: 'paid', paymentMethod: 'cash' })
     expect(paid.number).toBeGreaterThan(0)
+    await env.workers.ended(settleAtGateway)
+    await env.simulator.clearFaults()
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))
@@ -274,12 +284,21 @@ describe('marking an invoice as paid', () => {
     },
   )
 
-  test('while its lines are replaced ends both versions at the processor', async ({ raise, env, change }) => {
+  test('while its lines are replaced ends both versions at the processor', async ({
+    raise,
+    env,
+    change,
+    school,
+    impatient,
+  }) => {
     const { id } = await raise()
-    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
-    const slow = await change(id, { items: [{ ...books, unitPrice: 5000 }] })
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang' })
+    const slow = await impatient.as(school.admin).patch(`/invoices/${id}`, { items: [{ ...books, unitPrice: 5000 }] })
     expect(slow.json()).toMatchObject({ data: { status: 'pending' }, warnings: [expect.any(String)] })
+    await env.simulator.met()
     await change(id, { paid: true, paymentMethod: 'cash' })
+    await env.workers.ended(settleAtGateway)
+    await env.simulator.clearFaults()
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(id))

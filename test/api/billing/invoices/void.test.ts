@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { voidAtGateway } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
 import { startBilling } from '../../../support/billing.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
@@ -13,7 +14,9 @@ interface Invoice {
   processor: { invoiceId: string | null }
 }
 
-const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
+const books = [{ description: 'Books', unitPrice: 4500 }]
+
+const test = billingTest()
   .extend('school', { auto: true }, async ({ env }) => {
     const school = await buildSchool(env.api)
     await setRates(env.api, school)
@@ -26,7 +29,7 @@ const test = billingTest({ env: { PROCESSOR_WAIT_MS: '3000' } })
       (): Promise<Invoice> =>
         must<Invoice>(env.api, school.admin, 'POST', '/invoices', {
           customer: { orgUserId: school.student.orgUserId },
-          items: [{ description: 'Books', unitPrice: 4500 }],
+          items: books,
         }),
   )
 
@@ -85,11 +88,20 @@ describe('voiding an invoice (§Invoices)', () => {
     expect(statuses).toEqual(['void', 'open'])
   })
 
-  test('while the processor is still raising it leaves nothing to pay there', async ({ env, raise, end, school }) => {
-    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang', seconds: 4 })
-    const pending = await raise()
+  test('while the processor is still raising it leaves nothing to pay there', async ({
+    env,
+    impatient,
+    end,
+    school,
+  }) => {
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: 'hang' })
+    const body = { customer: { orgUserId: school.student.orgUserId }, items: books }
+    const pending = await must<Invoice>(impatient, school.admin, 'POST', '/invoices', body)
     expect(pending.status).toBe('pending')
+    await env.simulator.met()
     expect((await end(pending.id)).json().data.status).toBe('void')
+    await env.workers.ended(voidAtGateway)
+    await env.simulator.clearFaults()
     await env.workers.settled()
     const { invoices } = await env.simulator.everything()
     const ours = invoices.filter(({ metadata }) => metadata?.invoiceId === String(pending.id))
@@ -105,27 +117,30 @@ describe('voiding an invoice (§Invoices)', () => {
 })
 
 test('a payment of the void invoice of a flight that was billed again is refunded, and both sides agree', async () => {
-  const own = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '1500' } })
+  const own = await startBilling('postgres', { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
   try {
     const { api, simulator, school: here } = own
     const id = await closedOutFlight(api, here)
+    const look = (invoice: number) => must<Invoice>(api, here.admin, 'GET', `/invoices/${invoice}`)
+    const bill = async () => (await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`))[0]!.id
     const workers = await startTestWorkers(api)
-    const [first] = await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`)
+    const billed = await bill()
+    await workers.settled()
+    const first = await look(billed)
     // Without workers, the voiding waits while the payer pays and the flight is billed again.
     await workers.stop()
-    await must(api, here.admin, 'POST', `/invoices/${first?.id}/void`, { reason: 'Wrong tach' })
+    await must(api, here.admin, 'POST', `/invoices/${first.id}/void`, { reason: 'Wrong tach' })
     await simulator.hold()
-    await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
-    const [second] = await must<Invoice[]>(api, here.admin, 'POST', `/reservations/${id}/invoices`)
-    expect(second?.status).toBe('pending')
+    await fetch(first.payUrl, { method: 'POST', redirect: 'manual' })
+    const second = await look(await bill())
+    expect(second.status).toBe('pending')
     const later = await startTestWorkers(api)
     await later.settled()
     await simulator.release('oldest_first')
     const { refunds } = await simulator.everything()
     expect(refunds.map(({ amount }) => amount)).toEqual([33_600])
-    const look = (invoice: number) => must<Invoice>(api, here.admin, 'GET', `/invoices/${invoice}`)
-    expect(await look(first?.id ?? 0)).toMatchObject({ status: 'void' })
-    expect(await look(second?.id ?? 0)).toMatchObject({ status: 'open', totalCents: 33_600 })
+    expect(await look(first.id)).toMatchObject({ status: 'void' })
+    expect(await look(second.id)).toMatchObject({ status: 'open', totalCents: 33_600 })
     await later.stop()
   } finally {
     await own.close()
@@ -142,10 +157,11 @@ test.for(['before', 'after'] as const)(
     await simulator.hold()
     await fetch(first?.payUrl ?? '', { method: 'POST', redirect: 'manual' })
     if (when === 'before') {
-      // The voiding fails once, so that the event is faster.
-      await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500' })
+      // The voiding fails until the event has come.
+      await simulator.fault({ match: 'POST /v1/invoices/:id/void', kind: '500', times: 1_000 })
       await end(first?.id ?? 0)
       await simulator.release('oldest_first')
+      await simulator.clearFaults()
       await workers.settled()
     } else {
       await end(first?.id ?? 0)
