@@ -76,7 +76,7 @@ const test = notifyingTest()
       async (by: Member) =>
         (await must<Notification[]>(env.api, by, 'GET', '/notifications')).map(({ title }) => title),
   )
-  /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day. */
+  /** Runs a use case as the dispatcher of a school at an instant, with two announcements a day, and publishes its jobs of now. */
   .extend('run', ({ env }) => async <T>(instant: string, of: School, useCase: (tx: Tx, actor: Actor) => Promise<T>) => {
     const actor: Actor = {
       ...of.dispatcher,
@@ -86,11 +86,14 @@ const test = notifyingTest()
       organization: { name: 'School', demo: false, timeZoneName: 'UTC', settings: readSettings({}) },
     }
     const { core } = env.api
-    return inTransaction(
+    const done = await inTransaction(
       core.database,
       () => new Date(instant),
       (tx) => useCase(tx, actor),
     )
+    const due = done.enqueued.filter(({ availableAt }) => availableAt <= core.clock())
+    core.relay.publish(due.filter(({ job }) => job !== publishAnnouncement.name))
+    return done
   })
   .extend(
     'send',
