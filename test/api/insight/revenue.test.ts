@@ -8,7 +8,7 @@ import { apiTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildBill, buildPayment } from '../../support/reports.ts'
 
-const test = apiTest()
+const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend('revenue', ({ api }) => async () => {
     const path = '/reports/revenue?startDate=2026-11-01&endDate=2026-11-30&groupBy=day'
     const rows = await must<{ period: string; kind: string; revenueCents: number }[]>(api, school.admin, 'GET', path)

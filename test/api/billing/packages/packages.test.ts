@@ -378,7 +378,10 @@ describe('a package whose money goes back (§Invoices, packages)', () => {
 
 describe('packages that members buy (§Limits)', () => {
   test('are five a day, and three unpaid at once, also when bought at once; admins sell more', async () => {
-    const limited = await startBilling('postgres', { workers: false, env: { RATE_LIMIT_FACTOR: '1' } })
+    const limited = await startBilling('postgres', {
+      workers: false,
+      env: { RATE_LIMIT_FACTOR: '1', PROCESSOR_WAIT_MS: '0' },
+    })
     try {
       const { api, school } = limited
       const { admin, student, renter } = school

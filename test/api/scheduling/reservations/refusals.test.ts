@@ -6,7 +6,7 @@ import { apiTest } from '../../../support/fixtures.ts'
 import { bookDual, dualBody, must } from '../../../support/flights.ts'
 import { buildGuest } from '../../../support/records.ts'
 
-const test = apiTest().extend(
+const test = apiTest({ env: { PROCESSOR_WAIT_MS: '0' } }).extend(
   'withSettings',
   ({ api }) =>
     async (settings: Partial<OrganizationSettings>): Promise<School> => {
