@@ -188,6 +188,19 @@ describe('a refund', () => {
     expect((await simulator.everything()).refunds.map(({ amount }) => amount)).toEqual([6_000])
   })
 
+  test('of a payment that was charged back leaves it to the others, once', async () => {
+    const invoice = await raise()
+    const id = invoice.processorInvoiceId
+    await simulator.move(id, 'pay', 4_000)
+    const dispute = await simulator.move(id, 'dispute', 4_000)
+    await simulator.closeDispute(dispute.id, 'lost')
+    for (const amount of [6_000, 5_000]) await simulator.move(id, 'pay', amount)
+    const request = { ...invoice, key: 'refund_41', amountCents: null }
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 11_000 })
+    expect(await gateway.refund(request)).toEqual({ refundedCents: 11_000 })
+    expect((await simulator.everything()).refunds.map(({ amount }) => amount).sort()).toEqual([5_000, 6_000])
+  })
+
   test('of money that came in cash, or never came, is nothing', async () => {
     const invoice = await raise()
     const request = { ...invoice, key: 'refund_41', amountCents: null }

@@ -136,8 +136,9 @@ async function refundOnce(
 }
 
 /**
- * Refunds one gateway invoice after the other until the amount is reached, and returns the cents refunded. Repeated, it
- * finds what it refunded before by the key.
+ * Refunds one gateway invoice after the other until the amount is reached or one is refused, and returns the cents
+ * refunded. Repeated, it finds what it refunded before by the key.
+ * @throws GatewayRefused when nothing was refunded before
  */
 export async function refundEach(
   gateway: PaymentGateway,
@@ -147,8 +148,13 @@ export async function refundEach(
   for (const processorInvoiceId of processorInvoiceIds) {
     const wanted = amountCents === null ? null : minus(amountCents, refunded)
     if (wanted !== null && wanted <= 0) break
-    const { refundedCents } = await gateway.refund({ ...refund, processorInvoiceId, amountCents: wanted })
-    refunded = plus(refunded, refundedCents)
+    try {
+      const { refundedCents } = await gateway.refund({ ...refund, processorInvoiceId, amountCents: wanted })
+      refunded = plus(refunded, refundedCents)
+    } catch (error) {
+      if (refunded === 0 || !(error instanceof GatewayRefused)) throw error
+      break
+    }
   }
   return refunded
 }

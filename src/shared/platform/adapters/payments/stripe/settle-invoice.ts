@@ -1,8 +1,9 @@
 import Stripe from 'stripe'
-import { type Cents, cents, sum } from '../../../kernel/units.ts'
-import { GatewayUnavailable } from '../gateway-errors.ts'
+import { type Cents, cents, minus, plus, sum } from '../../../kernel/units.ts'
+import { GatewayRefused, GatewayUnavailable } from '../gateway-errors.ts'
 import type { GatewayInvoice, InvoiceAtGateway, RefundInvoice } from '../payment-gateway.port.ts'
 import { inAccount, KEY } from './client.ts'
+import { sortingErrors } from './errors.ts'
 import { viewInvoice } from './invoice-view.ts'
 import { postOnce } from './post-once.ts'
 
@@ -61,16 +62,29 @@ function unlessMissing(error: unknown): null {
 }
 
 /**
- * Refunds payment by payment until the amount is reached, and returns the cents refunded. Money that was paid outside
- * Stripe has no payment to refund.
+ * Refunds payment by payment until the amount is reached, and returns the cents refunded, with those of an earlier call under
+ * the same key. A payment that Stripe does not refund, as one that is charged back, leaves it to the others. Money that was
+ * paid outside Stripe has no payment to refund.
+ * @throws GatewayRefused when Stripe refunds none of them
  */
 export async function refund(stripe: Stripe, request: RefundInvoice): Promise<{ refundedCents: Cents }> {
-  let refunded = 0
-  for (const { intent, paidCents } of await paymentsThroughStripe(stripe, request)) {
-    const wanted = (request.amountCents ?? Number.POSITIVE_INFINITY) - refunded
-    if (wanted > 0) refunded += await refundPayment(stripe, request, intent, paidCents, wanted)
+  const payments = await refundable(stripe, request)
+  let refundedCents = sum(payments.map(({ sameKeyCents }) => sameKeyCents))
+  let refusal: GatewayRefused | null = null
+  for (const { intent, sameKeyCents, leftCents } of payments) {
+    const wanted = request.amountCents === null ? leftCents : minus(request.amountCents, refundedCents)
+    const amount = Math.min(wanted, leftCents)
+    if (sameKeyCents > 0 || amount <= 0) continue
+    try {
+      const made = await sortingErrors(() => refundPayment(stripe, request, intent, amount))
+      refundedCents = plus(refundedCents, made)
+    } catch (error) {
+      if (!(error instanceof GatewayRefused)) throw error
+      refusal ??= error
+    }
   }
-  return { refundedCents: cents(refunded) }
+  if (refusal && refundedCents === 0) throw refusal
+  return { refundedCents }
 }
 
 /** Returns the cents that were paid on an invoice through Stripe. */
@@ -89,22 +103,36 @@ async function paymentsThroughStripe(
   )
 }
 
+/** Returns what each payment of an invoice was refunded under the key of a request, and what can be refunded still. */
+async function refundable(stripe: Stripe, request: RefundInvoice) {
+  const found: { intent: string; sameKeyCents: Cents; leftCents: Cents }[] = []
+  for (const { intent, paidCents } of await paymentsThroughStripe(stripe, request)) {
+    const earlier = await liveRefunds(stripe, request, intent)
+    const same = earlier.find(({ metadata }) => metadata?.[KEY] === request.key)
+    const leftCents = minus(paidCents, sum(earlier.map(({ amount }) => cents(amount))))
+    found.push({ intent, sameKeyCents: cents(same?.amount ?? 0), leftCents })
+  }
+  return found
+}
+
+async function liveRefunds(
+  stripe: Stripe,
+  { account }: RefundInvoice,
+  payment_intent: string,
+): Promise<Stripe.Refund[]> {
+  const all = await stripe.refunds
+    .list({ payment_intent, limit: 100 }, inAccount(account))
+    .autoPagingToArray({ limit: 1000 })
+  return all.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+}
+
 async function refundPayment(
   stripe: Stripe,
-  { account, key }: RefundInvoice,
+  request: RefundInvoice,
   payment_intent: string,
-  paidCents: Cents,
-  wantedCents: number,
-): Promise<number> {
-  const list = () =>
-    stripe.refunds.list({ payment_intent, limit: 100 }, inAccount(account)).autoPagingToArray({ limit: 1000 })
-  const isLive = (refund: Stripe.Refund) => refund.status !== 'failed' && refund.status !== 'canceled'
-  const earlier = (await list()).filter(isLive)
-  const same = earlier.find(({ metadata }) => metadata?.[KEY] === key)
-  if (same) return same.amount
-  const left = paidCents - earlier.reduce((sum, { amount }) => sum + amount, 0)
-  const amount = Math.min(left, wantedCents)
-  if (amount <= 0) return 0
+  amount: number,
+): Promise<Cents> {
+  const { account, key } = request
   const refund = await postOnce<Stripe.Refund>(
     `${key}:${payment_intent}`,
     (idempotencyKey) =>
@@ -112,7 +140,8 @@ async function refundPayment(
         { payment_intent, amount, reason: 'requested_by_customer', metadata: { [KEY]: key } },
         { ...inAccount(account), idempotencyKey },
       ),
-    async () => (await list()).find((refund) => isLive(refund) && refund.metadata?.[KEY] === key) ?? null,
+    async () =>
+      (await liveRefunds(stripe, request, payment_intent)).find(({ metadata }) => metadata?.[KEY] === key) ?? null,
   )
-  return refund.amount
+  return cents(refund.amount)
 }
