@@ -96,6 +96,11 @@ async function invoiceExamples({ send, school }: ExampleRun): Promise<void> {
     body: { amountCents: 1_500, reason: 'The headset failed on two days', refund: 'ledger' },
   })) as unknown as Data
   await send('olivia', 'GET /credits/{id}/pdf', { params: { id: note.id } })
+  const later = (await send('olivia', 'POST /invoices/{id}/credits', {
+    params: paid,
+    body: { amountCents: 500, reason: 'And on a third', refund: 'none' },
+  })) as unknown as Data
+  await send('olivia', 'POST /credits/{id}/refund', { params: { id: later.id }, body: { refund: 'ledger' } })
   await send('olivia', 'GET /invoices/{id}/credits', { params: paid })
   const inParts = await raise('Headset, in parts')
   const part = (await send('olivia', 'POST /invoices/{id}/payments', {

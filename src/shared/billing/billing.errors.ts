@@ -52,6 +52,7 @@ export const billingErrors = defineErrors('billing', {
   ),
   ownCredit: forbidden('Another admin decides on a refund that you ask for.'),
   refundUnderWay: conflict('A refund of the invoice is under way. Please try again when it is done.', 'NOT_PENDING'),
+  creditRefunded: conflict('Money of this credit note was given back already.', 'ALREADY_EXISTS'),
   creditExceeds: conflict('The credit is more than the {left} cents that are left of the invoice.', 'CREDIT_EXCEEDS'),
   nothingToRefund: conflict('Nothing was paid beyond what is due: there is nothing to give back.', 'NOTHING_TO_REFUND'),
   paidAnotherWay: conflict('The money did not come this way, so it cannot go back this way.', 'NOTHING_TO_REFUND'),

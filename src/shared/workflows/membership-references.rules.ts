@@ -130,6 +130,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'confirmation.recorded_by': act('bookings', 'others'),
   'credit_entry.created_by': act('training_records', 'training'),
   'credit_note.created_by': act('invoices', 'money'),
+  'credit_note.refund_by': act('invoices', 'money'),
   'pay_run.created_by': act('pay_runs', 'money'),
   'package_purchase.bought_by': act('invoices', 'money'),
   'payment.recorded_by': act('invoices', 'money'),

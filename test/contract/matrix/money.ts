@@ -111,6 +111,7 @@ export const moneyRights: Rights[] = [
     at: ['credited'],
     body: () => ({ amountCents: 100, reason: 'Billed too much', refund: 'none' }),
   },
+  { endpoint: 'POST /credits/{id}/refund', who: admins, at: ['creditNote'], body: () => ({ refund: 'processor' }) },
   {
     endpoint: 'POST /invoices/{id}/payments',
     who: admins,

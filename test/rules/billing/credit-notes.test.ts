@@ -3,7 +3,9 @@ import {
   type Creditable,
   creditLines,
   decideCredit,
+  decideRefundOf,
   type RefundWay,
+  refundAgainProblem,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
 import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
@@ -22,7 +24,7 @@ function invoice(over: Partial<Record<keyof Creditable, unknown>> = {}): Credita
   return { ...all, processorPaidCents, processorRefundedCents: atProcessor ? refundedCents : ZERO }
 }
 
-const asked = (amount: number, refund: RefundWay) => ({ amountCents: cents(amount), refund })
+const asked = <Way extends RefundWay>(amount: number, refund: Way) => ({ amountCents: cents(amount), refund })
 
 describe('a credit note (§Invoices)', () => {
   test.for([
@@ -46,6 +48,46 @@ describe('a credit note (§Invoices)', () => {
     ['to the account of a guest', { settlement: 'offline', isGuest: true }, asked(500, 'ledger'), 'other_way'],
   ] as const)('is refused: %s', ([, over, request, problem]) => {
     expect(decideCredit(invoice(over), request)).toBe(problem)
+  })
+})
+
+describe('the money of a credit note that is given back later (§Invoices)', () => {
+  test.for([
+    ['is the credit, of an invoice credited in full', { creditedCents: 10_000 }, asked(10_000, 'processor'), 10_000],
+    ['is no more than the credit', { creditedCents: 6_000 }, asked(2_500, 'processor'), 2_500],
+    ['is what later refunds left', { creditedCents: 6_000, refundedCents: 5_000 }, asked(2_500, 'processor'), 1_000],
+    [
+      'is no more than what is paid beyond what is due',
+      { creditedCents: 3_000, amountPaidCents: 8_000 },
+      asked(3_000, 'processor'),
+      1_000,
+    ],
+    [
+      'is none, when another way gave all back',
+      { creditedCents: 6_000, refundedCents: 6_000 },
+      asked(2_500, 'processor'),
+      'nothing_to_refund',
+    ],
+    [
+      'is none of an unpaid invoice',
+      { creditedCents: 6_000, amountPaidCents: 0 },
+      asked(2_500, 'processor'),
+      'nothing_to_refund',
+    ],
+    ['is not of another way', { creditedCents: 6_000 }, asked(2_500, 'offline'), 'other_way'],
+  ] as const)('%s', ([, over, request, expected]) => {
+    expect(decideRefundOf(invoice(over), request)).toBe(expected)
+  })
+
+  test.for([
+    ['none', 0, null],
+    ['failed', 0, null],
+    ['waiting', 0, 'under_way'],
+    ['pending', 0, 'under_way'],
+    ['succeeded', 500, 'went_back'],
+    ['failed', 500, 'went_back'],
+  ] as const)('of one that is %s with %i cents given back: %s', ([refundStatus, refunded, problem]) => {
+    expect(refundAgainProblem({ refundStatus, refundedCents: cents(refunded) })).toBe(problem)
   })
 })
 

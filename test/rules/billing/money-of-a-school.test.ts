@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   type Creditable,
   decideCredit,
+  decideRefundOf,
+  type GivenBackBy,
   type RefundWay,
+  refundAgainProblem,
+  type refundStatuses,
   refundWays,
   taxOfCredit,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
@@ -42,7 +46,7 @@ const drawn = {
 const move = fc.record({
   kind: fc.constantFrom(
     ...(['raise', 'pay', 'payOffline', 'payPart', 'bounce', 'credit', 'refunded', 'void', 'deposit'] as const),
-    ...(['loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
+    ...(['refundLater', 'refundLater', 'loseDispute', 'refundOutside', 'sell', 'fly', 'fly'] as const),
     ...(['work', 'work', 'work', 'work', 'wait', 'catchUp', 'changeCard', 'switch'] as const),
   ),
   payer: fc.constantFrom('card', 'account', 'guest'),
@@ -96,8 +100,17 @@ interface Paid {
   left: Cents
 }
 
+interface Note {
+  of: Raised
+  amountCents: Cents
+  refundStatus: (typeof refundStatuses)[number]
+  refundedCents: Cents
+}
+
 interface Refund {
   of: Raised
+  /** Absent when no credit note gives it back, or the gateway does on its own. */
+  note?: Note
   wanted: Cents
   back: Cents
   way: RefundWay
@@ -112,6 +125,7 @@ const NOW = { now: new Date('2026-11-21T12:00:00Z'), invoicedAt: new Date('2026-
 class School {
   readonly invoices: Raised[] = []
   readonly payments: Paid[] = []
+  readonly notes: Note[] = []
   readonly refunds: Refund[] = []
   readonly ledger: { payer: Payer; amount: Cents }[] = []
   readonly statement: { payer: Payer; of: Raised | null; amount: number }[] = []
@@ -129,6 +143,7 @@ class School {
     else if (kind === 'fly') this.fly(payer, amount)
     else if (kind === 'deposit') this.deposit(cents(amount))
     else if (kind === 'refunded') this.answerRefund(nth, amount)
+    else if (kind === 'refundLater') this.refundLater(this.notes[nth % Math.max(this.notes.length, 1)], refund)
     else if (kind === 'bounce') this.bounce(payment)
     else if (kind === 'loseDispute') this.loseDispute(payment)
     else if (kind === 'work') this.cards.work(nth, amount)
@@ -307,13 +322,30 @@ class School {
     this.note(one, -request.amountCents)
     if (one.status === 'open' && balanceOf(one) <= 0) one.status = one.amountPaidCents ? 'paid' : 'void'
     this.noteCredit(one, request.amountCents, before)
-    if (request.refund === 'none') return
-    const { refundCents } = credit
-    const over = request.refund !== 'processor'
-    if (!over) one.processorRefundedCents = plus(one.processorRefundedCents, refundCents)
-    this.refunds.push({ of: one, wanted: refundCents, back: over ? refundCents : ZERO, way: request.refund, over })
-    if (request.refund === 'ledger') this.ledger.push({ payer: one.payer, amount: refundCents })
-    if (request.refund === 'offline') this.note(one, refundCents)
+    const { amountCents, refund } = request
+    const note: Note = { of: one, amountCents, refundStatus: 'none', refundedCents: ZERO }
+    this.notes.push(note)
+    if (refund !== 'none') this.startRefund(note, refund, credit.refundCents)
+  }
+
+  /** What of a credit note has not gone back goes back later, by a way that is drawn. */
+  private refundLater(note: Note | undefined, refund: RefundWay): void {
+    if (!note || refund === 'none' || note.of.status === 'void' || refundAgainProblem(note)) return
+    const refundCents = decideRefundOf(note.of, { amountCents: note.amountCents, refund })
+    if (typeof refundCents === 'string') return
+    note.of.refundedCents = plus(note.of.refundedCents, refundCents)
+    this.startRefund(note, refund, refundCents)
+  }
+
+  private startRefund(note: Note, way: GivenBackBy, refundCents: Cents): void {
+    const { of } = note
+    const over = way !== 'processor'
+    if (!over) of.processorRefundedCents = plus(of.processorRefundedCents, refundCents)
+    const back = over ? refundCents : ZERO
+    Object.assign(note, { refundStatus: over ? 'succeeded' : 'pending', refundedCents: back })
+    this.refunds.push({ of, note, wanted: refundCents, back, way, over })
+    if (way === 'ledger') this.ledger.push({ payer: of.payer, amount: refundCents })
+    if (way === 'offline') this.note(of, refundCents)
   }
 
   /** The gateway gives money back on its own, which is credited as far as anything is left to credit. */
@@ -335,11 +367,13 @@ class School {
     const open = this.refunds.filter(({ over }) => !over)
     const refund = open[nth % Math.max(open.length, 1)]
     if (!refund) return
-    const back = cents(Math.min(amount, refund.wanted))
+    const back = cents(amount % 4 === 0 ? 0 : Math.min(amount, refund.wanted))
     const lacking = minus(refund.wanted, back)
     refund.of.refundedCents = minus(refund.of.refundedCents, lacking)
     refund.of.processorRefundedCents = minus(refund.of.processorRefundedCents, lacking)
     Object.assign(refund, { back, over: true })
+    if (refund.note)
+      Object.assign(refund.note, { refundStatus: lacking > 0 ? 'failed' : 'succeeded', refundedCents: back })
     this.note(refund.of, back)
   }
 
@@ -390,7 +424,7 @@ describe('the money of a school', () => {
   })
 })
 
-function expectToAddUp({ invoices, payments, refunds, ledger, statement }: School, payer: Payer): void {
+function expectToAddUp({ invoices, payments, notes, refunds, ledger, statement }: School, payer: Payer): void {
   const live = invoices.filter((one) => one.payer === payer && one.status !== 'void')
   const balance = sum(ledger.filter((entry) => entry.payer === payer).map(({ amount }) => amount))
   const underWay = sum(refunds.filter(({ of, over }) => of.payer === payer && !over).map(({ wanted }) => wanted))
@@ -416,6 +450,11 @@ function expectToAddUp({ invoices, payments, refunds, ledger, statement }: Schoo
       owedBackOf(one) <= plus(one.creditedCents, kept) &&
       (one.status === 'open' || balanceOf(one) <= 0)
     if (!holds) expect({ one, back }).toBe('in order')
+  }
+  for (const note of notes.filter(({ of }) => of.payer === payer)) {
+    const given = refunds.filter((one) => one.note === note && (one.back > 0 || !one.over))
+    const all = sum(given.map(({ wanted, back, over }) => (over ? back : wanted)))
+    if (given.length > 1 || all > note.amountCents) expect({ note, given }).toBe('given back once')
   }
 }
 

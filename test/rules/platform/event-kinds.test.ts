@@ -3,7 +3,7 @@ import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/plat
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
 describe('the kinds of events (§Events)', () => {
-  test('that webhooks are told of are the eighteen of the interface, and credits', () => {
+  test('that webhooks are told of are the eighteen of the interface, credits and their later refunds', () => {
     expect(publicEventKinds).toEqual([
       'reservation.created',
       'reservation.changed',
@@ -15,6 +15,7 @@ describe('the kinds of events (§Events)', () => {
       'invoice.paid',
       'invoice.voided',
       'invoice.credited',
+      'invoice.credit_refunded',
       'booking_request.submitted',
       'booking_request.approved',
       'booking_request.declined',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
-import { refundStatuses } from '../../../shared/billing/credit-notes/credit-note.entity.ts'
+import { refundStatuses, refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
 import type { CreditNoteRow } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
@@ -25,6 +24,9 @@ export const CreditNote = z
       .describe('`waiting` for a second admin; `pending` until the processor has given it back'),
     refundedCents: Cents.describe('What went back'),
     createdBy: Person.nullable().describe('Who gave it; null when the processor reported a refund'),
+    refundBy: Person.nullable().describe(
+      'Who had it refunded later; null when that was asked for with it, or not at all',
+    ),
     pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
     createdAt: Instant,
   })
@@ -44,6 +46,7 @@ export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<t
     refundStatus: row.refund_status,
     refundedCents: row.refunded_cents,
     createdBy: row.created_by_person,
+    refundBy: row.refund_by_person,
     pdfUrl: `${publicUrl}/credits/${row.id}/pdf`,
     createdAt: iso(row.created_at),
   }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { billingErrors } from '../../../shared/billing/billing.errors.ts'
-import { refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
+import { givenBackBy, refundWays } from '../../../shared/billing/credit-notes/credit.rules.ts'
 import { findCredit, listCredits } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import { issueCredit } from '../../../shared/billing/credit-notes/issue-credit.ts'
+import { refundCredit } from '../../../shared/billing/credit-notes/refund-credit.ts'
 import { findInvoice } from '../../../shared/billing/invoices/invoice.queries.ts'
 import { findOrganization } from '../../../shared/identity/organizations/organization.queries.ts'
 import type { Actor } from '../../../shared/platform/authz/actor.ts'
@@ -10,7 +11,7 @@ import { admins } from '../../../shared/platform/authz/roles.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
-import { created, page } from '../../http/answers.ts'
+import { created, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
 import { envelope, Id, IdParams, MAX_CENTS, note } from '../../http/schemas.ts'
@@ -45,6 +46,13 @@ const CreditBody = z
   })
   .meta({ examples: [{ amountCents: 2_500, reason: 'Billed at the wrong rate', refund: 'processor' }] })
 
+const CreditRefundBody = z
+  .object({
+    refund: z.enum(givenBackBy).describe('By the way that the money came; cash also to the member’s account'),
+    reason: note(500).optional(),
+  })
+  .meta({ examples: [{ refund: 'processor', reason: 'The card works again' }] })
+
 /** Credit notes of invoices. Implements interface §Invoices. */
 export const creditNoteRoutes: Routes = (on) => {
   on.post('/invoices/:id/credits', {
@@ -56,7 +64,7 @@ export const creditNoteRoutes: Routes = (on) => {
     description:
       'First lessens what is due; an unpaid invoice is raised again at the processor with the rest, and has another pay ' +
       'link; credited in full it is void. The flight of an invoice that is credited in full, paid or not, can be reopened and invoiced again. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
-      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it; with `none` it stays the payer’s (`creditCents` of the invoice) until a later credit.',
+      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it; with `none` it stays the payer’s (`creditCents` of the invoice) until it is refunded.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },
@@ -73,6 +81,32 @@ export const creditNoteRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) => issueCredit(tx, actor, params.id, body),
     answer: async ({ id }, { services, actor }) => created(await viewCredit(services, actor, id)),
+  })
+
+  on.post('/credits/:id/refund', {
+    id: 'refundCreditNote',
+    access: admins,
+    tag,
+    rateLimit: { organization: 'creditsOrganizationDay' },
+    summary: 'Give back the money of a credit note',
+    description:
+      'Of a credit note of which nothing went back: made with `refund: none`, declined by a second admin, or refused by the ' +
+      'processor. Gives back what was paid beyond what is due now, at most the credit, as `POST /invoices/{id}/credits` with ' +
+      '`refund` does: above `settings.refundApprovalCents` once a second admin approves it. The credit note then answers ' +
+      'this refund.',
+    params: IdParams,
+    body: CreditRefundBody,
+    answers: { 200: envelope(CreditNote) },
+    errors: [
+      billingErrors.noSuchCredit,
+      billingErrors.refundUnderWay,
+      billingErrors.creditRefunded,
+      billingErrors.nothingToRefund,
+      billingErrors.paidAnotherWay,
+      billingErrors.balanceOutOfBounds,
+    ],
+    write: (tx, { actor, params, body }) => refundCredit(tx, actor, params.id, body),
+    answer: async ({ id }, { services, actor }) => ok(await viewCredit(services, actor, id)),
   })
 
   on.get('/invoices/:id/credits', {

@@ -102,7 +102,7 @@ export const invoiceChangeRoutes: Routes = (on) => {
     description:
       'A booking that was paid ahead and is cancelled by others than admins is refunded to the card at once up to ' +
       '`settings.refundApprovalCents`; above it the refund waits (`refundStatus`), and that of a credit note for another admin ' +
-      'than made it. Approved, a job gives the money back; declined, what a credit note refunds stays the payer’s credit.',
+      'than asks for it. Approved, a job gives the money back; declined, what a credit note refunds stays the payer’s credit until it is asked for again (`POST /credits/{id}/refund`).',
     params: IdParams,
     body: RefundBody,
     answers: { 200: envelope(Invoice) },

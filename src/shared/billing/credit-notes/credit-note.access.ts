@@ -2,6 +2,8 @@ import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
+import { figuresByWay } from '../payments/payment.access.ts'
+import type { Creditable } from './credit.rules.ts'
 import { CreditNote } from './credit-note.entity.ts'
 
 /**
@@ -21,6 +23,12 @@ export async function lockCredit(
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   )
   return note && invoice ? { note, invoice } : null
+}
+
+/** Returns an invoice as the rules of credits see it. */
+export function creditableOf(invoice: Invoice): Creditable {
+  const { settlement = 'processor', guestId } = invoice
+  return { ...figuresByWay(invoice), settlement, isGuest: guestId != null }
 }
 
 /** Returns the credit note of a locked invoice whose refund waits for a second admin; null when there is none. */

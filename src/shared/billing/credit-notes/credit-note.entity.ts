@@ -1,13 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type CreditedItem, refundWays } from './credit.rules.ts'
-
-/**
- * `none`: nothing is given back. `waiting`: a second admin has yet to approve it. `pending`: a job gives it back through the
- * payment gateway.
- */
-export const refundStatuses = ['none', 'waiting', 'pending', 'succeeded', 'failed'] as const
+import { type CreditedItem, refundStatuses, refundWays } from './credit.rules.ts'
 
 /** An amount that a school takes off an invoice, in cents, with a number of its own series. */
 export const CreditNote = defineEntity({
@@ -31,9 +26,17 @@ export const CreditNote = defineEntity({
     refundedCents: p.integer().$type<Cents>().default(0),
     /** When that went back; null before, and when nothing did. */
     refundedAt: instant().nullable(),
-    /** The key of its refund at the payment gateway. */
+    /** The key of its refund at the payment gateway: another one for each attempt. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     createdBy: p.integer().nullable(),
+    /** Who asks for a refund later, and since when; null for one that was asked for with the note. */
+    refundBy: p.integer().nullable(),
+    refundAskedAt: instant().nullable(),
   },
 })
 export type CreditNote = InferEntity<typeof CreditNote>
+
+/** Returns a new random key, for another attempt to refund. */
+export function newRefundKey(): string {
+  return `ref_${randomUUID()}`
+}

@@ -10,7 +10,10 @@ function selectCredits(db: Db, organizationId: number) {
   return db
     .selectFrom('credit_note')
     .selectAll()
-    .select(personJson<PersonRow | null>('credit_note.created_by').as('created_by_person'))
+    .select([
+      personJson<PersonRow | null>('credit_note.created_by').as('created_by_person'),
+      personJson<PersonRow | null>('credit_note.refund_by').as('refund_by_person'),
+    ])
     .where('organization_id', '=', organizationId)
     .orderBy('id')
 }
@@ -29,6 +32,8 @@ export const creditNoteSortKeys: SortKeys = {
   refundedCents: byValue('refunded_cents'),
   'createdBy.orgUserId': byValue('created_by'),
   'createdBy.name': byText(sql`(select pm.search_name from membership pm where pm.id = created_by)`),
+  'refundBy.orgUserId': byValue('refund_by'),
+  'refundBy.name': byText(sql`(select pm.search_name from membership pm where pm.id = refund_by)`),
   createdAt: byValue('created_at'),
 }
 

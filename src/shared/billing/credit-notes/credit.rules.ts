@@ -7,8 +7,16 @@ import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rul
 import { type FiguresByWay, leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
 
 /** The ways in which a credit gives money back; `none` leaves it to the payer's credit. */
-export const refundWays = ['processor', 'ledger', 'offline', 'none'] as const
+export const givenBackBy = ['processor', 'ledger', 'offline'] as const
+export type GivenBackBy = (typeof givenBackBy)[number]
+export const refundWays = [...givenBackBy, 'none'] as const
 export type RefundWay = (typeof refundWays)[number]
+
+/**
+ * `none`: nothing is given back. `waiting`: a second admin has yet to approve it. `pending`: a job gives it back through the
+ * payment gateway.
+ */
+export const refundStatuses = ['none', 'waiting', 'pending', 'succeeded', 'failed'] as const
 
 type Settlement = (typeof settlements)[number]
 
@@ -23,7 +31,7 @@ export interface Creditable extends FiguresByWay {
  * Returns what can still go back one way, in cents: to the card what came through the payment gateway; other money by
  * hand or to the payer's account, a charge of the account to the account alone.
  */
-function leftBy(invoice: Creditable, way: Exclude<RefundWay, 'none'>): Cents {
+function leftBy(invoice: Creditable, way: GivenBackBy): Cents {
   if (way === 'processor') return leftAtProcessor(invoice)
   if (way === 'ledger' && invoice.isGuest) return ZERO
   return way === 'offline' && invoice.settlement === 'ledger' ? ZERO : leftOffline(invoice)
@@ -53,12 +61,35 @@ export function decideCredit(invoice: Creditable, { amountCents, refund }: Credi
   if (creditedCents > totalCents) return 'exceeds'
   const figures = { totalCents, creditedCents, amountPaidCents, refundedCents }
   if (refund === 'none') return { figures, refundCents: ZERO }
-  const owedBack = owedBackOf(figures)
+  const refundCents = decideRefundOf({ ...invoice, creditedCents }, { amountCents, refund })
+  if (typeof refundCents === 'string') return refundCents
+  return { figures: { ...figures, refundedCents: plus(refundedCents, refundCents) }, refundCents }
+}
+
+/**
+ * Decides how much of a credit that is taken off the invoice is given back now, in cents: what the payer has paid beyond what
+ * is due, at most the credit itself, and by the way that it came. Implements interface §Invoices.
+ */
+export function decideRefundOf(
+  invoice: Creditable,
+  { amountCents, refund }: { amountCents: Cents; refund: GivenBackBy },
+): Cents | Exclude<CreditProblem, 'exceeds'> {
   const left = leftBy(invoice, refund)
   if (left <= 0 && leftByAnyWay(invoice) > 0) return 'other_way'
-  const refundCents = cents(Math.min(owedBack, amountCents, left))
-  if (refundCents === 0) return 'nothing_to_refund'
-  return { figures: { ...figures, refundedCents: plus(refundedCents, refundCents) }, refundCents }
+  const refundCents = cents(Math.min(owedBackOf(invoice), amountCents, left))
+  return refundCents <= 0 ? 'nothing_to_refund' : refundCents
+}
+
+/** A credit note, as far as its money may have gone back. */
+interface CreditRefund {
+  refundStatus: (typeof refundStatuses)[number]
+  refundedCents: Cents
+}
+
+/** Says why a credit note cannot be refunded again; null when nothing of it went back, and nothing is on its way. */
+export function refundAgainProblem({ refundStatus, refundedCents }: CreditRefund): 'under_way' | 'went_back' | null {
+  if (refundStatus === 'waiting' || refundStatus === 'pending') return 'under_way'
+  return refundStatus === 'succeeded' || refundedCents > 0 ? 'went_back' : null
 }
 
 function leftByAnyWay({ amountPaidCents, refundedCents }: InvoiceFigures): Cents {

@@ -13,8 +13,33 @@ import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
+/**
+ * Counts what a credit note refunds on its locked invoice, and gives it back: above `settings.refundApprovalCents` once a
+ * second admin approves it. Returns whether it concerns money of the actor: that they pay the invoice, or noted a payment of
+ * which it is given back.
+ */
+export async function startRefund(
+  tx: Tx,
+  actor: Actor,
+  invoice: Invoice,
+  note: CreditNote,
+): Promise<{ own: boolean; ownPayment: boolean }> {
+  const way = note.refund === 'processor' ? 'processor' : 'offline'
+  tx.em.assign(invoice, refundedBy(invoice, way, note.refundCents))
+  const payments = way === 'offline' ? await findPaymentsToChange(tx, invoice) : []
+  spreadOfflineRefunds(tx, invoice, payments)
+  const { refundApprovalCents } = actor.organization.settings
+  if (refundApprovalCents !== null && note.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
+  else await giveBack(tx, invoice, note)
+  const { orgUserId } = actor
+  return {
+    own: invoice.membershipId === orgUserId,
+    ownPayment: payments.some(({ recordedBy }) => recordedBy === orgUserId),
+  }
+}
+
 /** Gives back what a credit note refunds: by a job to the card, at once to the member's account or by hand. */
-export async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<void> {
+async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Promise<void> {
   const { organizationId, id: invoiceId } = invoice
   if (note.refund === 'processor') {
     note.refundStatus = 'pending'
@@ -31,8 +56,13 @@ export async function giveBack(tx: Tx, invoice: Invoice, note: CreditNote): Prom
     reservationId: invoice.reservationId ?? null,
     invoiceId,
     memo: note.reason,
-    createdBy: note.createdBy ?? null,
+    createdBy: askedBy(note),
   })
+}
+
+/** Returns who asks for the refund of a credit note; null for one that the gateway made. */
+function askedBy({ refundBy, createdBy }: CreditNote): number | null {
+  return refundBy ?? createdBy ?? null
 }
 
 /**
@@ -59,11 +89,11 @@ export async function recordCreditRefund(
 }
 
 /**
- * Decides on a refund that waits for an admin: of a credit note, by another admin than made it, or of a cancelled booking.
+ * Decides on a refund that waits for an admin: of a credit note, by another admin than asks for it, or of a cancelled booking.
  * What is declined stays the payer's credit. Implements interface §Invoices: POST refund.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when no refund of it waits.
- * @throws Forbidden for the admin who made the credit note.
+ * @throws Forbidden for the admin who asks for it.
  */
 export async function decideWaitingRefund(
   tx: Tx,
@@ -76,7 +106,7 @@ export async function decideWaitingRefund(
   const note = invoice && (await findWaitingCredit(tx, invoice))
   if (!note) return decideRefund(tx, actor, id, decision)
   const { approved, reason } = decision
-  if (note.createdBy === actor.orgUserId) throw billingErrors.ownCredit()
+  if (askedBy(note) === actor.orgUserId) throw billingErrors.ownCredit()
   invoice.refundWaitingAt = null
   if (approved) await giveBack(tx, invoice, note)
   else {

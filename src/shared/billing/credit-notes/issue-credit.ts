@@ -11,7 +11,6 @@ import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { mustBeUnused } from '../packages/package.access.ts'
-import { figuresByWay, findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import {
   type Credit,
   type CreditedItem,
@@ -20,8 +19,9 @@ import {
   type LineCredit,
   type RefundWay,
 } from './credit.rules.ts'
+import { creditableOf } from './credit-note.access.ts'
 import { findCredits } from './credit-note.queries.ts'
-import { giveBack } from './give-back.ts'
+import { startRefund } from './give-back.ts'
 import { followCredit, writeCredit } from './write-credit.ts'
 
 /** What a credit note takes off an invoice: amounts of its lines, or one amount; positive cents. */
@@ -68,16 +68,9 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
     refundCents: credit.refundCents,
     createdBy: orgUserId,
   })
-  const way = refund === 'processor' ? 'processor' : 'offline'
-  tx.em.assign(invoice, refundedBy(invoice, way, credit.refundCents))
-  const payments = refund === 'offline' || refund === 'ledger' ? await findPaymentsToChange(tx, invoice) : []
-  spreadOfflineRefunds(tx, invoice, payments)
-  const { refundApprovalCents } = actor.organization.settings
-  if (refundApprovalCents !== null && credit.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
-  else if (refund !== 'none') await giveBack(tx, invoice, note)
+  const noRefund = { own: invoice.membershipId === orgUserId, ownPayment: false }
+  const { own, ownPayment } = refund === 'none' ? noRefund : await startRefund(tx, actor, invoice, note)
   if (invoice.status !== 'paid') followCredit(tx, invoice)
-  const own = invoice.membershipId === orgUserId
-  const ownPayment = payments.some((one) => one.recordedBy === orgUserId)
   if (own || ownPayment) {
     await notifyOwnersOfOwnMoney(tx, actor, {
       ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },
@@ -95,10 +88,11 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
 
 /** Decides on the credit of a locked invoice, or refuses it. */
 function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: RefundWay }): Credit {
-  const { totalCents, settlement, guestId } = invoice
-  const figures = figuresByWay(invoice)
-  const credit = decideCredit({ ...figures, settlement: settlement ?? 'processor', isGuest: guestId !== null }, request)
-  if (credit === 'exceeds') throw billingErrors.creditExceeds({ left: totalCents - figures.creditedCents })
+  const creditable = creditableOf(invoice)
+  const credit = decideCredit(creditable, request)
+  if (credit === 'exceeds') {
+    throw billingErrors.creditExceeds({ left: creditable.totalCents - creditable.creditedCents })
+  }
   if (credit === 'nothing_to_refund') throw billingErrors.nothingToRefund()
   if (credit === 'other_way') throw billingErrors.paidAnotherWay()
   const due = balanceOf(credit.figures)

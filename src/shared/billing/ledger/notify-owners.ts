@@ -5,7 +5,7 @@ import type { Cents } from '../../platform/kernel/units.ts'
 import { type OwnMoney, ownMoneyMail } from './own-money.jobs.ts'
 
 /**
- * Mails all owners that an admin moved money in their own favour: a payment or credit of their own invoice, an entry or
+ * Mails all owners that an admin moved money in their own favour: a payment, credit or refund of their own invoice, an entry or
  * the reversal of a charge of their own account, or an offline refund of money that they recorded themself. It is not refused: a school may have one
  * admin. Implements interface §Invoices.
  */

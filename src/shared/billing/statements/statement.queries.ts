@@ -49,10 +49,15 @@ const parts: Part[] = [
   },
   {
     kind: 'refund',
-    ...{ at: sql`coalesce(c.refunded_at, c.created_at)`, id: sql`c.id`, number: sql`c.number`, cents: givenBack },
+    ...{
+      at: sql`coalesce(c.refunded_at, c.refund_asked_at, c.created_at)`,
+      id: sql`c.id`,
+      number: sql`c.number`,
+      cents: givenBack,
+    },
     words: sql`case c.refund when 'processor' then 'Refund to the card' when 'ledger' then 'Refund to the account'
       else 'Refund by hand' end || coalesce(', given by ' || (select w.search_name from membership w
-        where w.organization_id = c.organization_id and w.id = c.created_by), '')
+        where w.organization_id = c.organization_id and w.id = coalesce(c.refund_by, c.created_by)), '')
       || case when c.refund_status in ('waiting', 'pending') then ', on its way' else '' end`,
     from: ofInvoice('credit_note', 'c'),
   },

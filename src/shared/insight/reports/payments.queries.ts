@@ -19,7 +19,7 @@ export interface PaymentsRow {
 
 /**
  * Selects the payments that came in on the local days of a window, by who recorded them and by method, and what was
- * given back on them, by who gave the credit note, so that a drawer of cash can be counted against it: by hand (`offline`) or
+ * given back on them, by who asked for the refund, so that a drawer of cash can be counted against it: by hand (`offline`) or
  * to the card. Void invoices count nothing, and movements of members' accounts are none. Implements interface §Reports.
  */
 export function selectPayments(
@@ -42,8 +42,8 @@ export function selectPayments(
         select p.invoice_id, p.overpaid_returned_at, null, 'card', 0, 0, 0, p.overpaid_cents
         from payment p where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}
         union all
-        select c.invoice_id, c.refunded_at, c.created_by, case c.refund when 'offline' then 'offline' else 'card' end,
-          0, 0, 0, c.refunded_cents
+        select c.invoice_id, c.refunded_at, coalesce(c.refund_by, c.created_by),
+          case c.refund when 'offline' then 'offline' else 'card' end, 0, 0, 0, c.refunded_cents
         from credit_note c where c.organization_id = ${organizationId} and ${within(sql`c.refunded_at`)}
           and c.refund in ('offline', 'processor')) m
       join invoice i on i.organization_id = ${organizationId} and i.id = m.invoice_id and i.status <> 'void'

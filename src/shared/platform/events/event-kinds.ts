@@ -107,6 +107,11 @@ export const eventKinds = {
     keys: ['number', 'amountCents', 'refund', 'refundCents', 'own', 'ownPayment'],
     public: true,
   },
+  'invoice.credit_refunded': {
+    subject: 'invoice',
+    keys: ['number', 'refund', 'refundCents', 'own', 'ownPayment'],
+    public: true,
+  },
   // `own`: who records it pays it.
   'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
   'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },

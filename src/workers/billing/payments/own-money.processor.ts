@@ -9,6 +9,7 @@ const happened: Record<OwnMoney, (by: string, amount: string) => string> = {
   payment: (by, amount) => `${by} noted that an invoice of their own was paid past the payment processor: ${amount}.`,
   credit: (by, amount) => `${by} credited an invoice of their own: ${amount}.`,
   refund: (by, amount) => `${by} gave back ${amount} of a payment that they had noted themself.`,
+  own_refund: (by, amount) => `${by} had ${amount} of an invoice of their own given back.`,
   entry: (by, amount) => `${by} posted ${amount} to their own account.`,
   pay_rates: (by, amount) => `${by} changed what they are paid themself: to at most ${amount} an hour.`,
   pay_run: (by, amount) => `${by} made a pay run in which they are paid themself: ${amount}.`,

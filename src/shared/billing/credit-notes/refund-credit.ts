@@ -1,0 +1,70 @@
+import type { Actor } from '../../platform/authz/actor.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { type Cents, ZERO } from '../../platform/kernel/units.ts'
+import { billingErrors } from '../billing.errors.ts'
+import type { Invoice } from '../invoices/invoice.entity.ts'
+import { hasRefundUnderWay } from '../invoices/invoice.queries.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
+import { decideRefundOf, type GivenBackBy, refundAgainProblem } from './credit.rules.ts'
+import { creditableOf, lockCredit } from './credit-note.access.ts'
+import { type CreditNote, newRefundKey } from './credit-note.entity.ts'
+import { startRefund } from './give-back.ts'
+
+/** How the money of a credit note goes back that has not gone back yet. */
+interface LaterRefund {
+  refund: GivenBackBy
+  reason?: string | undefined
+}
+
+/**
+ * Gives back the money of a credit note of which nothing has gone back: one that was made without a refund, whose refund was
+ * declined, or refused by the payment gateway. What is refundable of it now goes back as with the credit, above
+ * `settings.refundApprovalCents` once a second admin approves it. An attempt at the gateway has a key of its own, since the
+ * gateway answers a refused one from its memory.
+ * Implements interface §Invoices: POST /credits/{id}/refund.
+ * @throws NotFound when the organization has no such credit note.
+ * @throws Conflict NOT_PENDING when a refund of it or of its invoice is under way.
+ * @throws Conflict ALREADY_EXISTS when money of it went back.
+ * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due, or it came another way.
+ */
+export async function refundCredit(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  { refund, reason }: LaterRefund,
+): Promise<{ id: number }> {
+  const { note, invoice } = (await lockCredit(tx, actor.organizationId, id)) ?? {}
+  if (!note || !invoice) throw billingErrors.noSuchCredit()
+  const problem = refundAgainProblem({ refundStatus: note.refundStatus, refundedCents: note.refundedCents ?? ZERO })
+  if (problem === 'went_back') throw billingErrors.creditRefunded()
+  const underWay = refund === 'processor' && (await hasRefundUnderWay(tx.db, invoice))
+  if (problem === 'under_way' || underWay || invoice.refundWaitingAt) throw billingErrors.refundUnderWay()
+  const refundCents = mustRefund(invoice, note, refund)
+  // What went wrong with the refund before.
+  if (note.refundStatus === 'failed') invoice.processorError = null
+  const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundKey: newRefundKey() }
+  tx.em.assign(note, { refund, refundStatus: 'waiting', refundCents, ...asked })
+  const { own, ownPayment } = await startRefund(tx, actor, invoice, note)
+  if (own || ownPayment) {
+    const { currency } = invoice
+    await notifyOwnersOfOwnMoney(tx, actor, { what: own ? 'own_refund' : 'refund', amountCents: refundCents, currency })
+  }
+  emit(tx, actor, {
+    kind: 'invoice.credit_refunded',
+    subject: { kind: 'invoice', id: invoice.id },
+    after: { number: note.number, refund, refundCents, own, ownPayment },
+    ...(reason && { reason }),
+  })
+  return { id }
+}
+
+/** Returns what of a credit note can go back this way now, in cents, or refuses it. */
+function mustRefund(invoice: Invoice, { amountCents }: CreditNote, refund: GivenBackBy): Cents {
+  // What came in on a void invoice goes back by itself.
+  if (invoice.status === 'void') throw billingErrors.nothingToRefund()
+  const refundCents = decideRefundOf(creditableOf(invoice), { amountCents, refund })
+  if (refundCents === 'nothing_to_refund') throw billingErrors.nothingToRefund()
+  if (refundCents === 'other_way') throw billingErrors.paidAnotherWay()
+  return refundCents
+}
