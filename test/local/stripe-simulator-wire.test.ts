@@ -145,6 +145,28 @@ describe('a list', () => {
     expect(await ids({ created: { lte: first.created } })).toEqual([first.id])
   })
 
+  test('of events is narrowed by types, as many as Stripe takes, and goes back thirty days', async () => {
+    await draftInvoice(stripe)
+    later(30 * 86_400)
+    const { id } = await openInvoice(stripe)
+    await stripe.invoices.pay(id, { paid_out_of_band: true })
+    const typesOf = async (asked: Stripe.EventListParams) =>
+      (await stripe.events.list(asked)).data.map(({ type }) => type)
+    expect(await typesOf({ types: ['invoice.paid', 'customer.created'] })).toEqual([
+      'invoice.paid',
+      'customer.created',
+      'customer.created',
+    ])
+    later(1)
+    expect(await typesOf({ types: ['invoice.paid', 'customer.*'] })).toEqual(['invoice.paid', 'customer.created'])
+    for (const asked of [
+      { type: 'invoice.paid', types: ['invoice.paid'] },
+      { types: Array.from({ length: 21 }, () => 'invoice.paid') },
+    ]) {
+      expect((await stripeFailure(stripe.events.list(asked))).statusCode).toBe(400)
+    }
+  })
+
   test('by search finds what is a minute old', async () => {
     const { id } = await stripe.customers.create({ metadata: { key: "o'hare" } })
     const found = async () => (await stripe.customers.search({ query: "metadata['key']:'o\\'hare'" })).data

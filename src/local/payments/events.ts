@@ -1,20 +1,45 @@
 import type Stripe from 'stripe'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { PAGE, page, within } from './lists.ts'
-import { expand, text, timeRange } from './params.ts'
+import { boolean, expand, listOfTexts, text, timeRange } from './params.ts'
 import { type Book, newId, type WireEvent } from './store.ts'
-import { noSuch } from './stripe-fault.ts'
+import { badParameter, noSuch } from './stripe-fault.ts'
 
 /** The number of events kept per account. */
 const KEPT = 5000
 
+/** Events are listed for 30 days. */
+const LISTED_SECONDS = 30 * 86_400
+/** The number of names that one list asks for. */
+const MOST_TYPES = 20
+
 export const eventEndpoints: Endpoint[] = [
-  endpoint('GET', '/v1/events', { ...PAGE, type: text(), created: timeRange, expand: expand() }, (scope, asked) => {
-    const events = [...scope.book.events.values()].filter(
-      ({ type, created }) => (asked.type === undefined || type === asked.type) && within(asked.created, created),
-    )
-    return page('/v1/events', events, asked)
-  }),
+  endpoint(
+    'GET',
+    '/v1/events',
+    {
+      ...PAGE,
+      type: text(),
+      types: listOfTexts(MOST_TYPES),
+      delivery_success: boolean,
+      created: timeRange,
+      expand: expand(),
+    },
+    (scope, asked) => {
+      if (asked.type !== undefined && asked.types !== undefined) {
+        throw badParameter('You may only specify one of these parameters: type, types.', 'types')
+      }
+      const types = asked.types ?? (asked.type === undefined ? null : [asked.type])
+      const events = [...scope.book.events.values()].filter(
+        ({ type, created, pending_webhooks }) =>
+          created >= scope.now - LISTED_SECONDS &&
+          (types === null || types.some((name) => isOfType(type, name))) &&
+          (asked.delivery_success === undefined || asked.delivery_success === (pending_webhooks === 0)) &&
+          within(asked.created, created),
+      )
+      return page('/v1/events', events, asked)
+    },
+  ),
 
   endpoint('GET', '/v1/events/:id', { expand: expand() }, (scope, _asked, id) => {
     const event = scope.book.events.get(id)
@@ -22,6 +47,11 @@ export const eventEndpoints: Endpoint[] = [
     return event
   }),
 ]
+
+/** Whether a type is the one that is asked for, or of the group before its `*`. */
+function isOfType(type: string, asked: string): boolean {
+  return asked.endsWith('*') ? type.startsWith(asked.slice(0, -1)) : type === asked
+}
 
 interface Cause {
   account: string | null

@@ -112,6 +112,17 @@ export function listOf<S extends ParamSpec>(spec: S, most: number): Param<Read<S
   }
 }
 
+/** Parses a list of texts. */
+export function listOfTexts(most: number): Param<string[] | undefined> {
+  return (value, name) => {
+    if (value === undefined) return undefined
+    if (typeof value === 'string') throw badParameter('Invalid array', name)
+    const texts = Object.values(value).map((entry) => single(entry, name) ?? '')
+    if (texts.length > most) throw badParameter(`Array ${name} exceeded maximum ${most} allowed elements.`, name)
+    return texts
+  }
+}
+
 /** A time (seconds since 1970), or a range of them. */
 export interface TimeRange {
   gt?: number
