@@ -76,9 +76,7 @@ export interface GatewayInvoice {
 }
 
 /** An invoice that is payable or paid at the gateway. */
-export interface RaisedInvoice extends GatewayInvoice {
-  payUrl: string
-}
+export type RaisedInvoice = GatewayInvoice & { payUrl: string }
 
 export type DisputeStatus = 'open' | 'won' | 'lost'
 
@@ -138,10 +136,7 @@ export interface ChargeCard extends InvoiceAtGateway {
   amountCents: Cents
 }
 
-/**
- * What came of it. `wants_payer`: the bank asks for the payer, which is no decline. `changed`: the invoice is not open, or
- * another amount is left, so nothing was charged.
- */
+/** What came of it. `wants_payer`: the bank does, which is no decline. `changed`: closed, or another amount is left; not charged. */
 export type ChargeOutcome =
   | { outcome: 'paid'; invoice: GatewayInvoice }
   | { outcome: 'changed'; invoice: GatewayInvoice }
@@ -160,10 +155,7 @@ export interface ConnectAccount {
   refreshUrl: string
 }
 
-/**
- * What an event names: a gateway invoice, a payment, or a payment of an invoice. No status and no amount: they are read from
- * the gateway, so an event moves no money by what it says.
- */
+/** What an event names. No status and no amount: they are read from the gateway, so an event moves no money by what it says. */
 export interface NamedByEvent {
   processorInvoiceId: string | null
   payment: string | null
@@ -183,6 +175,9 @@ export interface GatewayEvent {
   /** Null when the event is about no invoice of the service, or changes none. */
   names: NamedByEvent | null
 }
+
+/** A page of an account's events, newest first; `next`: where the next page begins, null on the last one. */
+export type GatewayEvents = { events: GatewayEvent[]; next: string | null }
 
 /**
  * Collects money for invoices. Every call has a time limit and throws GatewayRefused when no retry can succeed and
@@ -217,6 +212,9 @@ export interface PaymentGateway {
 
   /** Returns the gateway's id of the invoice that a payment paid; null when it paid none. */
   findInvoiceOfPayment(account: GatewayAccount, payment: string): Promise<string | null>
+
+  /** Returns a page of an account's events that may concern invoices; `after`: the `next` of the page before. */
+  listEvents(account: GatewayAccount, asked: { since: Date; after: string | null }): Promise<GatewayEvents>
 
   /** Voids an unpaid invoice, also an incomplete draft; a deleted one counts as void. A paid one is rejected. */
   voidInvoice(invoice: InvoiceAtGateway): Promise<void>

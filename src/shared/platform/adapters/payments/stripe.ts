@@ -7,7 +7,7 @@ import { chargeCard } from './stripe/charge-card.ts'
 import { connectStripe, inAccount, type StripeConnection } from './stripe/client.ts'
 import { findCustomer } from './stripe/customers.ts'
 import { sortingErrors } from './stripe/errors.ts'
-import { verifyEvent } from './stripe/events.ts'
+import { listEvents, verifyEvent } from './stripe/events.ts'
 import { viewInvoice } from './stripe/invoice-view.ts'
 import { findStripeInvoice, listInvoices, raiseInvoice } from './stripe/raise-invoice.ts'
 import { findInvoiceOfPayment, readMoney } from './stripe/read-money.ts'
@@ -42,6 +42,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     receivedCents: (invoice) => sortingErrors(() => receivedCents(stripe, invoice)),
     readMoney: (invoice) => sortingErrors(() => readMoney(stripe, invoice)),
     findInvoiceOfPayment: (account, payment) => sortingErrors(() => findInvoiceOfPayment(stripe, account, payment)),
+    listEvents: (account, asked) => sortingErrors(() => listEvents(stripe, account, asked)),
     voidInvoice: (invoice) => sortingErrors(() => voidInvoice(stripe, invoice)),
     refund: (request) => sortingErrors(() => refund(stripe, request)),
     startCardSetup: (request) => sortingErrors(() => startCardSetup(stripe, request, now())),

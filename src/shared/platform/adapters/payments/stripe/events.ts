@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { BadSignature } from '../gateway-errors.ts'
-import type { GatewayEvent, NamedByEvent } from '../payment-gateway.port.ts'
-import { isStorable, KEY } from './client.ts'
+import type { GatewayAccount, GatewayEvent, GatewayEvents, NamedByEvent } from '../payment-gateway.port.ts'
+import { inAccount, isStorable, KEY } from './client.ts'
 import { referenceOf } from './invoice-view.ts'
 
 /** The events after which an invoice is looked at, and what their object is; the other events are not. */
@@ -44,15 +44,38 @@ function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: st
   }
 }
 
+/**
+ * Returns a page of the events in an account that say that an invoice is to be looked at, newest first. Whether a webhook
+ * brought them is not asked: the endpoint that answered for it may have lost them.
+ */
+export async function listEvents(
+  stripe: Stripe,
+  account: GatewayAccount,
+  { since, after }: { since: Date; after: string | null },
+): Promise<GatewayEvents> {
+  const { data, has_more } = await stripe.events.list(
+    {
+      ...{ types: [...OBJECTS.keys()], created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 },
+      ...(after !== null && { starting_after: after }),
+    },
+    inAccount(account),
+  )
+  const events = data.filter(isReadable).map((event) => ({ ...viewEvent(event), account }))
+  return { events, next: has_more ? (data.at(-1)?.id ?? null) : null }
+}
+
 /** Returns the event if it has the fields of every event; null otherwise. */
 function parse(rawBody: Buffer): Stripe.Event | null {
   try {
     const event: Stripe.Event | null = JSON.parse(rawBody.toString())
-    const texts = [event?.id, event?.type, event?.account ?? 'ours']
-    return event && texts.every(isStorable) && isInstant(event.created) ? event : null
+    return event && isReadable(event) ? event : null
   } catch {
     return null
   }
+}
+
+function isReadable({ id, type, account, created }: Stripe.Event): boolean {
+  return [id, type, account ?? 'ours'].every(isStorable) && isInstant(created)
 }
 
 /** Returns whether a value is seconds since 1970, up to the year 9999. */
