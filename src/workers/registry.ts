@@ -12,6 +12,7 @@ import {
 import { voidInvoiceAtGateway } from './billing/invoices/void-at-gateway.processor.ts'
 import { billPackageShortfall } from './billing/packages/packages.processor.ts'
 import { chargeInvoice, detachCards } from './billing/payments/autopay.processor.ts'
+import { readLostEvents } from './billing/payments/look-at-gateway.processor.ts'
 import { sendOwnMoneyMail } from './billing/payments/own-money.processor.ts'
 import {
   followMoneyOfInvoice,
@@ -80,6 +81,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'credits.refund-at-processor': refundCredit,
   'packages.bill-shortfall': billPackageShortfall,
   'payments.follow-at-processor': followMoneyOfInvoice,
+  'payments.look-at-processor': readLostEvents,
   'payments.refund-overpaid': refundOverpaid,
   'ledger.tell-own-money': sendOwnMoneyMail,
   'invoices.settle-at-processor': settleInvoiceAtGateway,

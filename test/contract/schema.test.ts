@@ -50,8 +50,8 @@ const aboveOrganizations = [
   'weather_station',
   'webhook_rate',
 ]
-/** What may belong to one: jobs and keys of accounts without an organization belong to none. */
-const sometimesOf = ['delivery', 'idempotency_key', 'outbox']
+/** What may belong to one: jobs and keys of accounts without an organization, and the service's own account, belong to none. */
+const sometimesOf = ['delivery', 'idempotency_key', 'outbox', 'processor_look']
 /** Series have a number and no record, ratings are a catalog, keys and events outlive what they were for. */
 const numbers = [
   'event.subject_id',

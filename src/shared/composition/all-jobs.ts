@@ -14,7 +14,7 @@ import {
 } from '../billing/invoices/invoices.jobs.ts'
 import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
 import { billShortfall } from '../billing/packages/packages.jobs.ts'
-import { followMoneyAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
+import { followMoneyAtGateway, lookAtGateway, refundOverpaidAtGateway } from '../billing/payments/payments.jobs.ts'
 import {
   createMeeting,
   fanOut,
@@ -72,6 +72,7 @@ const list = [
   refundCreditAtGateway,
   billShortfall,
   followMoneyAtGateway,
+  lookAtGateway,
   refundOverpaidAtGateway,
   chargeByAutopay,
   detachCardsLeft,

@@ -2,7 +2,7 @@ import type { InferKyselyDB } from '@mikro-orm/sql'
 import { AutopayCharge } from '../billing/autopay/autopay.table.ts'
 import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
 import { Invoice } from '../billing/invoices/invoice.entity.ts'
-import { GatewayCustomer, GatewayEvent, InvoiceItem } from '../billing/invoices/invoice.table.ts'
+import { GatewayCustomer, GatewayEvent, GatewayLook, InvoiceItem } from '../billing/invoices/invoice.table.ts'
 import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
 import { Package, PackagePurchase } from '../billing/packages/package.entity.ts'
 import { PackageUse } from '../billing/packages/package-use.table.ts'
@@ -140,6 +140,7 @@ export const entities = [
   InvoiceItem,
   GatewayCustomer,
   GatewayEvent,
+  GatewayLook,
   LedgerEntry,
   PayRun,
   PayLine,

@@ -42,3 +42,18 @@ export const GatewayEvent = defineEntity({
   tableName: 'processor_event',
   properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
 })
+
+/** Up to when the events of an account at the payment gateway were read. The service's own belongs to no organization. */
+export const GatewayLook = defineEntity({
+  name: 'GatewayLook',
+  tableName: 'processor_look',
+  properties: {
+    ...record,
+    organizationId: p.integer().nullable(),
+    account: p.text().nullable(),
+    /** When a job was last asked to read them. */
+    askedAt: instant().nullable(),
+    /** Events that are older are stored; null before the first look. */
+    readUntil: instant().nullable(),
+  },
+})

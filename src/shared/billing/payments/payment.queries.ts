@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type {
   GatewayAccount,
+  GatewayEvent,
   GatewayReference,
   RefundInvoice,
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
@@ -111,4 +112,29 @@ export async function findOverpaid(
     key: found.refund_key,
     amountCents: found.overpaid_cents,
   }
+}
+
+/** Returns which of these events no webhook or earlier look has brought. */
+export async function findUnknownEvents(db: Db, events: readonly GatewayEvent[]): Promise<GatewayEvent[]> {
+  if (events.length === 0) return []
+  const ids = events.map(({ id }) => id)
+  const rows = await db.selectFrom('processor_event').select('event_id').where('event_id', 'in', ids).execute()
+  const known = new Set(rows.map(({ event_id }) => event_id))
+  return events.filter(({ id }) => !known.has(id))
+}
+
+/** An account of the payment gateway, and up to when its events were read. */
+export interface AccountLook {
+  account: GatewayAccount
+  readUntil: Date | null
+}
+
+/** Returns the account of a look; null when its organization is gone. */
+export async function findLook(db: Db, id: number): Promise<AccountLook | null> {
+  const found = await db
+    .selectFrom('processor_look')
+    .select(['account', 'read_until as readUntil'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
 }

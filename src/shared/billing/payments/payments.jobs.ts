@@ -20,6 +20,13 @@ export const followMoneyAtGateway = defineJob({
   attempts: 16,
 })
 
+/** Reads the events of an account at the payment gateway since the last look, for those that no webhook brought. */
+export const lookAtGateway = defineJob({
+  name: 'payments.look-at-processor',
+  queue: 'invoicing',
+  payload: z.object({ lookId: z.int() }),
+})
+
 /** Gives back to the card what a payment brought above what was due. */
 export const refundOverpaidAtGateway = defineJob({
   name: 'payments.refund-overpaid',

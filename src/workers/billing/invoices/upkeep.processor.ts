@@ -10,13 +10,16 @@ import type {
 } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
+import { lookAtAccounts } from '../../../shared/billing/payments/receive-lost-events.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 /**
- * Enqueues one batch of comparisons of invoices with the payment gateway, and checks of accounts that are not ready.
+ * Enqueues one batch of comparisons of invoices with the payment gateway, looks at the events of its accounts, and checks of
+ * accounts that are not ready.
  */
 export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = async (_payload, tools) => {
   await tools.transaction(recheckUnreadyAccounts)
+  await tools.transaction(lookAtAccounts)
   const owed = await tools.transaction(reconcile)
   if (owed > 0) tools.log.info({ owed }, 'invoices are compared with the processor’s')
 }

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { GatewayEvent } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
+import { findUnknownEvents } from './payment.queries.ts'
+import { lookAtGateway } from './payments.jobs.ts'
+import { receiveGatewayWebhook } from './receive-gateway-webhook.ts'
+
+/** Hours between two looks at the events of an account. */
+const LOOK_EVERY_HOURS = 6
+/** Hours that a look reads again: the gateway may list an event late, and its clock is another. */
+const OVERLAP_HOURS = 1
+/** How long the gateway has an event. */
+const KEPT_DAYS = 30
+
+const HOUR_MS = 3_600_000
+
+/**
+ * Enqueues a look at the events of each account of the payment gateway that was not looked at for six hours: the service's
+ * own, and those that schools have or had. Returns how many jobs it enqueued. Implements docs/decisions/0032.
+ */
+export async function lookAtAccounts(tx: Tx): Promise<number> {
+  await sql`
+    insert into processor_look (organization_id, account)
+    select organization_id, account
+    from (select null::int as organization_id, null::text as account
+          union all select id, settings ->> 'stripeAccountId' from organization
+            where settings ->> 'stripeAccountId' is not null) had
+    where not exists (select from processor_look l where l.organization_id is not distinct from had.organization_id
+      and l.account is not distinct from had.account)
+    on conflict do nothing`.execute(tx.db)
+  const { rows } = await sql<{ lookId: number }>`
+    update processor_look as r set asked_at = ${tx.now}, updated_at = ${tx.now}
+    where r.id = any(array(
+      select r.id from processor_look r
+      where coalesce(r.asked_at, '-infinity') < ${tx.now}::timestamptz - make_interval(hours => ${LOOK_EVERY_HOURS})
+        and not exists (select 1 from outbox o where o.failed_at is null and o.job = ${lookAtGateway.name}
+          and (o.payload ->> 'lookId')::int = r.id)
+      order by r.asked_at nulls first limit ${BATCH_SIZE} for update of r skip locked))
+    returning r.id as "lookId"`.execute(tx.db)
+  for (const look of rows) tx.enqueue(lookAtGateway, look)
+  return rows.length
+}
+
+/** Returns since when the events of an account are read: with an overlap, and at most as long as the gateway has them. */
+export function readSince(readUntil: Date | null, now: Date): Date {
+  const kept = now.getTime() - KEPT_DAYS * 24 * HOUR_MS
+  return new Date(Math.max(kept, (readUntil?.getTime() ?? 0) - OVERLAP_HOURS * HOUR_MS))
+}
+
+/** Takes the events that no webhook brought, as if one did. Returns how many of them name something of ours. */
+export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promise<number> {
+  let taken = 0
+  for (const event of await findUnknownEvents(tx.db, events)) {
+    if ((await receiveGatewayWebhook(tx, event)) === 'followed') taken++
+  }
+  return taken
+}
+
+/** Moves the bookmark of an account, never back: everything that was older than `until` is taken. */
+export async function moveBookmark(tx: Tx, lookId: number, until: Date): Promise<void> {
+  await tx.db
+    .updateTable('processor_look')
+    .set({ read_until: sql`greatest(read_until, ${until})`, updated_at: tx.now })
+    .where('id', '=', lookId)
+    .execute()
+}

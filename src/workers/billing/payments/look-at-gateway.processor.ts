@@ -1,0 +1,44 @@
+import { findLook } from '../../../shared/billing/payments/payment.queries.ts'
+import type { lookAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
+import { moveBookmark, readSince, takeEvents } from '../../../shared/billing/payments/receive-lost-events.ts'
+import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
+import type { GatewayAccount, GatewayEvents } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+
+/**
+ * Reads the events of an account since the last look, page by page, and takes those that no webhook brought: the jobs that they
+ * enqueue are the ones of a webhook. The bookmark moves after the last page, so a look that ends before reads the same again,
+ * and finds that it is taken.
+ * @throws Error when the gateway cannot be read: the job is tried again.
+ */
+export const readLostEvents: JobProcessor<typeof lookAtGateway> = async ({ lookId }, tools) => {
+  const look = await findLook(tools.database.db, lookId)
+  if (!look) return
+  const { account, readUntil } = look
+  const began = tools.clock()
+  const since = readSince(readUntil, began)
+  let lost = 0
+  for (let after: string | null = null, more = true; more; more = after !== null) {
+    const page: GatewayEvents | null = await readPage(tools, account, { since, after })
+    if (!page) return
+    lost += await tools.transaction((tx) => takeEvents(tx, page.events))
+    after = page.next
+  }
+  await tools.transaction((tx) => moveBookmark(tx, lookId, began))
+  if (lost > 0) tools.log.info({ account, lost }, 'events of the payment processor that no webhook had brought')
+}
+
+/** Returns a page of events; null when the account is not, or no longer, one that the service may ask. */
+async function readPage(
+  { gateway, log }: JobTools,
+  account: GatewayAccount,
+  asked: { since: Date; after: string | null },
+): Promise<GatewayEvents | null> {
+  try {
+    return await gateway.listEvents(account, asked)
+  } catch (error) {
+    if (!(error instanceof GatewayRefused)) throw error
+    log.warn({ account, code: error.code }, 'the events of an account cannot be read')
+    return null
+  }
+}
