@@ -5,10 +5,10 @@ import { recordPayment } from '../../../shared/billing/payments/record-payment.t
 import { reversePayment } from '../../../shared/billing/payments/reverse-payment.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
-import { created, ok } from '../../http/answers.ts'
+import { created } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, InstantInput, MAX_CENTS, note, oneLine, PathId, warnings } from '../../http/schemas.ts'
-import { viewInvoice, waitUntilIssued } from './answer-raised.ts'
+import { answerChanged, viewInvoice, waitUntilIssued } from './answer-raised.ts'
 import { Invoice } from './invoice.view.ts'
 
 const tag = 'Invoices'
@@ -66,8 +66,9 @@ export const paymentRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse a recorded payment',
     description:
-      'As of a check that bounced: what it paid is due again, and the processor gets an invoice of it. Money that came ' +
-      'through the processor is given back by a credit note instead.',
+      'As of a check that bounced: what it paid is due again, and the processor gets an invoice of it. When less than 50 cents ' +
+      'are due then, or the processor refuses, the invoice is open without a pay link, and is paid another way. Money that ' +
+      'came through the processor is given back by a credit note instead.',
     params: z.object({ id: PathId, paymentId: PathId }),
     body: ReversalBody,
     answers: { 200: envelope(Invoice, warnings) },
@@ -81,9 +82,6 @@ export const paymentRoutes: Routes = (on) => {
     ],
     awaitsJobs: true,
     write: (tx, { actor, params, body }) => reversePayment(tx, actor, { ...params, ...body }),
-    answer: async ({ id, raisedAgain }, call) => {
-      const beside = raisedAgain ? await waitUntilIssued(call, id) : {}
-      return ok(await viewInvoice(call, id), beside)
-    },
+    answer: answerChanged,
   })
 }

@@ -3,14 +3,17 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
 import { PACKAGE_CREDIT } from '../flight-bill/packages.rules.ts'
 import { taxLines } from '../flight-bill/taxes.rules.ts'
 import { findPurchaseOf } from '../packages/package.access.ts'
+import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, newInvoiceKey } from './invoice.entity.ts'
 import { findItems } from './invoice.queries.ts'
+import { balanceOf } from './invoice-figures.rules.ts'
 import { issueAtGateway, voidAtGateway } from './invoices.jobs.ts'
 import { type ItemInput, itemNames, linesOf, tooLittle } from './items.rules.ts'
 import { markPaid } from './mark-paid.ts'
@@ -79,23 +82,28 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
 
 /**
  * Raises a locked, unpaid invoice at the payment gateway again, since its amount changed: the earlier one is voided there,
- * and the new one has another pay link. Implements docs/decisions/0011.
+ * and the new one has another pay link. Less than the gateway collects is not raised: it stays due without a pay link, and is
+ * paid past the gateway. Returns whether it is raised. Implements docs/decisions/0011.
  */
-export function raiseAgain(tx: Tx, invoice: Invoice): void {
+export function raiseAgain(tx: Tx, invoice: Invoice): boolean {
   const { organizationId, id } = invoice
   const revision = invoice.revision ?? 0
+  const raised = balanceOf(figuresByWay(invoice)) >= LEAST_SHARE_CENTS
   tx.em.assign(invoice, {
-    status: 'pending',
+    status: raised ? 'pending' : 'open',
     revision: revision + 1,
     processorKeys: [...(invoice.processorKeys ?? []), newInvoiceKey()],
     processorInvoiceId: null,
-    processorError: null,
+    processorError: raised ? null : TOO_LITTLE,
     payUrl: null,
     pdfUrl: null,
   })
   tx.enqueue(voidAtGateway, { organizationId, invoiceId: id, revision })
-  tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
+  if (raised) tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
+  return raised
 }
+
+const TOO_LITTLE = 'Less is due than the payment processor collects: it is paid another way.'
 
 const lineFields = [
   'kind',

@@ -2,6 +2,7 @@ import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gat
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startAutopay } from '../autopay/plan-autopay.ts'
 import { mustStand } from '../packages/package.access.ts'
+import { findPaymentsToChange } from '../payments/payment.access.ts'
 import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { recordNotInvoiced } from './invoice-signed-off.ts'
@@ -49,7 +50,8 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
 
 /**
  * Stores a permanent refusal by the gateway: the invoice becomes failed with the reason, or void when it has a number. One
- * of which a part is paid, or whose package was used, stays due without a pay link: what was paid must not vanish with it.
+ * of which a part is paid, or whose package was used, stays due without a pay link: what was paid must not vanish with it. So
+ * does one whose payment was reversed: what is owed must not vanish with it either.
  */
 export async function failInvoice(tx: Tx, raising: Raising, reason: string): Promise<void> {
   const invoice = await lockInvoice(tx, raising.organizationId, raising.invoiceId)
@@ -60,7 +62,8 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
     recordNotInvoiced(tx, { organizationId, reservationId, reason })
   }
   if (!invoice.number) invoice.status = 'failed'
-  else if (await mustStand(tx, invoice)) invoice.status = 'open'
+  else if ((await mustStand(tx, invoice)) || (await findPaymentsToChange(tx, invoice)).length > 0)
+    invoice.status = 'open'
   else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })
 }
 

@@ -13,7 +13,8 @@ import { leftOffline } from './payment.rules.ts'
 /**
  * Reverses a payment that was recorded, as of a check that bounced: what it paid is due again, and what was given back is of
  * the other payments. Money that came through
- * the payment gateway goes back by a credit note instead.
+ * the payment gateway goes back by a credit note instead. When less is due then than the gateway collects, the invoice is open
+ * without a pay link.
  * Implements interface §Invoices: POST payments/{paymentId}/reverse.
  * @throws NotFound when the organization has no such invoice, or the invoice no such payment.
  * @throws Conflict NOT_PENDING when the invoice is void, or the payment came through the gateway.
@@ -48,8 +49,8 @@ export async function reversePayment(
 }
 
 /**
- * Opens a locked invoice of which something is due again, and raises it at the payment gateway. Returns whether anything
- * is due.
+ * Opens a locked invoice of which something is due again, and raises it at the payment gateway when that can collect it. Returns
+ * whether it is raised.
  */
 export function openAgain(
   tx: Tx,
@@ -61,6 +62,5 @@ export function openAgain(
   const neverThere = invoice.settlement === 'offline' && !invoice.processorInvoiceId && invoice.revision === 0
   if (neverThere && stripeAccountReady) invoice.processorAccount = stripeAccountId
   tx.em.assign(invoice, { paidAt: null, paymentMethod: null, settlement: 'processor' })
-  raiseAgain(tx, invoice)
-  return true
+  return raiseAgain(tx, invoice)
 }

@@ -208,6 +208,53 @@ describe('a payment that is reversed (§Invoices)', () => {
     expect(await reverse(id, 999_999)).toMatchObject({ status: 404 })
   })
 
+  test.for([
+    ['after a part of 30 cents', 30, 24_970, 0],
+    ['after a credit of all but 30 cents', 25_000, 0, 24_970],
+  ] as const)(
+    'and leaves less than the processor collects, %s, is open without a pay link, until the rest is paid at the desk',
+    async ([, first, second, credited], { env, raise, record, reverse, atProcessor, look }) => {
+      const { api, school } = env
+      const { id } = await raise()
+      const paid = (await record(id, { amountCents: first, method: 'check' })).body.data as Invoice
+      if (second) expect((await record(id, { amountCents: second })).body.data.status).toBe('paid')
+      if (credited) {
+        const credit = { amountCents: credited, reason: 'Cancelled', refund: 'none' }
+        await must(api, school.admin, 'POST', `/invoices/${id}/credits`, credit)
+      }
+      const before = (await env.simulator.everything()).invoices.length
+      expect(await reverse(id, paid.payments[0]!.id)).toMatchObject({
+        status: 200,
+        body: {
+          data: {
+            ...{ status: 'open', paid: false, payUrl: null, amountPaidCents: second, amountDueCents: 30 },
+            processor: { error: 'Less is due than the payment processor collects: it is paid another way.' },
+          },
+        },
+      })
+      expect(await atProcessor(before)).toEqual([])
+      expect(await look(id)).toMatchObject({ status: 'open', amountDueCents: 30 })
+      expect(await record(id, { amountCents: 10 })).toMatchObject({ status: 400 })
+      expect(await record(id, { amountCents: 30 })).toMatchObject({
+        status: 201,
+        body: { data: { status: 'paid', amountDueCents: 0 } },
+      })
+      expect(await atProcessor(before)).toEqual([])
+    },
+  )
+
+  test('and whose amount the processor refuses is due without a pay link', async ({ env, raise, record, reverse }) => {
+    const { id } = await raise()
+    const paid = (await record(id, { amountCents: 25_000, method: 'check' })).body.data as Invoice
+    await env.workers.settled()
+    await env.simulator.fault({ match: 'POST /v1/invoices', kind: '402' })
+    expect(await reverse(id, paid.payments[0]!.id)).toMatchObject({
+      status: 200,
+      body: { data: { status: 'open', payUrl: null, amountPaidCents: 0, amountDueCents: 25_000 } },
+    })
+    expect(await record(id, { amountCents: 25_000 })).toMatchObject({ status: 201, body: { data: { status: 'paid' } } })
+  })
+
   test('is not one of the processor, or whose money was given back', async ({
     env: { api, school },
     raise,

@@ -205,6 +205,21 @@ describe('what the payment processor does on its own (§Invoices)', () => {
     ])
   })
 
+  test('a lost dispute of less than the processor collects is due without a pay link', async ({
+    env,
+    byCard,
+    until,
+  }) => {
+    const { id, processor } = await byCard()
+    const dispute = await env.simulator.move(processor.invoiceId, 'dispute', 30)
+    await env.simulator.closeDispute(dispute.id, 'lost')
+    expect(await until(id, ({ amountPaidCents }) => amountPaidCents === 24_970)).toMatchObject({
+      ...{ status: 'open', amountDueCents: 30, payUrl: null },
+    })
+    await env.workers.settled()
+    expect(await until(id, () => true)).toMatchObject({ status: 'open', amountDueCents: 30, payUrl: null })
+  })
+
   test('an event of another account that names our payment changes nothing', async ({ env, byCard, look }) => {
     const { id, processor } = await byCard()
     const { data } = await stripeClient(env.simulator).invoicePayments.list({ invoice: processor.invoiceId })
