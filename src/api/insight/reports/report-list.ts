@@ -44,10 +44,14 @@ const narrowScope = ({ organizationId, parameters, now, zone }: ReportContext) =
   window: narrowingWindow(parameters, now, zone),
 })
 
+const paidForFlights =
+  'What was paid until now counts, in full or in part, by the lines that it pays as in `GET /reports/revenue`; refunds come off all ' +
+  'lines of an invoice, each in proportion.'
+
 const utilization = defineReport({
   key: 'utilization',
   summary: 'The use of each aircraft, simulator and room',
-  description: `${flights} \`revenueCents\` is what was paid for those flights, less refunds.`,
+  description: `${flights} \`revenueCents\` is what was paid for those flights. ${paidForFlights}`,
   query: ChartQuery,
   row: UtilizationRow,
   select: (context) => selectUtilization(scope(context)),
@@ -61,7 +65,7 @@ const utilization = defineReport({
 const instructors = defineReport({
   key: 'instructors',
   summary: 'The lessons, hours and students of each instructor',
-  description: `${flights} Ground time is that of the briefings.`,
+  description: `${flights} Ground time is that of the briefings. ${paidForFlights}`,
   query: TableQuery,
   row: InstructorRow,
   select: (context) => selectInstructors(scope(context)),

@@ -21,24 +21,6 @@ export function flownIn({ organizationId, window: { start, end } }: ReportScope)
       and least(r.ends_at, r.ramped_in_at) >= ${start} and least(r.ends_at, r.ramped_in_at) < ${end})`
 }
 
-/**
- * Returns the paid cents of the given bookings by line `t` of their invoices `i`, for a `from` clause. `net` is the
- * amount without refunds, which reduce each line in proportion.
- */
-export function paidLinesOf(
-  flown: RawBuilder<unknown>,
-  organizationId: number,
-  kinds: readonly string[],
-): RawBuilder<unknown> {
-  return sql`(select f.id as flight_id, f.resource_id, case when i.refunded_cents = 0 then t.amount_cents
-      else round(t.amount_cents::numeric * greatest(i.amount_paid_cents - i.refunded_cents, 0)
-        / greatest(i.amount_paid_cents, 1))::int end as net
-    from ${flown} f
-    join invoice i on i.organization_id = ${organizationId} and i.reservation_id = f.id and i.status = 'paid'
-    join invoice_item t on t.organization_id = i.organization_id and t.invoice_id = i.id
-    where t.kind = any(${kinds}))`
-}
-
 /** Returns a sum of hundredths of an hour in tenths, rounded half up. */
 export function asTenths(hundredths: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`floor((coalesce(${hundredths}, 0) + 5) / 10.0)::int`

@@ -4,6 +4,7 @@ import { refundedBeside } from '../../billing/statements/statement.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
+import { linesOf, paidOfLine } from './paid-lines.queries.ts'
 import type { Grouping } from './report-window.rules.ts'
 
 /** The revenue of one kind of line in one day, week or month, in cents; refunds are negative. */
@@ -37,7 +38,7 @@ export function selectRevenue(
       sum(cents)::bigint as "revenueCents"
     from (
       select p.at, l.kind, ${shareOfPart} as cents
-      from part p join line l on l.invoice_id = p.invoice_id
+      from part p join line l on l.id = p.invoice_id
       where ${within(sql`p.at`)}
       union all
       select c.refunded_at, 'refund', -c.refunded_cents
@@ -59,8 +60,7 @@ export function selectRevenue(
 /**
  * Returns the parts in which the invoices of `touched` were paid, and their lines, as common table expressions. `part` has
  * each payment, each reversal (negative), and what was paid beside payments, as from the account of a member; `paid` is
- * what was paid of the invoice with it. `line` has the lines with their running sum `up_to` and the `total`; the tax is
- * one line, and `overpaid` takes what comes in above the total.
+ * what was paid of the invoice with it.
  */
 function partsOf(organizationId: number): RawBuilder<unknown> {
   return sql`
@@ -80,32 +80,17 @@ function partsOf(organizationId: number): RawBuilder<unknown> {
         select i.id, i.paid_at, 2, 0, i.amount_paid_cents - coalesce(sum(p.amount_cents - p.reversed_cents), 0)
         from billed i left join payments p on p.invoice_id = i.id
         where i.paid_at is not null group by i.id, i.paid_at, i.amount_paid_cents) m),
-    line as (
-      select i.id as invoice_id, l.kind, l.cents, sum(l.cents) over (partition by i.id order by l.place, l.id) as up_to,
-        sum(l.cents) over (partition by i.id) as total
-      from billed i cross join lateral (
-        select t.kind, t.position::int as place, t.id, t.amount_cents as cents from invoice_item t
-        where t.organization_id = ${organizationId} and t.invoice_id = i.id
-        union all
-        select 'tax', 100000, 0, i.tax_cents
-        union all
-        select 'overpaid', 100001, 0, 0) l)`
+    line as (select * from ${linesOf(organizationId, sql`billed`)} l)`
 }
 
 /**
- * The share of a line `l` in a part `p`, in cents: what is paid of the line with the part, less what was before. What is
- * paid of the lines up to one is their share of what is paid of the invoice, rounded, so that the shares add up to the
- * part, and those of all parts to the line. The lines of an invoice of 0 cents count when it is settled.
+ * The share of a line `l` in a part `p`, in cents: what is paid of the line with the part, less what was before. So the shares
+ * add up to the part, and those of all parts to the line. The lines of an invoice of 0 cents count when it is settled.
  */
 const shareOfPart = sql`case
   when l.kind = 'overpaid' then greatest(p.paid - l.total, 0) - greatest(p.paid - p.cents - l.total, 0)
   when l.total = 0 then case when p.place = 2 then l.cents else 0 end
   else ${paidOfLine(sql`p.paid`)} - ${paidOfLine(sql`p.paid - p.cents`)} end`
-
-function paidOfLine(paid: RawBuilder<unknown>): RawBuilder<unknown> {
-  const upTo = (lines: RawBuilder<unknown>) => sql`round(least(${paid}, l.total)::numeric * (${lines}) / l.total)`
-  return sql`(${upTo(sql`l.up_to`)} - ${upTo(sql`l.up_to - l.cents`)})`
-}
 
 /** The unpaid amounts of one payer, in cents, by local days since they were due. */
 export interface ReceivableRow {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Cents, Tenths } from '../../platform/kernel/units.ts'
-import { asTenths, flownIn, paidLinesOf, type ReportScope } from './flown.queries.ts'
+import { asTenths, flownIn, type ReportScope } from './flown.queries.ts'
+import { paidLinesOf } from './paid-lines.queries.ts'
 
 /** The use of one resource in a window. Hours are tenths, money cents. */
 export interface UtilizationRow {
