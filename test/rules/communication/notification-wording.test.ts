@@ -124,6 +124,7 @@ const credited: CreditTemplateData = {
     refund: 'processor',
     refundCents: cents(4_000),
     approved: true,
+    later: false,
     reason: 'Billed as wet',
   },
   unpaid: false,
@@ -485,6 +486,22 @@ const told: [string, Message, Message][] = [
           'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4.',
           '$40.00 goes back the way you paid. It may take the bank some days.',
           'Billed as wet',
+        ],
+        action: null,
+      },
+    },
+  ],
+  [
+    'a credit that goes back later',
+    invoiceCredited({ ...credited, credit: { ...credited.credit, refund: 'ledger', later: true } }),
+    {
+      title: 'Refund on invoice 31: $40.00',
+      body: 'Bay Flight Academy refunds credit note 4 of invoice 31. $40.00 was put on your account with the school.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Bay Flight Academy refunds credit note 4 of invoice 31.',
+          '$40.00 was put on your account with the school.',
         ],
         action: null,
       },

@@ -19,6 +19,7 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
   'invoice.credited': 'invoice_credited',
+  'invoice.credit_refunded': 'invoice_credited',
   'autopay.declined': 'autopay_declined',
   'autopay.payer_asked': 'autopay_asked',
   'invoice.disputed': ['invoice_disputed', 'dispute_lost'],

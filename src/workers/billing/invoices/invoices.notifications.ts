@@ -57,7 +57,7 @@ async function credited(
   const credit = await findCreditOfEvent(sources.database.db, organizationId, { invoiceId, eventId })
   const invoice = credit && (await load(sources, event, () => true))
   if (!invoice) return null
-  const { number, amount_cents, refund, refund_cents, refund_status, reason } = credit
+  const { number, amount_cents, refund, refund_cents, refund_status, refund_asked_at, reason } = credit
   return {
     ...invoice,
     credit: {
@@ -66,6 +66,7 @@ async function credited(
       refund,
       refundCents: refund_cents,
       approved: refund_status !== 'waiting',
+      later: refund_asked_at !== null,
       reason,
     },
     unpaid: isUnpaid(invoice.row),

@@ -85,6 +85,8 @@ export interface CreditTemplateData extends InvoiceTemplateData {
     refundCents: Cents
     /** False while a second admin has yet to approve the refund. */
     approved: boolean
+    /** Whether the refund was asked for after the credit note was made. */
+    later: boolean
     reason: string
   }
   /** Whether something is still due on the invoice. */
@@ -93,9 +95,19 @@ export interface CreditTemplateData extends InvoiceTemplateData {
   owedBackCents: Cents
 }
 
-/** Returns the message to the payer about a credit note: what is credited and why, and where the money is. */
+/**
+ * Returns the message to the payer about a credit note, or about its refund when that was asked for later: what is credited
+ * and why, and where the money is.
+ */
 export function invoiceCredited(invoice: CreditTemplateData): Message {
   const { credit, organization, currency } = invoice
+  if (credit.later) {
+    const refund = formatMoney(credit.refundCents, currency)
+    return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${refund}`, [
+      `${organization} refunds credit note ${credit.number} of ${nameOf(invoice)}.`,
+      ...moneyBack(invoice),
+    ])
+  }
   const amount = formatMoney(credit.amountCents, currency)
   return compose({ ...invoice, memo: credit.reason, payUrl: null }, `Credit on ${nameOf(invoice)}: ${amount}`, [
     `${organization} credited ${amount} of ${nameOf(invoice)} with credit note ${credit.number}.`,
