@@ -42,9 +42,11 @@ const PaymentsRow = z
   .object({
     date: z
       .string()
-      .describe('The local day on which it came in, or went back')
+      .describe('The local day on which it came in, was reversed, or went back')
       .meta({ examples: ['2026-11-21'] }),
-    orgUserId: Id.nullable().describe('Who recorded it, or gave it back; null: the payment processor did by itself'),
+    orgUserId: Id.nullable().describe(
+      'Who recorded it, reversed it, or gave it back; null: the payment processor did by itself',
+    ),
     name: z
       .string()
       .nullable()
@@ -55,7 +57,11 @@ const PaymentsRow = z
       .meta({ examples: ['check'] }),
     payments: z.int().meta({ examples: [3] }),
     amountCents: Cents.meta({ examples: [54_000] }),
-    reversedCents: Cents.describe('Taken back since: bounced checks, lost disputes').meta({ examples: [0] }),
+    reversedCents: Cents.describe('Taken back on that day, of payments of any day: bounced checks, lost disputes').meta(
+      {
+        examples: [0],
+      },
+    ),
     refundedCents: Cents.describe('Given back on that day by credit notes and of what was overpaid').meta({
       examples: [0],
     }),
@@ -67,7 +73,7 @@ const payments = defineReport({
   summary: 'What came in and went back, by day, recorder and method',
   description:
     'Payments by the local day on which they were received, by who recorded them and by method; what the payment processor ' +
-    'took in has no recorder. Refunds by hand and to the card are rows by who gave the credit note. Charges of members’ accounts are none. Up to 400 days; 30 reports an hour and account.',
+    'took in has no recorder. A reversal counts on its own day, by who reversed it, so a closed day stays as it was. Refunds by hand and to the card are rows by who gave the credit note. Charges of members’ accounts are none. Up to 400 days; 30 reports an hour and account.',
   query: TableQuery,
   row: PaymentsRow,
   select: ({ organizationId, window, zone }) => selectPayments({ organizationId, window: window() }, zone),

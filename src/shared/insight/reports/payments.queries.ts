@@ -4,23 +4,24 @@ import { personJson } from '../../identity/members/named.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
-/** What one person took in and gave back on a local day by one method; null: what the payment processor did by itself. */
+/** What one person took in, took back and gave back on a local day by one method; null: what the payment processor did by itself. */
 export interface PaymentsRow {
   date: string
   recordedBy: PersonRow | null
   method: string
   payments: number
   amountCents: Cents
-  /** What of it was taken back since: bounced checks, lost disputes. */
+  /** What was taken back on that day, of payments of any day: bounced checks, lost disputes. */
   reversedCents: Cents
   /** What was given back on that day. */
   refundedCents: Cents
 }
 
 /**
- * Selects the payments that came in on the local days of a window, by who recorded them and by method, and what was
- * given back on them, by who asked for the refund, so that a drawer of cash can be counted against it: by hand (`offline`) or
- * to the card. Void invoices count nothing, and movements of members' accounts are none. Implements interface §Reports.
+ * Selects the payments that came in on the local days of a window, by who recorded them and by method; what was taken back
+ * on them, by who reversed the payment; and what was given back on them, by who asked for the refund, by hand (`offline`) or
+ * to the card. So a drawer of cash can be counted against it, and a closed day stays as it was. Void invoices count nothing,
+ * and movements of members' accounts are none. Implements interface §Reports.
  */
 export function selectPayments(
   { organizationId, window: { start, end } }: ReportScope,
@@ -36,8 +37,11 @@ export function selectPayments(
         sum(m.amount) as amount, sum(m.reversed) as reversed, sum(m.refunded) as refunded
       from (
         select p.invoice_id, p.received_at as at, p.recorded_by as by, p.method, 1 as payments, p.amount_cents as amount,
-          p.reversed_cents as reversed, 0 as refunded
+          0 as reversed, 0 as refunded
         from payment p where p.organization_id = ${organizationId} and ${within(sql`p.received_at`)}
+        union all
+        select p.invoice_id, p.reversed_at, p.reversed_by, p.method, 0, 0, p.reversed_cents, 0
+        from payment p where p.organization_id = ${organizationId} and ${within(sql`p.reversed_at`)}
         union all
         select p.invoice_id, p.overpaid_returned_at, null, 'card', 0, 0, 0, p.overpaid_cents
         from payment p where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}
