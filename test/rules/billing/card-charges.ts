@@ -167,13 +167,16 @@ export class CardCharges {
     charge.runs.push({ attempt: job.attempt, repeated: false, cents: of.totalCents, outcome: null })
   }
 
-  /** The gateway answers the same to the key of an attempt, pays its own invoice, and never one that is of another amount. */
+  /**
+   * The gateway answers the same to the key of an attempt, pays its own invoice, and never one that is of another amount. What
+   * an attempt has paid is paid, also when another invoice has taken its place since, as after a dispute.
+   */
   private ask(charge: CardCharge, run: Run): void {
     const { gateway, charged, answers, asked } = charge
     run.repeated = asked.has(run.attempt)
     asked.add(run.attempt)
     if (this.card === 'no_card' || this.card === 'refused') run.outcome = this.card
-    else if (gateway.status === 'paid') {
+    else if (gateway.status === 'paid' || charged?.attempt === run.attempt) {
       if (charged && charged.attempt !== run.attempt) expect(charge).toBe('charged once')
       run.outcome = 'paid'
     } else if (gateway.status === 'closed' || gateway.cents !== run.cents) run.outcome = 'changed'

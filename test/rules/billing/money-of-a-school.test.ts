@@ -375,6 +375,8 @@ class School {
     if (refund.note)
       Object.assign(refund.note, { refundStatus: lacking > 0 ? 'failed' : 'succeeded', refundedCents: back })
     this.note(refund.of, back)
+    // What did not go back pays what is due meanwhile: the gateway is read again.
+    if (refund.of.status === 'open' && balanceOf(refund.of) <= 0) refund.of.status = 'paid'
   }
 
   private note(of: Raised, amount: number): void {
