@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,6 +46,9 @@ export async function startBenchSetup(): Promise<BenchSetup> {
     await rm(dataDir, { recursive: true, force: true })
   })
 }
+
+/** Whether there is a Redis server on this machine for the scenarios with queues in Redis. */
+export const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
 /** Returns a setup on a database that exists and is migrated. `close` calls `stop` last. */
 export async function benchSetupOn(

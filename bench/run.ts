@@ -3,7 +3,7 @@ import { type Comparison, compare, type Outcome, table } from './measure.ts'
 import { measureAtScale } from './scale/measure-at-scale.ts'
 import { bulkScenarios } from './scenarios/bulk.ts'
 import { createScenario } from './scenarios/create.ts'
-import { invoicingScenarios } from './scenarios/invoicing.ts'
+import { invoicingInRedisScenarios, invoicingScenarios } from './scenarios/invoicing.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
 import { passwordScenarios } from './scenarios/passwords.ts'
 import { readScenarios } from './scenarios/reads.ts'
@@ -15,6 +15,7 @@ const groups: Record<string, (setup: BenchSetup) => Promise<Comparison[]>> = {
   create: createScenario,
   jobs: jobScenarios,
   invoicing: invoicingScenarios,
+  'invoicing-redis': invoicingInRedisScenarios,
   scheduling: schedulingScenarios,
   bulk: bulkScenarios,
   passwords: passwordScenarios,

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Stripe from 'stripe'
-import type { BenchSetup } from '../bench-setup.ts'
+import { startBackend } from '../../test/support/backends.ts'
+import { type BenchSetup, hasRedis } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
 import { type BenchSchool, buildBenchSchool, seedBookings } from '../school.ts'
 
@@ -19,6 +20,22 @@ const FROM = new Date('2026-06-01T00:00:00Z')
  * needs at the simulator.
  */
 export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  return compareInvoicing(setup, {}, '')
+}
+
+/** The same with the queues in Redis; without a Redis server on the machine nothing. */
+export async function invoicingInRedisScenarios(setup: BenchSetup): Promise<Comparison[]> {
+  if (!hasRedis()) return []
+  const backend = await startBackend('redis')
+  setup.atEnd(() => backend.stop())
+  return compareInvoicing(setup, backend.env, ', queues in redis')
+}
+
+async function compareInvoicing(
+  setup: BenchSetup,
+  queues: Record<string, string>,
+  label: string,
+): Promise<Comparison[]> {
   const school = await buildBenchSchool(setup)
   const flights = await seedFlights(setup, school, (FLIGHTS * RUNS) / PER_WEEK)
   const monthEnd = await buildBenchSchool(setup)
@@ -27,6 +44,7 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
   const simulator = await setup.serve('floors/simulator.ts')
   const mail = await setup.serve('floors/mail-sink.ts')
   const env = {
+    ...queues,
     STRIPE_API_BASE: simulator,
     SMTP_URL: mail.replace('http', 'smtp'),
     WORKER_CONCURRENCY: String(CLIENTS),
@@ -38,14 +56,14 @@ export async function invoicingScenarios(setup: BenchSetup): Promise<Comparison[
   const customer = await stripe.customers.create({ name: 'Bare', email: 'bare@example.com' })
   return [
     {
-      name: 'invoicing a flight',
+      name: `invoicing a flight${label}`,
       floor: 'four calls to the simulator, bare',
       aim: 0.2,
       ours: () => thenQuiet(setup, () => perSecond(() => invoice(api, school, flights.pop()))),
       theirs: () => perSecond(() => raiseBare(stripe, customer.id)),
     },
     {
-      name: `invoicing ${BATCH_WEEKS * PER_WEEK} flights in one request`,
+      name: `invoicing ${BATCH_WEEKS * PER_WEEK} flights in one request${label}`,
       floor: 'four calls to the simulator, bare',
       ours() {
         batches += 1

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { z } from 'zod'
@@ -11,7 +10,7 @@ import { openQueueBackend, type QueueBackend } from '../../src/shared/platform/j
 import { processors } from '../../src/workers/registry.ts'
 import { startWorkers } from '../../src/workers/workers.ts'
 import { startBackend } from '../../test/support/backends.ts'
-import type { BenchSetup } from '../bench-setup.ts'
+import { type BenchSetup, hasRedis } from '../bench-setup.ts'
 import type { Comparison } from '../measure.ts'
 
 const JOBS = 1_000
@@ -19,8 +18,6 @@ const PRODUCERS = 10
 const CONCURRENCY = 10
 
 const nothing = defineJob({ name: 'bench.nothing', queue: 'upkeep', payload: z.object({ n: z.int() }) })
-
-const hasRedis = () => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0
 
 /**
  * Compares a job that does nothing, through transaction, outbox, queue, worker and acknowledgement, with BullMQ's add
