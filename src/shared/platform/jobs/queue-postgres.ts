@@ -72,8 +72,8 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     factory: createPostgresBackend as never,
     producer: { connection: shared },
     consumer: { connection: shared, drainDelay: LOOK_ALONE_SECONDS, skipStalledCheck: true },
-    // By count a completion would look through all that are kept: that took ten times as long as the rest of it.
-    completed: { age: KEPT.age },
+    // A completion deletes nothing: by count it would look through all that are kept, ten times as long as the rest of it.
+    completed: { count: -1 },
     ping: async () => {
       await query('select 1')
     },
@@ -82,7 +82,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
       for (const { queue } of rows) listener.wake(queue)
       if (Date.now() - trimmedAt < TRIM_EVERY_MS) return
       trimmedAt = Date.now()
-      await query(trimming, [names, KEPT.count])
+      await query(trimming, [names, KEPT.count, Date.now() - KEPT.age * 1000])
     },
     connectionEpoch: () => 0,
     connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
@@ -107,11 +107,14 @@ const tending = `
     from unnest($1::text[]) q(queue) offset 0) tended
   where startable or cardinality(given_back) > 0`
 
-/** Deletes completed jobs beyond the newest `$2` of each queue; those that ended in one millisecond go together. */
+/**
+ * Deletes completed jobs beyond the newest `$2` of each queue, and those that ended before `$3`; jobs that ended in one
+ * millisecond go together.
+ */
 const trimming = `
   delete from job j using (
-    select queue, (select d.finished_at_ms from job d where d.queue = q.queue and d.state = 'completed'
-      order by d.finished_at_ms desc offset $2 limit 1) as until
+    select queue, greatest($3::bigint, (select d.finished_at_ms from job d where d.queue = q.queue and d.state = 'completed'
+      order by d.finished_at_ms desc offset $2 limit 1)) as until
     from unnest($1::text[]) q(queue)) old
   where j.queue = old.queue and j.state = 'completed' and j.finished_at_ms <= old.until`
 

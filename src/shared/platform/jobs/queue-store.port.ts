@@ -26,7 +26,7 @@ export interface QueueStore {
   producer: object
   consumer: object
   /** How a job is kept that is completed: what the store does at each completion. */
-  completed: { count?: number; age: number }
+  completed: { count: number; age?: number }
   ping(): Promise<void>
   /**
    * Maintains the queues in one statement: returns the jobs of crashed workers, and notifies this process's workers
