@@ -133,6 +133,12 @@ describe('money that moves at the payment processor while no webhook comes (deci
     expect([...read.values()].every((until) => until !== null)).toBe(true)
   })
 
+  test('is not looked for in an account where nothing was billed', async ({ env, startLooks, bookmarks }) => {
+    const before = await startLooks(0)
+    await buildSchool(env.api, { settings: { stripeAccountId: 'acct_new', stripeAccountReady: true } })
+    expect([await startLooks(0), (await bookmarks()).has('acct_new'), before > 0]).toEqual([0, false, true])
+  })
+
   test('waits while the processor is down: the bookmark stays, and the next look finds it', async ({
     env,
     look,
@@ -161,19 +167,20 @@ describe('money that moves at the payment processor while no webhook comes (deci
 
   test('is not asked for in an account that is no longer connected, and the bookmark stays', async ({
     env,
+    paidByCard,
     startLooks,
     looksDone,
     bookmarks,
   }) => {
-    const school = await buildSchool(env.api, { settings: { stripeAccountId: 'acct_gone', stripeAccountReady: true } })
+    await paidByCard()
+    const { organizationId } = await buildSchool(env.api)
+    const { pool } = env.api.core.database
+    await pool.query("insert into processor_look (organization_id, account) values ($1, 'acct_gone')", [organizationId])
     expect(await startLooks(0)).toBeGreaterThanOrEqual(2)
     await looksDone()
     const read = await bookmarks()
     expect(read.get('acct_gone')).toBeNull()
     expect(read.get(null)).toBeInstanceOf(Date)
-    await env.api.core.database.pool.query('delete from processor_look where organization_id = $1', [
-      school.organizationId,
-    ])
   })
 })
 

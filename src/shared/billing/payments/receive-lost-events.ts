@@ -17,7 +17,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Enqueues a look at the events of each account of the payment gateway that was not looked at for six hours: the service's
- * own, and those that schools have or had. Returns how many jobs it enqueued. Implements docs/decisions/0032.
+ * own, and those that schools have or had, once something was billed there. Returns how many jobs it enqueued. Implements
+ * docs/decisions/0032.
  */
 export async function lookAtAccounts(tx: Tx): Promise<number> {
   await sql`
@@ -27,7 +28,9 @@ export async function lookAtAccounts(tx: Tx): Promise<number> {
           union all select id, settings ->> 'stripeAccountId' from organization
             where settings ->> 'stripeAccountId' is not null) had
     where not exists (select from processor_look l where l.organization_id is not distinct from had.organization_id
-      and l.account is not distinct from had.account)
+        and l.account is not distinct from had.account)
+      and exists (select from processor_customer c where c.processor_account is not distinct from had.account
+        and c.organization_id = coalesce(had.organization_id, c.organization_id))
     on conflict do nothing`.execute(tx.db)
   const { rows } = await sql<{ lookId: number }>`
     update processor_look as r set asked_at = ${tx.now}, updated_at = ${tx.now}
