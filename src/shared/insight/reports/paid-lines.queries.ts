@@ -37,11 +37,12 @@ export function paidLinesOf(
   organizationId: number,
   kinds: readonly string[],
 ): RawBuilder<unknown> {
-  const billed = sql`(select i.id, i.tax_cents, i.paid_at, i.amount_paid_cents - i.refunded_cents as left, f.id as flight_id, f.resource_id
+  const billed = sql`(select i.id, i.tax_cents, greatest(i.amount_paid_cents - i.refunded_cents, 0) as left, f.id as flight_id, f.resource_id
     from ${flown} f
     join invoice i on i.organization_id = ${organizationId} and i.reservation_id = f.id and i.status <> 'void'
-      and (i.amount_paid_cents > 0 or i.total_cents = 0))`
-  return sql`(select l.flight_id, l.resource_id, case when l.total <> 0 then ${paidOfLine(sql`greatest(l.left, 0)`)}
-      when l.paid_at is not null then l.cents else 0 end as net
+      and (i.amount_paid_cents > 0 or (i.total_cents = 0 and i.paid_at is not null)))`
+  // All of an invoice that is paid in full, and of a settled one of 0 cents, is paid: there is no share to work out.
+  return sql`(select l.flight_id, l.resource_id,
+      case when l.left >= l.total then l.cents else ${paidOfLine(sql`l.left`)} end as net
     from ${linesOf(organizationId, billed)} l where l.kind = any(${kinds}))`
 }
