@@ -4,6 +4,7 @@ import {
   creditLines,
   decideCredit,
   decideRefundOf,
+  needsSecondAdmin,
   type RefundWay,
   refundAgainProblem,
 } from '../../../src/shared/billing/credit-notes/credit.rules.ts'
@@ -88,6 +89,40 @@ describe('the money of a credit note that is given back later (§Invoices)', () 
     ['failed', 500, 'went_back'],
   ] as const)('of one that is %s with %i cents given back: %s', ([refundStatus, refunded, problem]) => {
     expect(refundAgainProblem({ refundStatus, refundedCents: cents(refunded) })).toBe(problem)
+  })
+})
+
+describe('a refund that waits for a second admin (§Invoices: refundApprovalCents)', () => {
+  const gave = (refund: number, of: 'invoice' | 'payer', day: 'today' | 'before') => ({
+    ...{ refundCents: cents(refund), onInvoice: of === 'invoice', today: day === 'today' },
+  })
+
+  test.for([
+    ['without a limit', null, 1_000_000, [gave(1_000_000, 'invoice', 'today')], false],
+    ['of just the limit', 5_000, 5_000, [], false],
+    ['of a cent above the limit', 5_000, 5_001, [], true],
+    ['that fills the limit of the invoice', 5_000, 2_500, [gave(2_500, 'invoice', 'before')], false],
+    ['a cent above it', 5_000, 2_501, [gave(2_500, 'invoice', 'before')], true],
+    [
+      'a cent above it in three parts',
+      5_000,
+      1_001,
+      [gave(2_000, 'invoice', 'before'), gave(2_000, 'invoice', 'today')],
+      true,
+    ],
+    ['that fills the limit of the payer’s day', 5_000, 2_500, [gave(2_500, 'payer', 'today')], false],
+    ['a cent above that, on another invoice', 5_000, 2_501, [gave(2_500, 'payer', 'today')], true],
+    ['on another day and invoice', 5_000, 2_501, [gave(2_500, 'payer', 'before')], false],
+    [
+      'of an earlier day and another invoice of today, each by itself',
+      5_000,
+      2_000,
+      [gave(3_000, 'invoice', 'before'), gave(3_000, 'payer', 'today')],
+      false,
+    ],
+    ['with a limit of nothing', 0, 1, [], true],
+  ] as const)('%s', ([, limit, refund, before, waits]) => {
+    expect(needsSecondAdmin(limit === null ? null : cents(limit), cents(refund), before)).toBe(waits)
   })
 })
 

@@ -64,7 +64,7 @@ export const creditNoteRoutes: Routes = (on) => {
     description:
       'First lessens what is due; an unpaid invoice is raised again at the processor with the rest, and has another pay ' +
       'link; credited in full it is void. The flight of an invoice that is credited in full, paid or not, can be reopened and invoiced again. What was paid beyond that is given back by `refund`: `processor` to the card, `ledger` to the member’s ' +
-      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it; with `none` it stays the payer’s (`creditCents` of the invoice) until it is refunded.',
+      'account, `offline` by hand, above `settings.refundApprovalCents` once a second admin approves it, counted with what the caller gave back of the invoice, and today to its payer, without one; with `none` it stays the payer’s (`creditCents` of the invoice) until it is refunded.',
     params: IdParams,
     body: CreditBody,
     answers: { 201: envelope(CreditNote) },

@@ -1,9 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
-import type { Creditable } from './credit.rules.ts'
+import type { Creditable, UnapprovedRefund } from './credit.rules.ts'
 import { CreditNote } from './credit-note.entity.ts'
 
 /**
@@ -34,4 +35,32 @@ export function creditableOf(invoice: Invoice): Creditable {
 /** Returns the credit note of a locked invoice whose refund waits for a second admin; null when there is none. */
 export async function findWaitingCredit(tx: Tx, { organizationId, id }: Invoice): Promise<CreditNote | null> {
   return tx.em.findOne(CreditNote, { organizationId, invoiceId: id, refundStatus: 'waiting' })
+}
+
+/**
+ * Returns what a member has had refunded, or has waiting, of an invoice or to its payer today without the approval of a second
+ * admin, besides one credit note. Refunds of an organization that ask take turns until the commit, so that two at once count each
+ * other. The caller holds the lock of the invoice.
+ */
+export async function lockUnapprovedRefunds(
+  tx: Tx,
+  orgUserId: number,
+  { organizationId, id: invoiceId, membershipId = null, guestId = null }: Invoice,
+  { id: noteId }: CreditNote,
+): Promise<UnapprovedRefund[]> {
+  await sql`select from organization where id = ${organizationId} for no key update`.execute(tx.db)
+  const ofPayer = membershipId === null ? sql`i.guest_id = ${guestId}` : sql`i.membership_id = ${membershipId}`
+  const { rows } = await sql<UnapprovedRefund>`
+    select given as "refundCents", "onInvoice", today from (
+      select case when c.refund_status in ('waiting', 'pending') then c.refund_cents else c.refunded_cents end as given,
+        i.id = ${invoiceId} as "onInvoice",
+        (coalesce(c.refund_asked_at, c.created_at) at time zone o.time_zone_name)::date
+          = (${tx.now}::timestamptz at time zone o.time_zone_name)::date as today
+      from invoice i
+      join credit_note c on c.organization_id = i.organization_id and c.invoice_id = i.id
+      join organization o on o.id = i.organization_id
+      where i.organization_id = ${organizationId} and c.id <> ${noteId} and c.refund_approved_at is null
+        and ${ofPayer} and coalesce(c.refund_by, c.created_by) = ${orgUserId}) c
+    where given > 0 and ("onInvoice" or today)`.execute(tx.db)
+  return rows
 }

@@ -32,6 +32,8 @@ export const CreditNote = defineEntity({
     /** Who asks for a refund later, and since when; null for one that was asked for with the note. */
     refundBy: p.integer().nullable(),
     refundAskedAt: instant().nullable(),
+    /** When a second admin approved the refund; null when nobody had to. */
+    refundApprovedAt: instant().nullable(),
   },
 })
 export type CreditNote = InferEntity<typeof CreditNote>

@@ -80,6 +80,31 @@ export function decideRefundOf(
   return refundCents <= 0 ? 'nothing_to_refund' : refundCents
 }
 
+/** A refund that an admin has asked for, which no second admin approved and no other refused, in cents. */
+export interface UnapprovedRefund {
+  refundCents: Cents
+  onInvoice: boolean
+  /** Of the same local day. */
+  today: boolean
+}
+
+/**
+ * Decides whether a refund waits for a second admin. The limit is for what an admin gives back alone: of one invoice, and to
+ * one payer on one local day, this refund included, so that it cannot be gone round in parts. `before`: what they gave back alone
+ * of this invoice, and to this payer. Implements interface §Invoices.
+ */
+export function needsSecondAdmin(
+  limitCents: Cents | null,
+  refundCents: Cents,
+  before: readonly UnapprovedRefund[],
+): boolean {
+  if (limitCents === null) return false
+  const withThis = (those: readonly UnapprovedRefund[]) => plus(refundCents, sum(those.map((one) => one.refundCents)))
+  const ofInvoice = withThis(before.filter(({ onInvoice }) => onInvoice))
+  const ofDay = withThis(before.filter(({ today }) => today))
+  return ofInvoice > limitCents || ofDay > limitCents
+}
+
 /** A credit note, as far as its money may have gone back. */
 interface CreditRefund {
   refundStatus: (typeof refundStatuses)[number]

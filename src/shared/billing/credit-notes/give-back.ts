@@ -9,13 +9,14 @@ import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import { readMoneyAgain } from '../payments/refund-overpaid.ts'
-import { findWaitingCredit, lockCredit } from './credit-note.access.ts'
+import { needsSecondAdmin } from './credit.rules.ts'
+import { findWaitingCredit, lockCredit, lockUnapprovedRefunds } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
 /**
- * Counts what a credit note refunds on its locked invoice, and gives it back: above `settings.refundApprovalCents` once a
- * second admin approves it. Returns whether it concerns money of the actor: that they pay the invoice, or noted a payment of
+ * Counts what a credit note refunds on its locked invoice, and gives it back: above `settings.refundApprovalCents`, with what
+ * the admin gave back before of the invoice and today to the payer, once a second admin approves it. Returns whether it concerns money of the actor: that they pay the invoice, or noted a payment of
  * which it is given back.
  */
 export async function startRefund(
@@ -28,10 +29,11 @@ export async function startRefund(
   tx.em.assign(invoice, refundedBy(invoice, way, note.refundCents))
   const payments = way === 'offline' ? await findPaymentsToChange(tx, invoice) : []
   spreadOfflineRefunds(tx, invoice, payments)
-  const { refundApprovalCents } = actor.organization.settings
-  if (refundApprovalCents !== null && note.refundCents > refundApprovalCents) invoice.refundWaitingAt = tx.now
-  else await giveBack(tx, invoice, note)
   const { orgUserId } = actor
+  const limit = actor.organization.settings.refundApprovalCents
+  const before = limit === null ? [] : await lockUnapprovedRefunds(tx, orgUserId, invoice, note)
+  if (needsSecondAdmin(limit, note.refundCents, before)) invoice.refundWaitingAt = tx.now
+  else await giveBack(tx, invoice, note)
   return {
     own: invoice.membershipId === orgUserId,
     ownPayment: payments.some(({ recordedBy }) => recordedBy === orgUserId),
@@ -108,8 +110,10 @@ export async function decideWaitingRefund(
   const { approved, reason } = decision
   if (askedBy(note) === actor.orgUserId) throw billingErrors.ownCredit()
   invoice.refundWaitingAt = null
-  if (approved) await giveBack(tx, invoice, note)
-  else {
+  if (approved) {
+    note.refundApprovedAt = tx.now
+    await giveBack(tx, invoice, note)
+  } else {
     const way = note.refund === 'processor' ? 'processor' : 'offline'
     tx.em.assign(invoice, refundedBy(invoice, way, minus(ZERO, note.refundCents)))
     spreadOfflineRefunds(tx, invoice, await findPaymentsToChange(tx, invoice))

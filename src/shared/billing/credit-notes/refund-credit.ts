@@ -43,7 +43,7 @@ export async function refundCredit(
   const refundCents = mustRefund(invoice, note, refund)
   // What went wrong with the refund before.
   if (note.refundStatus === 'failed') invoice.processorError = null
-  const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundKey: newRefundKey() }
+  const asked = { refundBy: actor.orgUserId, refundAskedAt: tx.now, refundApprovedAt: null, refundKey: newRefundKey() }
   tx.em.assign(note, { refund, refundStatus: 'waiting', refundCents, ...asked })
   const { own, ownPayment } = await startRefund(tx, actor, invoice, note)
   if (own || ownPayment) {

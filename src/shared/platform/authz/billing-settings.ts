@@ -65,7 +65,10 @@ export const billingSettings = {
   refundApprovalCents: inCents(z.int().min(0).max(100_000_000))
     .nullable()
     .default(null)
-    .describe('A refund to a card above it that others than admins cause waits for an admin; null: none waits')
+    .describe(
+      'A refund to a card above it that others than admins cause waits for an admin; that of a credit note waits for another ' +
+        'admin than asks for it, when they give back more than this of one invoice, or to one payer on one day; null: none waits',
+    )
     .meta({ examples: [50_000] }),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
   currency: z

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { refundCreditAtGateway } from '../../../../src/shared/billing/credit-notes/credit-notes.jobs.ts'
 import { KEY } from '../../../../src/shared/platform/adapters/payments/stripe/client.ts'
-import type { Member } from '../../../support/builders.ts'
+import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
@@ -321,4 +321,73 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       expect(words().filter((text) => text.includes(said))).toHaveLength(1)
     }
   })
+})
+
+describe('the limit of what an admin gives back alone (§Invoices: refundApprovalCents)', () => {
+  test.beforeEach(({ env: { api, school } }) =>
+    must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: 5_000 } }),
+  )
+  test.afterEach(({ env: { api, school } }) =>
+    must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: null } }),
+  )
+
+  /** A member whom nobody gave anything back today, with an invoice that is paid in cash. */
+  const withPayer = test.extend('payer', async ({ env: { api, school }, paidInCash }) => {
+    const { orgUserId } = await buildMember(api, school.organizationId, ['renter'])
+    return { orgUserId, invoice: await paidInCash(orgUserId), another: await paidInCash(orgUserId) }
+  })
+
+  withPayer(
+    'holds in two halves of one invoice, and what another admin approved is not counted again',
+    async ({ env: { api, school }, payer: { invoice }, credit, look }) => {
+      const { id } = invoice
+      expect(await credit(id, 5_000, 'offline')).toMatchObject({ refundStatus: 'succeeded' })
+      expect(await credit(id, 5_000, 'offline')).toMatchObject({ refundStatus: 'waiting' })
+      await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: true })
+      expect(await look(id)).toMatchObject({ refundedCents: 10_000 })
+      // The 50.00 that nobody else approved are counted still.
+      expect(await credit(id, 1, 'ledger')).toMatchObject({ refundStatus: 'waiting' })
+      await must(api, school.owner, 'POST', `/invoices/${id}/refund`, { approved: false })
+      const byOwner = { amountCents: 5_000, refund: 'offline', reason: 'Wrong rate' }
+      expect(await must(api, school.owner, 'POST', `/invoices/${id}/credits`, byOwner)).toMatchObject({
+        refundStatus: 'succeeded',
+      })
+    },
+  )
+
+  withPayer(
+    'holds over the invoices of a payer within a day, not over those of others',
+    async ({ env: { school }, payer: { invoice, another }, credit, paidInCash }) => {
+      expect(await credit(invoice.id, 3_000, 'offline')).toMatchObject({ refundStatus: 'succeeded' })
+      expect(await credit(another.id, 2_001, 'offline')).toMatchObject({ refundStatus: 'waiting' })
+      const { id } = await paidInCash(school.renter.orgUserId)
+      expect(await credit(id, 5_000, 'offline')).toMatchObject({ refundStatus: 'succeeded' })
+    },
+  )
+
+  withPayer(
+    'does not count what was given back on earlier days of other invoices',
+    async ({ env: { api }, payer: { invoice, another }, credit }) => {
+      const { id } = await credit(invoice.id, 3_000, 'offline')
+      await api.core.database.pool.query(
+        `update credit_note set created_at = created_at - interval '1 day' where id = $1`,
+        [id],
+      )
+      expect(await credit(another.id, 5_000, 'offline')).toMatchObject({ refundStatus: 'succeeded' })
+      expect(await credit(invoice.id, 2_001, 'offline')).toMatchObject({ refundStatus: 'waiting' })
+    },
+  )
+
+  withPayer(
+    'holds for refunds at once, with credits and later, of two invoices',
+    async ({ payer: { invoice, another }, credit, refund }) => {
+      const notes = [await credit(invoice.id, 2_500), await credit(another.id, 2_500)]
+      const made = await Promise.all([
+        ...notes.map(({ id }) => refund(id, 'offline')),
+        ...[invoice, another].map(({ id }) => credit(id, 2_500, 'offline').catch(() => null)),
+      ])
+      const alone = made.filter((one) => one?.refundStatus === 'succeeded')
+      expect(alone.map(({ refundedCents }) => refundedCents)).toEqual([2_500, 2_500])
+    },
+  )
 })
