@@ -390,4 +390,40 @@ describe('the limit of what an admin gives back alone (§Invoices: refundApprova
       expect(alone.map(({ refundedCents }) => refundedCents)).toEqual([2_500, 2_500])
     },
   )
+
+  test('is decided once by two admins, of whom one approves and one declines at once', async ({
+    env: { api, school },
+    paidInCash,
+    credit,
+    look,
+    noteOf,
+  }) => {
+    const { organizationId, admin, owner } = school
+    const second = await buildMember(api, organizationId, ['admin'])
+    for (let round = 0; round < 6; round++) {
+      const { orgUserId } = await buildMember(api, organizationId, ['renter'])
+      const { id } = await paidInCash(orgUserId)
+      expect(await credit(id, 6_000, 'ledger')).toMatchObject({ refundStatus: 'waiting' })
+      const decide = async (who: Member, approved: boolean) => {
+        const { statusCode } = await api.as(who).post(`/invoices/${id}/refund`, { approved })
+        return { statusCode, approved }
+      }
+      const made = await Promise.all([decide(owner, round % 2 === 0), decide(second, round % 2 === 1)])
+      expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+      const { approved } = made.find(({ statusCode }) => statusCode === 200)!
+      const refundedCents = approved ? 6_000 : 0
+      expect(await noteOf(id)).toMatchObject({ refundStatus: approved ? 'succeeded' : 'none', refundedCents })
+      expect(await look(id)).toMatchObject({ refundStatus: null, refundedCents, creditCents: 6_000 - refundedCents })
+      const entries = await must<object[]>(api, admin, 'GET', `/orgUsers/${orgUserId}/ledger`)
+      expect(entries).toMatchObject(approved ? [{ kind: 'credit', amountCents: 6_000 }] : [])
+      expect(entries).toHaveLength(approved ? 1 : 0)
+      const decided = await must<object[]>(
+        api,
+        admin,
+        'GET',
+        `/audit?action=invoice.refund_decided&subject=invoice:${id}`,
+      )
+      expect(decided).toMatchObject([{ after: { approved } }])
+    }
+  })
 })

@@ -83,6 +83,34 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     expect(await toApprove(school.admin)).toEqual([])
   })
 
+  test('is approved and declined at once: one decision counts, and the money follows it', async ({
+    env,
+    paidBooking,
+    cancel,
+    refunds,
+  }) => {
+    const { api, school, workers } = env
+    for (let round = 0; round < 4; round++) {
+      const { id, look } = await paidBooking(20_000)
+      const before = await refunds()
+      await cancel(id, school.dispatcher)
+      const path = `/invoices/${(await look()).id}/refund`
+      const decisions = [true, false, true, false].map((approved, nth) => ({
+        approved,
+        answer: api.as(nth < 2 ? school.admin : school.owner).post(path, { approved }),
+      }))
+      const codes = await Promise.all(decisions.map(async ({ answer }) => (await answer).statusCode))
+      expect(codes.toSorted()).toEqual([200, 409, 409, 409])
+      const { approved } = decisions[codes.indexOf(200)]!
+      await workers.settled()
+      expect(await look()).toMatchObject({
+        refundStatus: approved ? 'refunded' : null,
+        refundedCents: approved ? 25_000 : 0,
+      })
+      expect(await refunds()).toBe(before + (approved ? 1 : 0))
+    }
+  })
+
   test('is kept when an admin declines it', async ({ env, paidBooking, cancel, toApprove, refunds }) => {
     const { api, school, workers } = env
     const { id, look } = await paidBooking(20_000)
