@@ -28,3 +28,9 @@ export async function payerByCard(env: Env, card: CardKind | null, terms: object
 export async function paymentsMade({ simulator }: Env): Promise<number> {
   return (await simulator.everything()).events.filter(({ type }) => type === 'payment_intent.succeeded').length
 }
+
+/** Moves the time from which an invoice may be charged by itself into the past. */
+export async function chargeableNow({ api }: Env, invoiceId: number): Promise<void> {
+  const past = "update autopay_charge set not_before = now() - interval '1 second' where invoice_id = $1"
+  await api.core.database.pool.query(past, [invoiceId])
+}

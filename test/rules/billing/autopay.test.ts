@@ -6,7 +6,12 @@ import {
   decideCharge,
   nextAttemptAt,
 } from '../../../src/shared/billing/autopay/autopay.rules.ts'
-import { type AttemptEnd, afterAttempt, type ChargeState } from '../../../src/shared/billing/autopay/autopay.states.ts'
+import {
+  type AttemptEnd,
+  afterAttempt,
+  type ChargeState,
+  startAttempt,
+} from '../../../src/shared/billing/autopay/autopay.states.ts'
 import type { SavedCard } from '../../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { cents, ZERO } from '../../../src/shared/platform/kernel/units.ts'
 
@@ -52,6 +57,76 @@ describe('an attempt to charge a card (§Invoices)', () => {
     ['without consent', { consents: false }, 'stopped'],
   ])('of an invoice %s', (_, given, decision) => {
     expect(decideCharge({ ...facts, ...given })).toBe(decision)
+  })
+})
+
+describe('how an attempt starts (§Invoices)', () => {
+  const begins = (attempts: number) => ({
+    ...{ next: 'charge', change: { state: 'charging', attempts, counted: { cents: 60_000, on: '2026-11-21' } } },
+  })
+  const asks = (because: string, change: object) => ({
+    next: 'ask_payer',
+    because,
+    change: { state: 'asked', ...change },
+  })
+  const ends = (change: object) => ({ next: 'nothing', change: { state: 'stopped', ...change } })
+  const uncounted = { counted: null }
+  const above = { maxCents: cents(59_999) }
+  const now = { notBefore: NOW }
+
+  test.each<[string, ChargeState, number, Partial<ChargeFacts>, { notBefore: Date }, object]>([
+    ['the first is made', 'planned', 1, {}, now, begins(1)],
+    ['the next is made after a decline', 'declined', 2, {}, now, begins(2)],
+    ['a repeated one is made under its key', 'charging', 2, {}, now, { next: 'charge' }],
+    ['one that another run made is over', 'paid', 1, {}, now, { next: 'nothing' }],
+    ['a limit that was lowered asks before the first', 'planned', 1, above, now, asks('above_limit', uncounted)],
+    ['a limit that was lowered asks before the next', 'declined', 2, above, now, asks('above_limit', uncounted)],
+    [
+      'a limit that was lowered asks in place of a repeated one, which counts',
+      'charging',
+      2,
+      above,
+      now,
+      asks('above_limit', {}),
+    ],
+    [
+      'what others charge meanwhile does not stop a repeated one',
+      'charging',
+      2,
+      { chargedTodayCents: cents(200_000) },
+      now,
+      { next: 'charge' },
+    ],
+    ['autopay that is off stops the next', 'declined', 2, { consents: false }, now, ends(uncounted)],
+    ['autopay that is off stops a repeated one, which counts', 'charging', 2, { consents: false }, now, ends({})],
+    [
+      'one that comes early waits',
+      'planned',
+      1,
+      {},
+      { notBefore: new Date('2026-11-22T12:00:00Z') },
+      { next: 'wait', until: new Date('2026-11-22T12:00:00Z') },
+    ],
+    [
+      'one that comes a moment early waits a second',
+      'planned',
+      1,
+      {},
+      { notBefore: new Date('2026-11-21T12:00:00.001Z') },
+      { next: 'wait', until: new Date('2026-11-21T12:00:01Z') },
+    ],
+    [
+      'one that comes early and is above the limit asks now',
+      'planned',
+      1,
+      above,
+      { notBefore: new Date('2026-11-22T12:00:00Z') },
+      asks('above_limit', uncounted),
+    ],
+  ])('%s', (_, state, attempt, given, at, step) => {
+    const attempts = state === 'charging' || state === 'paid' ? attempt : attempt - 1
+    const charge = { state, attempts, firstDeclinedAt: null, today: '2026-11-21', ...at }
+    expect(startAttempt(charge, attempt, { ...facts, ...given }, NOW)).toEqual(step)
   })
 })
 

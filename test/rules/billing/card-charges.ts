@@ -153,7 +153,8 @@ export class CardCharges {
     const others = this.charges.filter((one) => one !== charge && one.counted?.on === today)
     const chargedTodayCents = cents(others.reduce((total, { counted }) => total + counted!.cents, 0))
     const given = { ...of, revision: 0, consents: this.autopay, maxCents: MAX_CENTS, chargedTodayCents }
-    const step = startAttempt({ ...charge, today }, job.attempt, given)
+    const step = startAttempt({ ...charge, today }, job.attempt, given, this.now)
+    if (step.next === 'wait') expect(charge).toBe('begun in time')
     change(charge, step.change)
     if (step.next !== 'charge') {
       this.end(charge, job.attempt)

@@ -4,7 +4,7 @@ import { type AttemptResult, beginCharge, recordCharge } from '../../../src/shar
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
-import { payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
+import { chargeableNow, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
 import { must } from '../../support/flights.ts'
 import { buildManaged } from '../../support/managed.ts'
 
@@ -26,6 +26,7 @@ const chargeOf = async (id: number) =>
   (await pool().query('select state, amount_cents from autopay_charge where invoice_id = $1', [id])).rows[0]
 const attemptNow = async (invoiceId: number, attempt: number) => {
   const { organizationId } = env.school
+  await chargeableNow(env, invoiceId)
   await env.workers.run((tx) => tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt }))
   await env.workers.settled()
 }
@@ -36,6 +37,7 @@ describe('what an attempt that ended without an answer leaves (§Invoices)', () 
   const begin = async (invoiceId: number) => {
     const attempt = { organizationId: env.school.organizationId, invoiceId, attempt: 1 }
     const { database, clock } = env.api.core
+    await chargeableNow(env, invoiceId)
     await inTransaction(database, clock, (tx) => beginCharge(tx, attempt))
     return (outcome: AttemptResult) =>
       inTransaction(database, clock, (tx) => recordCharge(tx, attempt, outcome, { repeated: false }))
@@ -54,6 +56,17 @@ describe('what an attempt that ended without an answer leaves (§Invoices)', () 
     await switchTo(member, false)
     await end({ outcome })
     expect(await chargeOf(rows[0].id)).toEqual({ state: 'stopped', amount_cents: cents })
+  })
+
+  test('is not made again above a limit that was lowered meanwhile: the payer is asked, and it counts', async () => {
+    const member = await payerByCard(env, 'ok')
+    const id = await bill(member)
+    await begin(id)
+    const path = `/orgUsers/${member.orgUserId}`
+    await must(env.api, member, 'PATCH', path, { autopayMaxCents: 8_999 })
+    const made = await paymentsMade(env)
+    await attemptNow(id, 1)
+    expect([await chargeOf(id), await paymentsMade(env)]).toEqual([{ state: 'asked', amount_cents: 9_000 }, made])
   })
 
   test('asks the payer when the gateway never answered, and the amount counts for the day', async () => {

@@ -7,8 +7,8 @@ import { hashPassword } from '../../../src/shared/identity/accounts/hash-passwor
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
-import { payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
-import { closedOutFlight, dualBody, must } from '../../support/flights.ts'
+import { chargeableNow, payerByCard, paymentsMade, saveCard } from '../../support/cards.ts'
+import { bookDual, closedOutFlight, dualBody, must } from '../../support/flights.ts'
 
 let env: BillingEnv
 beforeAll(async () => {
@@ -58,12 +58,17 @@ const audited = async (action: string, id: number) => {
   const { data } = (await env.api.as(env.school.admin).get(`/audit?action=${action}`)).json()
   return data.filter(({ subject }: { subject: { id: number } }) => subject.id === id)
 }
-/** Runs the attempt again now, as the waiting job will. */
-const attemptNow = async (invoiceId: number, attempt: number) => {
+/** Runs an attempt now, whenever the invoice may be charged. */
+const attemptEarly = async (invoiceId: number, attempt: number) => {
   await env.workers.run((tx) =>
     tx.enqueue(chargeByAutopay, { organizationId: env.school.organizationId, invoiceId, attempt }),
   )
   await env.workers.settled()
+}
+/** Runs the attempt again now, as the waiting job will. */
+const attemptNow = async (invoiceId: number, attempt: number) => {
+  await chargeableNow(env, invoiceId)
+  await attemptEarly(invoiceId, attempt)
 }
 
 describe('autopay (§Invoices)', () => {
@@ -120,6 +125,12 @@ describe('autopay (§Invoices)', () => {
     const { id } = await must<Invoice>(env.api, env.school.admin, 'POST', '/invoices', bill)
     await env.workers.settled()
     expect([(await look(id)).status, await waiting(id)]).toEqual(['open', [24]])
+    const before = await chargesMade()
+    await attemptEarly(id, 1)
+    expect([await chargeOf(id), await chargesMade(), await waiting(id)]).toEqual([
+      { state: 'planned', attempts: 0, amount_cents: null },
+      ...[before, [24, 24]],
+    ])
     await attemptNow(id, 1)
     expect((await look(id)).status).toBe('paid')
   })
@@ -194,6 +205,39 @@ describe('autopay (§Invoices)', () => {
       { state: 'stopped', attempts: 1, amount_cents: null },
       before,
     ])
+  })
+
+  test.for<[string, object, string, object[]]>([
+    ['a limit below it', { autopayMaxCents: 33_599 }, 'asked', [{ because: 'above_limit' }]],
+    ['autopay off', { autopay: false }, 'stopped', []],
+  ])('a declined card is not tried again for a payer who has %s since', async ([, change, state, asked]) => {
+    const member = await payer('declined')
+    const id = await fly(member)
+    await must(env.api, member, 'PATCH', at(member), change)
+    await save(member, 'ok')
+    const before = await chargesMade()
+    await attemptNow(id, 2)
+    expect([await chargeOf(id), await chargesMade()]).toEqual([{ state, attempts: 1, amount_cents: null }, before])
+    const told = (await audited('autopay.payer_asked', id)).map(({ after }: { after: object }) => after)
+    expect([told, (await look(id)).status]).toEqual([asked, 'open'])
+  })
+
+  test('a price that others set for a booking is asked for with the page to pay on, and not charged', async () => {
+    const { api, school, workers } = env
+    const member = await payer('ok')
+    const before = await chargesMade()
+    const hours = { start: '2027-11-01T10:00:00Z', end: '2027-11-01T12:00:00Z' }
+    const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents: 25_000 }
+    const booking = await bookDual(api, school, { students: [member], ...hours, extra })
+    await workers.settled()
+    const { rows } = await pool().query('select id from invoice where reservation_id = $1', [booking])
+    const id: number = rows[0].id
+    await attemptNow(id, 1)
+    const { payUrl, ...invoice } = await must<Invoice & { payUrl: string }>(api, school.admin, 'GET', `/invoices/${id}`)
+    expect(invoice).toMatchObject({ status: 'open', totalCents: 25_000 })
+    expect([await chargeOf(id), await chargesMade()]).toEqual([undefined, before])
+    const mails = workers.mails(member.email).filter(({ text }) => text.includes(payUrl))
+    expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/\$250\.00/)])
   })
 
   test('the limit of a day holds when two jobs begin at once', async () => {

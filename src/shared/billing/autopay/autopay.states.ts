@@ -35,19 +35,25 @@ export type AskedBecause = Exclude<ChargeDecision, 'charge' | 'stopped'> | 'no_c
 /** What follows for a charge, and what becomes of it. `try_again` has no time after the last attempt. */
 export type ChargeStep =
   | { next: 'nothing'; change?: ChargeChange }
+  | { next: 'wait'; until: Date; change?: never }
   | { next: 'charge'; change?: ChargeChange }
   | { next: 'ask_payer'; because: AskedBecause; change: ChargeChange }
   | { next: 'try_again'; at: Date | null; change: ChargeChange }
 
+/** A charge that a job comes to. */
+export interface ChargeToStart extends ChargeProgress {
+  /** Before it nothing is charged. */
+  notBefore: Date
+  today: string
+}
+
 /**
- * Decides how an attempt starts: it begins, or repeats what a killed worker began; it asks the payer, or ends. An attempt
- * that may have been made keeps its count until the gateway says what came of it. It was made when an event said so first.
+ * Decides how an attempt starts: it begins, or repeats what a killed worker began; it asks the payer, waits for the time from
+ * which the invoice may be charged, or ends. The payer's consent and limits are those of now, for a repeated attempt too: it is not
+ * made again above a limit that was lowered since. An attempt that may have been made keeps its count until the gateway says
+ * what came of it. It was made when an event said so first.
  */
-export function startAttempt(
-  charge: ChargeProgress & { today: string },
-  attempt: number,
-  facts: ChargeFacts,
-): ChargeStep {
+export function startAttempt(charge: ChargeToStart, attempt: number, facts: ChargeFacts, now: Date): ChargeStep {
   const repeats = charge.state === 'charging' && charge.attempts === attempt
   const begins = (charge.state === 'planned' || charge.state === 'declined') && charge.attempts === attempt - 1
   if (!repeats && !begins) return { next: 'nothing' }
@@ -56,12 +62,21 @@ export function startAttempt(
     const state = repeats && facts.status === 'paid' ? 'paid' : 'stopped'
     return { next: 'nothing', change: { state, ...(begins && { counted: null }) } }
   }
-  if (repeats) return { next: 'charge' }
+  if (repeats && decision !== 'above_limit') return { next: 'charge' }
   if (decision !== 'charge') {
-    return { next: 'ask_payer', because: decision, change: { state: 'asked', counted: null } }
+    return { next: 'ask_payer', because: decision, change: { state: 'asked', ...(begins && { counted: null }) } }
   }
+  if (charge.notBefore > now)
+    return { next: 'wait', until: laterOf(charge.notBefore, new Date(now.getTime() + LOOK_AGAIN_MS)) }
   const counted = { cents: facts.totalCents, on: charge.today }
   return { next: 'charge', change: { state: 'charging', attempts: attempt, counted } }
+}
+
+/** The least time until a job that came early comes again: its clock may be behind. */
+const LOOK_AGAIN_MS = 1_000
+
+function laterOf(one: Date, other: Date): Date {
+  return one > other ? one : other
 }
 
 /** What came of an attempt. `unknown`: the gateway never answered, so the card may have been charged. */

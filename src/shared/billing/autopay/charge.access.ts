@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
-import { type ChargeChange, type ChargeProgress, stoppable } from './autopay.states.ts'
+import { type ChargeChange, type ChargeToStart, stoppable } from './autopay.states.ts'
 
 /** One attempt to charge an invoice. */
 export interface Attempt {
@@ -12,13 +12,12 @@ export interface Attempt {
 }
 
 /** A locked charge with its payer, who is locked too: the limit of a day is theirs. Money in cents. */
-export interface LockedCharge extends ChargeProgress {
+export interface LockedCharge extends ChargeToStart {
   consents: boolean
   consentedAt: Date
   maxCents: Cents
   /** What the payer's other charges count for today, in the organization's zone. */
   chargedTodayCents: Cents
-  today: string
   customer: { key: string; processorCustomerId: string | null }
 }
 
@@ -30,7 +29,7 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
   await sql`select m.id from membership m join autopay_charge c on c.organization_id = m.organization_id and c.membership_id = m.id
     where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for no key update of m`.execute(tx.db)
   const { rows } = await sql<Omit<LockedCharge, 'customer'> & { key: string; processorCustomerId: string | null }>`
-    select c.state, c.attempts, c.first_declined_at as "firstDeclinedAt",
+    select c.state, c.attempts, c.not_before as "notBefore", c.first_declined_at as "firstDeclinedAt",
       m.autopay and m.account_id is not null and m.removed_at is null as consents,
       coalesce(m.autopay_at, m.created_at) as "consentedAt", m.autopay_max_cents as "maxCents",
       (${tx.now}::timestamptz at time zone o.time_zone_name)::date::text as today,

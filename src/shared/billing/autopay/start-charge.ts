@@ -18,15 +18,15 @@ export interface BegunCharge extends Omit<ChargeCard, 'cardId'> {
 
 /**
  * Begins an attempt to charge an invoice, or repeats the one that a killed worker began. The amount counts against the
- * payer's day from now on. Returns null when nothing is charged: the attempt is over, the payer is asked, or the invoice or
- * the consent is not what it was.
+ * payer's day from now on. Returns null when nothing is charged: the attempt is over or comes too early, the payer is asked, or
+ * the invoice or the consent is not what it was.
  */
 export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge | null> {
   const invoice = await lockInvoice(tx, attempt.organizationId, attempt.invoiceId)
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || !charge) return null
   const { totalCents, creditedCents = ZERO, amountPaidCents = ZERO } = invoice
-  const step = startAttempt(charge, attempt.attempt, {
+  const facts = {
     ...{
       status: invoice.status ?? 'pending',
       revision: invoice.revision ?? 0,
@@ -34,7 +34,8 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
     },
     ...{ totalCents, creditedCents, amountPaidCents },
     ...{ consents: charge.consents, maxCents: charge.maxCents, chargedTodayCents: charge.chargedTodayCents },
-  })
+  }
+  const step = startAttempt(charge, attempt.attempt, facts, tx.now)
   if (step.next === 'charge' && !invoice.processorInvoiceId) return null
   await take(tx, attempt, step)
   if (step.next !== 'charge' || !invoice.processorInvoiceId) return null
@@ -78,6 +79,9 @@ async function take(tx: Tx, { organizationId, invoiceId, attempt }: Attempt, ste
   const subject = { kind: 'invoice', id: invoiceId } as const
   if (step.next === 'ask_payer') {
     emit(tx, by, { kind: 'autopay.payer_asked', subject, after: { because: step.because } })
+  }
+  if (step.next === 'wait') {
+    tx.enqueue(chargeByAutopay, { organizationId, invoiceId, attempt }, { availableAt: step.until })
   }
   if (step.next !== 'try_again') return
   const { at: availableAt } = step
