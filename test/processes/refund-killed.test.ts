@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { testedBackends } from '../support/backends.ts'
+import { type BillingEnv, startBilling } from '../support/billing.ts'
+import { endClaims } from '../support/deliveries.ts'
+import { eventually } from '../support/eventually.ts'
+import { must } from '../support/flights.ts'
+import { startWorkerProcess, type TestProcess } from '../support/processes.ts'
+import { expectSameFigures } from '../support/reconcile.ts'
+
+interface Made {
+  id: number
+  payUrl: string
+  status: string
+}
+
+describe.each(testedBackends())('a worker that is killed while it gives back a credit, queues in %s', (kind) => {
+  let env: BillingEnv
+  let worker: TestProcess | undefined
+  beforeAll(async () => {
+    env = await startBilling(kind, { workers: false, env: { PROCESSOR_WAIT_MS: '0' } })
+  })
+  afterEach(async () => {
+    await worker?.kill()
+    await env.simulator.clearFaults()
+  })
+  afterAll(() => env.close())
+
+  const startWorker = () => startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })
+  const refunds = async () => (await env.simulator.everything()).refunds.map(({ amount }) => amount)
+
+  test('after the processor gave it back, asked for later: it goes back once', async () => {
+    const { api, school, simulator } = env
+    const post = <T>(path: string, body: object) => must<T>(api, school.admin, 'POST', path, body)
+    const look = (id: number) => must<Made>(api, school.admin, 'GET', `/invoices/${id}`)
+    worker = await startWorker()
+    const items = [{ description: 'Headset', unitPrice: 9_000 }]
+    const { id } = await post<Made>('/invoices', { customer: { orgUserId: school.student.orgUserId }, items })
+    const { payUrl } = await eventually(
+      () => look(id),
+      ({ status }) => status === 'open',
+    )
+    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+    await eventually(
+      () => look(id),
+      ({ status }) => status === 'paid',
+    )
+    const note = await post<Made>(`/invoices/${id}/credits`, { amountCents: 9_000, reason: 'Broken', refund: 'none' })
+    // Only the answer is late: the refund is made before.
+    await simulator.fault({ match: 'POST /v1/refunds', kind: 'hang_after_work', seconds: 30 })
+    await post(`/credits/${note.id}/refund`, { refund: 'processor' })
+    await eventually(refunds, ({ length }) => length === 1)
+    await worker.kill()
+    expect(await look(id)).toMatchObject({ refundedCents: 9_000 })
+    const notes = () => must<object[]>(api, school.admin, 'GET', `/invoices/${id}/credits`)
+    expect(await notes()).toMatchObject([{ refundStatus: 'pending', refundedCents: 0 }])
+
+    await simulator.clearFaults()
+    await endClaims(api.core.database.pool)
+    worker = await startWorker()
+    await env.workers.settled()
+    expect(await refunds()).toEqual([9_000])
+    expect(await notes()).toMatchObject([{ refundStatus: 'succeeded', refundedCents: 9_000 }])
+    expect(await look(id)).toMatchObject({ refundedCents: 9_000, creditCents: 0 })
+    await expectSameFigures(env)
+  })
+})
