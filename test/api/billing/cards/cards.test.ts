@@ -42,7 +42,10 @@ describe('cards on file (§Invoices)', () => {
     await env.simulator.saveCard(await setUp(student.orgUserId, admin), 'ok')
     const { data } = (await env.api.as(admin).get('/audit?action=payment_method.asked_for&limit=1')).json()
     expect(data[0]).toMatchObject({ subject: { kind: 'member', id: student.orgUserId }, after: { own: false } })
-    const dump = await env.api.core.database.pool.query('select row_to_json(e)::text as row from event e')
+    // What was told, without ids and instants, which may hold any four digits.
+    const dump = await env.api.core.database.pool.query(
+      'select concat(e.before, e.after, e.reason, e.actor_name) as row from event e',
+    )
     expect(dump.rows.some(({ row }) => /4242|pm_|cs_test/.test(row))).toBe(false)
   })
 
