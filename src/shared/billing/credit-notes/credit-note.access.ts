@@ -39,8 +39,8 @@ export async function findWaitingCredit(tx: Tx, { organizationId, id }: Invoice)
 
 /**
  * Returns what a member has had refunded, or has waiting, of an invoice or to its payer today without the approval of a second
- * admin, besides one credit note. Refunds of an organization that ask take turns until the commit, so that two at once count each
- * other. The caller holds the lock of the invoice.
+ * admin, besides one credit note. Locks the organization until the commit: two refunds at once, of two invoices of one payer,
+ * count each other. The caller holds the lock of the invoice.
  */
 export async function lockUnapprovedRefunds(
   tx: Tx,

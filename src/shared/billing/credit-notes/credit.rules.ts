@@ -6,9 +6,10 @@ import type { settlements } from '../invoices/invoice.states.ts'
 import { type InvoiceFigures, owedBackOf } from '../invoices/invoice-figures.rules.ts'
 import { type FiguresByWay, leftAtProcessor, leftOffline } from '../payments/payment.rules.ts'
 
-/** The ways in which a credit gives money back; `none` leaves it to the payer's credit. */
+/** The ways in which money goes back. */
 export const givenBackBy = ['processor', 'ledger', 'offline'] as const
 export type GivenBackBy = (typeof givenBackBy)[number]
+/** The ways in which a credit gives money back; `none` leaves it to the payer's credit. */
 export const refundWays = [...givenBackBy, 'none'] as const
 export type RefundWay = (typeof refundWays)[number]
 

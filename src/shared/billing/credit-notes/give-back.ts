@@ -16,8 +16,8 @@ import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
 /**
  * Counts what a credit note refunds on its locked invoice, and gives it back: above `settings.refundApprovalCents`, with what
- * the admin gave back before of the invoice and today to the payer, once a second admin approves it. Returns whether it concerns money of the actor: that they pay the invoice, or noted a payment of
- * which it is given back.
+ * the admin gave back alone of the invoice and today to its payer, once a second admin approves it. Returns whether the money
+ * is the actor's: `own` when they pay the invoice, `ownPayment` when they noted that it came.
  */
 export async function startRefund(
   tx: Tx,
