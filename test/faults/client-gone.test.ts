@@ -52,7 +52,8 @@ const test = apiTest({ env: { DATABASE_POOL_SIZE: '4' } })
 describe('a read whose client goes', () => {
   test.for([
     ['a list', `/reservations?${window}`],
-    ['a list sorted in slices', `/reservations?${window}&sort=personnel.students`],
+    ['a list that the database sorts', `/reservations?${window}&sort=personnel.students.0.name`],
+    ['a list sorted in slices', `/reservations?${window}&sort=review.needs`],
     ['a list with a search', `/reservations?${window}&q=checkride`],
     ['a search', '/search?q=checkride'],
   ] as const)(
