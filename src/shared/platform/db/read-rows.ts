@@ -21,6 +21,11 @@ export async function countUpTo(source: Source, rows: RawBuilder<unknown>, most:
   return (await readRows(source, query))[0]?.count ?? 0
 }
 
+/** Compares a single value with `=`, so that an index with the order of the list serves it. */
+export function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
+  return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
+}
+
 /** Returns the SQL of an instant in the format of responses: UTC with `Z` and milliseconds. */
 export function jsonInstant(column: string): RawBuilder<string | null> {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

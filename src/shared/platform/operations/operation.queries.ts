@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../authz/actor.ts'
 import { admins, hasRole } from '../authz/roles.ts'
 import { keyset, type Placed, type Position } from '../db/keyset.ts'
-import { countUpTo, readRows, type Source } from '../db/read-rows.ts'
+import { countUpTo, oneOf, readRows, type Source } from '../db/read-rows.ts'
 import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
 import type { OperationStatus } from './operation.table.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
@@ -52,7 +52,8 @@ export const operationSortKeys: SortKeys = {
   warnings: byValue('o.warnings'),
   startedAt: byValue('o.started_at'),
   endedAt: byValue('o.ended_at'),
-  createdAt: byValue('o.created_at'),
+  // Wrapped, so that it is not read in the order of the index by time, which is over the operations of all organizations.
+  createdAt: sql`coalesce(o.created_at, o.started_at)`,
 }
 
 const latestFirst = keyset('desc', ['o.id'])
@@ -78,7 +79,7 @@ export function listOperations(source: Source, reader: OperationReader, filter: 
     },
     following: (after: Position | null, limit: number) =>
       read(sql`and ${latestFirst.after(after)} order by ${latestFirst.order} limit ${limit}`),
-    count: (most: number) => countUpTo(source, sql`operation o where ${where}`, most),
+    count: (most: number) => countUpTo(source, sql`operation o where ${where} order by ${latestFirst.order}`, most),
   }
 }
 
@@ -93,11 +94,11 @@ export async function findOperation(
 }
 
 function conditions({ actor, kinds }: OperationReader, filter: OperationFilter): RawBuilder<unknown> {
-  const all = [sql`o.organization_id = ${actor.organizationId} and o.kind = any(${kinds})`]
+  const listed = kinds.filter((kind) => filter.kinds?.includes(kind) ?? true)
+  const all = [sql`o.organization_id = ${actor.organizationId}`, oneOf(sql`o.kind`, listed)]
   if (!hasRole(actor.roles, admins)) all.push(sql`o.started_by = ${actor.orgUserId}`)
   if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
-  if (filter.kinds) all.push(sql`o.kind = any(${filter.kinds})`)
-  if (filter.statuses) all.push(sql`o.status = any(${filter.statuses})`)
+  if (filter.statuses) all.push(oneOf(sql`o.status`, filter.statuses))
   return sql.join(all, sql` and `)
 }
 

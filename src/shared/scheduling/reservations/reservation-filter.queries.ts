@@ -3,6 +3,7 @@ import type { ReservationType, Side } from '../../fleet/resources/reservation-ty
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { staff } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { oneOf } from '../../platform/db/read-rows.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import type { ReservationStatus } from './lifecycle.states.ts'
 import { overlaps, type ReservationWindow, seatsWithin } from './reservation-window.queries.ts'
@@ -53,11 +54,6 @@ const storedStatus = sql`(case when r.cancelled_at is not null then 'cancelled'
   when r.signed_off_at is not null then case when r.billed then 'invoiced' else 'signed_off' end
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end)`
-
-/** Compares a single value with `=`, so that an index with the order of the list serves it. */
-function oneOf(expression: RawBuilder<unknown>, values: readonly string[]): RawBuilder<unknown> {
-  return values.length === 1 ? sql`${expression} = ${values[0]}` : sql`${expression} = any(${values})`
-}
 
 /** Reads the seats first, once and by their own index: a member has few of an organization's bookings. */
 function seatedCondition(
