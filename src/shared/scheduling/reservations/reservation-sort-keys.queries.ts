@@ -66,10 +66,10 @@ export function reservationSortKeys(reader: Actor): SortKeys {
   }
 }
 
-/** `statusOf` of the lifecycle, in SQL. */
+/** `statusOf` of the lifecycle, in SQL. By `exists`, all invoices of all organizations were read once for a long list. */
 const status = sql`case when r.cancelled_at is not null then 'cancelled'
-  when r.signed_off_at is not null then case when exists (select 1 from invoice i where i.organization_id = r.organization_id
-    and i.reservation_id = r.id and invoice_stands(i.status, i.total_cents, i.credited_cents)) then 'invoiced' else 'signed_off' end
+  when r.signed_off_at is not null then coalesce((select 'invoiced' from invoice i where i.organization_id = r.organization_id
+    and i.reservation_id = r.id and invoice_stands(i.status, i.total_cents, i.credited_cents) limit 1), 'signed_off')
   when r.ramped_in_at is not null or (r.ramped_out_at is null and r.briefing_tenths is not null) then 'ramped_in'
   when r.ramped_out_at is not null then 'ramped_out' else 'booked' end`
 
