@@ -62,13 +62,14 @@ const list = (endpoint: string, filters: readonly string[] = [], path = endpoint
 function people({ until, student, instructor, ids }: Seeded): AskedList[] {
   const week = days(until, PAST + 7, PAST)
   const roles = ['owner', 'admin', 'dispatcher', 'instructor', 'student', 'renter', 'technician']
+  const several = ['owner=true&admin=true', 'instructor=true&technician=true', 'student=true&renter=true']
   return [
     list('/users'),
     list('/users/availability'),
     list('/guests', ['q=olga', 'q=zzyzx']),
     list('/orgUsers', [
       ...['q=maria+lopez', 'q=zzyzx', `groupId=${ids.member_group}`, `instructorOrgUserId=${instructor.membershipId}`],
-      ...['removed=true', ...roles.map((role) => `${role}=true`)],
+      ...['removed=true', ...roles.map((role) => `${role}=true`), ...several],
     ]),
     list('/orgUsers/{id}/availability', [], `/orgUsers/${instructor.membershipId}/availability`),
     list('/availability/timeOff', [`orgUserId=${instructor.membershipId}`, week]),
@@ -196,7 +197,10 @@ function training({ until, student, instructor, ids }: Seeded): AskedList[] {
 function rest({ until, student, ids }: Seeded): AskedList[] {
   const quarter = days(until, PAST + 91, PAST)
   return [
-    list('/operations', ['kind=import', 'kind=export', 'status=done', 'status=queued,running']),
+    list('/operations', [
+      ...['kind=import', 'kind=export', 'kind=import,export', 'kind=import&status=failed'],
+      ...['status=done', 'status=failed', 'status=queued,running'],
+    ]),
     list('/operations/{id}/rows', ['outcome=refused', 'outcome=done'], `/operations/${ids.operation}/rows`),
     list('/webhooks'),
     list('/webhooks/{id}/deliveries', [], `/webhooks/${ids.webhook_endpoint}/deliveries`),

@@ -151,7 +151,7 @@ async function telling(run: Run, bookings: number): Promise<void> {
      select $1::int, o.id, n, case n % 50 when 0 then 'refused' else 'created' end, n
      from (select max(id) as id from made) o, generate_series(1, $2::int) n`,
     Math.ceil(bookings / 10),
-    Math.ceil(bookings / 200),
+    Math.ceil(bookings / 50),
   )
   await run(
     `insert into report_view (organization_id, membership_id, name, report, parameters, shared)

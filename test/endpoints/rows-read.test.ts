@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AskedList, type AskedRequest, everyList, requestsOf, withoutRows } from '../../bench/scale/every-list.ts'
@@ -6,6 +8,7 @@ import { readByRequest, readsOf } from '../../bench/scale/rows-read.ts'
 import { findNamedRecords, seedDesk } from '../../bench/scale/seed-desk.ts'
 import { seedMoney, seedTraining } from '../../bench/scale/seed-money.ts'
 import { findSeededSchool, type SeededSchool, seedSchool } from '../../bench/scale/seed-school.ts'
+import { everySort, sortedLists } from '../../bench/scale/sort-paths.ts'
 import { largeTables, loadWithoutIndexes, writeWhatTriggersDo } from '../../bench/scale/without-indexes.ts'
 import { jsonOf, type Operation, operationsOf, readDocument } from '../contract/support/document.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -76,16 +79,23 @@ describe('a school of 100,000 bookings beside another', () => {
     expect([...asked.keys(), ...Object.keys(withoutRows)].filter((endpoint) => !paths.includes(endpoint))).toEqual([])
   })
 
-  test('reads at most 20 rows for each that it answers or counts and 1,000 besides, for every list, filter, report and search', async () => {
+  test('is sorted by every key by which the service lets the database sort', () => {
+    const root = join(import.meta.dirname, '../..')
+    const files = globSync('src/shared/**/*.queries.ts', { cwd: root })
+    const exported = /^export (?:const|function) (\w+SortKeys)\b/gm
+    const keys = files.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(exported)])
+    expect(keys.map(([, name]) => name).sort()).toEqual(Object.keys(sortedLists))
+    const sorted = Object.values(sortedLists).flatMap(({ endpoints }) => endpoints)
+    const sortable = new Set(gets.filter((get) => queryOf(get).includes('sort')).map(({ path }) => path))
+    expect(sorted.filter((endpoint) => !sortable.has(endpoint))).toEqual([])
+  })
+
+  /** Asks each, and returns those that read more than they may. */
+  async function surprisesOf(requests: readonly AskedRequest[]): Promise<string[]> {
     const { tokens, database } = api.core
     const tokenOf = async ({ accountId, membershipId }: SeededSchool['admin']) =>
       (await tokens.issue({ accountId, membershipId, organizationId: school.organizationId }, new Date())).token
     const tokenOfRole = { admin: await tokenOf(school.admin), student: await tokenOf(school.student) }
-    const paged = new Set(gets.filter((get) => queryOf(get).includes('limit')).map(({ path }) => path))
-    const requests: AskedRequest[] = [
-      ...scaleRequests(school).filter(({ path }) => !path.startsWith('/reports/')),
-      ...requestsOf(lists, (endpoint) => paged.has(endpoint)),
-    ]
     const surprises: string[] = []
     for (const request of requests) {
       const { name, path, as, nested, examines = 0 } = request
@@ -97,6 +107,24 @@ describe('a school of 100,000 bookings beside another', () => {
       if (rowsRead > allowed + 20 * within + examines)
         surprises.push(`${name}: ${rowsRead} rows read for ${rowsAnswered}; ${most?.text}: ${most?.scans.join('; ')}`)
     }
-    expect(surprises).toEqual([])
+    return surprises
+  }
+
+  const takes = (parameter: string) => {
+    const taking = new Set(gets.filter((get) => queryOf(get).includes(parameter)).map(({ path }) => path))
+    return (endpoint: string) => taking.has(endpoint)
+  }
+
+  test('reads at most 20 rows for each that it answers or counts and 1,000 besides, for every list, filter, report and search', async () => {
+    const requests: AskedRequest[] = [
+      ...scaleRequests(school).filter(({ path }) => !path.startsWith('/reports/')),
+      ...requestsOf(lists, takes('limit')),
+    ]
+    expect(await surprisesOf(requests)).toEqual([])
   }, 300_000)
+
+  test('reads as few for every list that is sorted, by every path', async () => {
+    const sorted = requestsOf(everySort(school, lists, takes('sort')), takes('limit'))
+    expect(await surprisesOf(sorted.filter(({ path }) => path.includes('sort=')))).toEqual([])
+  }, 600_000)
 })
