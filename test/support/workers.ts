@@ -25,6 +25,8 @@ export interface TestWorkers {
   settled(): Promise<void>
   /** Resolves when no job of this kind is owed: what it found is what there was, though others go on. */
   ended(job: Job): Promise<void>
+  /** Resolves when every attempt of these queues that had begun is over: the next one reads what is there now. */
+  attempted(...queues: QueueName[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,6 +86,11 @@ export async function startTestWorkers(api: TestApp, options: WorkersOptions = {
       until(async () => {
         const owed = await core.database.pool.query('select from outbox where failed_at is null and job = $1', [name])
         return owed.rowCount === 0
+      }),
+    attempted: (...queues) =>
+      until(async () => {
+        const active = await Promise.all(queues.map((name) => core.queues.queue(name).getActiveCount()))
+        return active.every((count) => count === 0)
       }),
     async stop() {
       await workers.stop()

@@ -189,6 +189,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       const told = env.happen(school, { kind: 'invoice_raised', subjectId, causedBy: null })
       await expect.poll(() => env.push.tries.some((one) => one.token === token)).toBe(true)
       await register(school.renter, token)
+      await env.workers.attempted('push')
       env.push.away.delete(token)
       await told
       expect(pushed(token)).toEqual([])
@@ -207,6 +208,7 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       await expect.poll(() => env.push.tries.some((one) => one.token === token)).toBe(true)
       await expect.poll(() => faults.all()[0]?.times).toBeLessThan(1_000)
       await change()
+      await env.workers.attempted('email', 'push')
       env.push.away.delete(token)
       faults.clear()
       await told

@@ -124,6 +124,7 @@ describe.each(testedBackends())(
       await expect.poll(() => faults.all()[0]?.times).toBeLessThan(1_000)
       const off = { token: school.dispatcher.token, body: { reason: 'Fog', category: 'weather' } }
       expect((await api.call('DELETE', `/reservations/${data.reservation.id}`, off)).statusCode).toBeLessThan(300)
+      await env.workers.attempted('email')
       faults.clear()
       await env.workers.settled()
       expect(env.workers.mails(email).map(({ subject }) => subject)).toEqual(['Booking cancelled: Discovery flight'])
