@@ -34,9 +34,12 @@ const asked: [string, number, (size: number) => () => unknown][] = [
 
 describe('the payment simulator takes time in proportion to the size of', () => {
   test.each(asked)('%s', (_name, size, work) => {
-    const [once, sixteenTimes] = [leastTime(work(size)), leastTime(work(16 * size))]
-    // Sixteen times the size takes about sixteen times as long; where each part is read again for each, 256 times.
-    expect(sixteenTimes / Math.max(once, 0.1)).toBeLessThan(80)
+    const ratio = () => leastTime(work(16 * size)) / Math.max(leastTime(work(size)), 0.1)
+    // Sixteen times the size takes about sixteen times as long; where each part is read again for each, 256 times, however
+    // often it is measured.
+    const ratios = [ratio()]
+    while (ratios.at(-1)! >= 80 && ratios.length < 5) ratios.push(ratio())
+    expect(Math.min(...ratios)).toBeLessThan(80)
   })
 })
 

@@ -97,6 +97,7 @@ export const unexportedTables: readonly string[] = [
   'operation_row',
   'outbox',
   'processor_customer',
+  'processor_look',
   'reservation_at_risk',
   'weather_request',
   'webhook_delivery',
