@@ -64,3 +64,22 @@ export async function lockUnapprovedRefunds(
     where given > 0 and ("onInvoice" or today)`.execute(tx.db)
   return rows
 }
+
+/**
+ * Returns whether the booking of a locked invoice was cancelled while the refund of a credit note waited, so that what was paid
+ * beyond that waits as well: `cancelPrepaid` marks it with the time of the cancellation.
+ */
+export async function waitsForBooking(
+  tx: Tx,
+  { organizationId, reservationId, refundWaitingAt }: Invoice,
+): Promise<boolean> {
+  if (reservationId == null || !refundWaitingAt) return false
+  const cancelled = await tx.db
+    .selectFrom('reservation')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', reservationId)
+    .where('cancelled_at', '=', refundWaitingAt)
+    .executeTakeFirst()
+  return cancelled !== undefined
+}

@@ -10,7 +10,7 @@ import { postEntry } from '../ledger/post-entry.ts'
 import { findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import { readMoneyAgain } from '../payments/refund-overpaid.ts'
 import { needsSecondAdmin } from './credit.rules.ts'
-import { findWaitingCredit, lockCredit, lockUnapprovedRefunds } from './credit-note.access.ts'
+import { findWaitingCredit, lockCredit, lockUnapprovedRefunds, waitsForBooking } from './credit-note.access.ts'
 import type { CreditNote } from './credit-note.entity.ts'
 import { refundCreditAtGateway } from './credit-notes.jobs.ts'
 
@@ -92,7 +92,7 @@ export async function recordCreditRefund(
 
 /**
  * Decides on a refund that waits for an admin: of a credit note, by another admin than asks for it, or of a cancelled booking.
- * What is declined stays the payer's credit. Implements interface §Invoices: POST refund.
+ * What is declined stays the payer's credit. Where both wait, the one of the cancelled booking is decided next. Implements interface §Invoices: POST refund.
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when no refund of it waits.
  * @throws Forbidden for the admin who asks for it.
@@ -109,7 +109,7 @@ export async function decideWaitingRefund(
   if (!note) return decideRefund(tx, actor, id, decision)
   const { approved, reason } = decision
   if (askedBy(note) === actor.orgUserId) throw billingErrors.ownCredit()
-  invoice.refundWaitingAt = null
+  if (!(await waitsForBooking(tx, invoice))) invoice.refundWaitingAt = null
   if (approved) {
     note.refundApprovedAt = tx.now
     await giveBack(tx, invoice, note)

@@ -147,6 +147,34 @@ describe('a refund to a card above the limit (§Invoices: refundApprovalCents)',
     expect(await small.look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 15_000 })
   })
 
+  test.for([
+    ['approved', true, 3_000, 22_000],
+    ['declined', false, 0, 25_000],
+  ] as const)(
+    'is decided after the credit note that waited before the booking was cancelled and is %s',
+    async ([, approved, noted, rest], { env, paidBooking, cancel, toApprove }) => {
+      const { api, school, workers, simulator } = env
+      const { id, look } = await paidBooking(1_000)
+      const { id: invoiceId } = await look()
+      const path = `/invoices/${invoiceId}`
+      const credit = { amountCents: 3_000, reason: 'Billed too much', refund: 'processor' }
+      await must(api, school.admin, 'POST', `${path}/credits`, credit)
+      await cancel(id, school.dispatcher)
+      const before = (await simulator.everything()).refunds.length
+      await must(api, school.owner, 'POST', `${path}/refund`, { approved })
+      await workers.settled()
+      expect(await look()).toMatchObject({ refundStatus: 'waiting', refundedCents: noted })
+      expect((await toApprove(school.admin)).map(({ subject }) => subject.id)).toContain(invoiceId)
+      await must(api, school.owner, 'POST', `${path}/refund`, { approved: true })
+      await workers.settled()
+      expect(await look()).toMatchObject({ refundStatus: 'refunded', refundedCents: 25_000, creditedCents: 25_000 })
+      expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual(
+        [noted, rest].filter((amount) => amount > 0),
+      )
+      expect((await api.as(school.owner).post(`${path}/refund`, { approved: true })).statusCode).toBe(409)
+    },
+  )
+
   test('is not caused by a change of the booking: its payment stays', async ({ env, paidBooking, refunds }) => {
     const { api, school, workers } = env
     const { id, look } = await paidBooking(20_000)
