@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  isClosedInPart,
   type KnownPayment,
   overpaidBy,
   paymentsToAdd,
@@ -66,3 +67,18 @@ test.for([
 ] as const)('what is owed back goes from %s to %s: %s came in above what is due', ([before, after, over]) => {
   expect(overpaidBy(cents(before), cents(after))).toBe(over === 0 ? ZERO : over)
 })
+
+test.for([
+  ['paid', [300, 600], false],
+  ['paid', [300], true],
+  // By cash, as somebody noted at the processor.
+  ['paid', [], false],
+  ['open', [300], false],
+] as const)(
+  'an invoice of 900 that is %s there with payments of %j was closed in part: %s',
+  ([status, amounts, closed]) => {
+    const invoice = { status, totalCents: cents(900) } as GatewayMoney['invoice']
+    const payments = amounts.map((amount, index) => paid(`pi_${index}`, amount))
+    expect(isClosedInPart(money({ invoice, payments }))).toBe(closed)
+  },
+)

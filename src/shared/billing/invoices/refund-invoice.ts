@@ -56,6 +56,21 @@ export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvo
   tx.enqueue(refundAtGateway, id)
 }
 
+/**
+ * Enqueues the refund of what the payer paid in part before the void arrived. The invoice stays void: what was paid of it was
+ * never all of it. Implements docs/decisions/0011.
+ */
+export async function refundPartMeanwhile(
+  tx: Tx,
+  { organizationId, invoiceId }: InvoiceId,
+  { processorInvoiceId }: Pick<GatewayInvoice, 'processorInvoiceId'>,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (!invoice) return
+  invoice.processorInvoiceId = processorInvoiceId
+  tx.enqueue(refundAtGateway, { organizationId, invoiceId })
+}
+
 /** Stores the gateway's refusal on the invoice, for desk staff to resolve. */
 export async function recordGatewayError(
   tx: Tx,

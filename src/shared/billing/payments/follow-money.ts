@@ -10,7 +10,7 @@ import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
 import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
 import { addGatewayPayments } from './add-gateway-payments.ts'
-import { refundedOutside, reversalsOf } from './gateway-money.rules.ts'
+import { isClosedInPart, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
 import { figuresByWay, knownPayment, paymentsOf, refundedBy, takeBack } from './payment.access.ts'
 import { findStamp, type InvoiceAtProcessor } from './payment.queries.ts'
 import { leftAtProcessor } from './payment.rules.ts'
@@ -44,7 +44,8 @@ export async function followMoney(tx: Tx, found: InvoiceAtProcessor, money: Gate
   if (!present && !found.known) return 'ended'
   // Changes the row, and so its stamp: a reading that began before this one no longer counts.
   invoice.checkedAt = tx.now
-  if (present) await syncFromGateway(tx, invoice, money.invoice, money.payments)
+  const staysVoid = invoice.status === 'void' && isClosedInPart(money)
+  if (present && !staysVoid) await syncFromGateway(tx, invoice, money.invoice, money.payments)
   if (invoice.status === 'void' || invoice.status === 'failed') return 'ended'
   await followPayments(tx, invoice, money)
   recordDispute(tx, invoice, money)

@@ -39,6 +39,15 @@ export function reversalsOf(
   })
 }
 
+/**
+ * Returns whether the gateway has an invoice as paid of which a part came in: its rest was marked paid past the gateway, so that
+ * nobody pays it.
+ */
+export function isClosedInPart({ invoice, payments }: Pick<GatewayMoney, 'invoice' | 'payments'>): boolean {
+  const paidCents = sum(payments.map((payment) => payment.paidCents))
+  return invoice.status === 'paid' && paidCents > 0 && paidCents < invoice.totalCents
+}
+
 /** Returns what the gateway gave back of an invoice on its own: refunds without a key of the service, in cents. */
 export function refundedOutside({ refunds }: GatewayMoney): Cents {
   return sum(refunds.filter(({ key }) => key === null).map(({ amountCents }) => amountCents))

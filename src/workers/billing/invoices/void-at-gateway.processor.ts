@@ -1,10 +1,17 @@
 import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
-import { recordGatewayError, refundPaidMeanwhile } from '../../../shared/billing/invoices/refund-invoice.ts'
+import {
+  recordGatewayError,
+  refundPaidMeanwhile,
+  refundPartMeanwhile,
+} from '../../../shared/billing/invoices/refund-invoice.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
 import { readMoneyOf } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  GatewayInvoice,
+  InvoiceAtGateway,
+} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
@@ -37,14 +44,29 @@ async function end(
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
     const now = await gateway.retrieveInvoice(invoice)
-    const inPart = now.status === 'open' && now.amountPaidCents > 0 && (request.superseded || request.settled)
+    const inPart = now.status === 'open' && now.amountPaidCents > 0
     if (inPart) await gateway.markPaidOutOfBand(invoice)
     else if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
     // What was paid there is stored, or its event is on the way.
     if (request.settled) return done(async (tx) => readMoneyOf(tx, invoice))
-    if (!request.superseded) return done((tx) => refundPaidMeanwhile(tx, payload, now))
+    if (!request.superseded) return giveBackLate(tools, payload, now, invoice)
     return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
   }
+}
+
+/**
+ * Has the payment of a void invoice given back. All of it makes the invoice paid until then; a part does not: the rest was
+ * marked paid past the gateway, here or by an earlier run.
+ */
+async function giveBackLate(
+  { gateway }: JobTools,
+  id: JobPayload<typeof voidAtGateway>,
+  now: GatewayInvoice,
+  invoice: InvoiceAtGateway,
+): Promise<CallResult> {
+  const receivedCents = await gateway.receivedCents(invoice)
+  const inPart = receivedCents > 0 && receivedCents < now.totalCents
+  return done((tx) => (inPart ? refundPartMeanwhile(tx, id, invoice) : refundPaidMeanwhile(tx, id, now)))
 }
 
 /** Gives back what was paid on an earlier revision, unless payments of it are stored: what comes after them is followed. */

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { voidAtGateway } from '../../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { followMoneyAtGateway } from '../../../../src/shared/billing/payments/payments.jobs.ts'
 import { startBilling } from '../../../support/billing.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { billingTest } from '../../../support/fixtures.ts'
@@ -178,6 +179,42 @@ test.for(['before', 'after'] as const)(
     expect(await must(api, school.admin, 'GET', `/invoices/${first?.id}`)).toMatchObject({ status: 'void' })
   },
 )
+
+describe('a part that the payer paid before an invoice is ended here (decision 11)', () => {
+  test.for([
+    ['before', 'void', { reason: 'Wrong person' }],
+    ['after', 'void', { reason: 'Wrong person' }],
+    ['after', 'credits', { amountCents: 4_500, reason: 'Wrong person', refund: 'none' }],
+  ] as const)(
+    'goes back, and nobody can pay the rest, when the events come %s the refund: POST %s',
+    async ([when, how, body], { env, raise, school, atProcessor }) => {
+      const { api, simulator, workers } = env
+      const { id, processor } = await raise()
+      const before = (await simulator.everything()).refunds.length
+      await simulator.hold()
+      await simulator.move(processor.invoiceId ?? '', 'pay', 1_000)
+      if (when === 'before') await simulator.fault({ match: 'POST /v1/refunds', kind: '500', times: 1_000 })
+      await must(api, school.admin, 'POST', `/invoices/${id}/${how}`, body)
+      const look = () => must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`)
+      if (when === 'before') {
+        await workers.ended(voidAtGateway)
+        await simulator.release('oldest_first')
+        await workers.ended(followMoneyAtGateway)
+        expect(await look()).toMatchObject({ status: 'void', amountPaidCents: 0, refundedCents: 0, refundStatus: null })
+        await simulator.clearFaults()
+      }
+      await workers.settled()
+      await simulator.release('oldest_first')
+      await workers.settled()
+      expect(await look()).toMatchObject({
+        ...{ status: 'void', amountPaidCents: 0, refundedCents: 1_000, refundStatus: 'refunded' },
+        processor: { error: null },
+      })
+      expect((await simulator.everything()).refunds.slice(before).map(({ amount }) => amount)).toEqual([1_000])
+      expect(await atProcessor(processor.invoiceId)).toMatchObject({ status: 'paid', amount_remaining: 0 })
+    },
+  )
+})
 
 describe('voiding an invoice is refused (§Invoices)', () => {
   test.for([{}, { reason: '' }, { reason: '  ' }])('without a reason: %j', async (body, { raise, end }) => {
