@@ -61,6 +61,7 @@ describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
       const { problems } = linesOf([{ ...asked, ...changed }, item], [line])
       expect(problems.map(({ field }) => field)).toEqual(['items.0.unitPrice'])
     }
+    expect(linesOf([asked, asked], [line]).problems).toMatchObject([{ field: 'items.1.unitPrice' }])
   })
 
   test.each([

@@ -49,7 +49,9 @@ export function linesOf(
   })
   const rewritten = items.flatMap((item, index): BillProblem[] => {
     const line = packageLine(item, present)
-    if (!line || (line.unitPrice === item.unitPrice && line.quantityHundredths === item.quantityHundredths)) return []
+    const again = items.findIndex(({ id }) => id === item.id) < index
+    const kept = line?.unitPrice === item.unitPrice && line.quantityHundredths === item.quantityHundredths
+    if (!line || (kept && !again)) return []
     const field = `items.${index}.unitPrice`
     return [{ field, message: billingErrors.packageLineKept({ field }) }]
   })
