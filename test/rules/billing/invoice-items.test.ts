@@ -46,15 +46,15 @@ describe('the lines of a written invoice (§Invoices, POST /invoices)', () => {
     ])
   })
 
-  test('keep the price of a package, with its taxes, and refuse another', () => {
+  test.each(['package', 'package_shortfall'])('keep the price of a %s, with its taxes, and refuse another', (kind) => {
     // 250.00 with 5 % of tax within: 23,810 net and 1,190 of tax.
     const of = { quantityHundredths: hundredths(100), unitPrice: cents(23_810) }
-    const line = { ...of, id: 8, kind: 'package', amountCents: cents(23_810), taxCents: cents(1_190) }
+    const line = { ...of, id: 8, kind, amountCents: cents(23_810), taxCents: cents(1_190) }
     const asked = { ...of, id: 8, description: 'Discovery flight', unit: 'package' }
     const kept = linesOf([asked, item], [line])
     expect(kept.problems).toEqual([])
     expect(kept.lines).toMatchObject([
-      { kind: 'package', unitPrice: 25_000, amountCents: 25_000 },
+      { kind, unitPrice: 25_000, amountCents: 25_000 },
       { kind: 'other', amountCents: 4_500 },
     ])
     for (const changed of [{ unitPrice: cents(50) }, { quantityHundredths: hundredths(50) }]) {

@@ -19,6 +19,11 @@ export interface Taxed<Line extends InvoiceLine> {
 const INCLUSIVE_KIND = 'package'
 const inclusiveKinds = [INCLUSIVE_KIND, 'package_shortfall']
 
+/** Returns whether the price of such a line is agreed with its taxes. */
+export function includesTaxes(kind: string): boolean {
+  return inclusiveKinds.includes(kind)
+}
+
 /** The lines that are no charge: what a package covers lessens the taxed amount of the lines that it covers. */
 const UNTAXED_KIND = 'package_credit'
 
@@ -32,7 +37,7 @@ export function taxLines<Line extends InvoiceLine>(lines: readonly Line[], terms
     return { name, basisPoints, taxableCents: ZERO, taxCents: ZERO }
   })
   const taxed = lines.map((line) => {
-    const inclusive = inclusiveKinds.includes(line.kind)
+    const inclusive = includesTaxes(line.kind)
     const kind = inclusive ? INCLUSIVE_KIND : line.kind
     const applied = ratesOn(kind, { ...terms, exempt: terms.exempt || kind === UNTAXED_KIND })
     const whole = inclusive ? 10_000 + sumOf(applied) : 10_000

@@ -4,6 +4,7 @@ import { billingErrors } from '../billing.errors.ts'
 import { MOST_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { BillProblem, InvoiceLine, TaxedLine } from '../flight-bill/flight-bill.types.ts'
+import { includesTaxes } from '../flight-bill/taxes.rules.ts'
 
 /** A line of a request: `quantityHundredths` of `unit` at `unitPrice` cents, negative for a discount. */
 export interface ItemInput {
@@ -67,9 +68,9 @@ export function linesOf(
   return { lines, problems: [...strange, ...rewritten, ...bounds] }
 }
 
-/** Returns the line that a request names, when it is the price of a package: that is agreed, and not written by hand. */
+/** Returns the line that a request names, when its price is agreed with its taxes, as of a package: it is not written by hand. */
 function packageLine({ id }: Pick<ItemInput, 'id'>, present: readonly PresentLine[]): PresentLine | undefined {
-  return present.find((line) => line.id === id && line.kind === 'package')
+  return present.find((line) => line.id === id && includesTaxes(line.kind))
 }
 
 function grossOf({ amountCents, taxCents }: PresentLine): Cents {
