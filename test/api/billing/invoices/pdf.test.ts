@@ -134,6 +134,47 @@ describe('the PDF of an invoice (§Invoices)', () => {
     expect(invoiceSheet({ ...row, status: 'pending', number: null, pay_url: null }, school).title).toBe('Invoice')
   })
 
+  test.for([
+    [
+      'what went back of a part payment is due no more, as it is credited: 336 − 100 − 100 + 100',
+      {
+        status: 'open',
+        credited_cents: cents(10_000),
+        amount_paid_cents: cents(10_000),
+        refunded_cents: cents(10_000),
+      },
+      [
+        ['Total', '$336.00'],
+        ['Credited', '$100.00'],
+        ['Paid', '$100.00'],
+        ['Refunded', '$100.00'],
+        ['Amount due', '$236.00'],
+      ],
+    ],
+    [
+      'a credit is the payer’s until it goes back: 336 − 100 − 336 + 40 + 60',
+      { status: 'paid', credited_cents: cents(10_000), amount_paid_cents: cents(33_600), refunded_cents: cents(4_000) },
+      [
+        ['Total', '$336.00'],
+        ['Credited', '$100.00'],
+        ['Paid', '$336.00'],
+        ['Refunded', '$40.00'],
+        ['Paid beyond what is due', '$60.00'],
+        ['Amount due', '$0.00'],
+      ],
+    ],
+    [
+      'a void invoice owes nothing, whatever came in late and went back',
+      { status: 'void', refunded_cents: cents(33_600) },
+      [
+        ['Total', '$336.00'],
+        ['Amount due', '$0.00'],
+      ],
+    ],
+  ] as const)('adds up: %s', ([, figures, totals]) => {
+    expect(invoiceSheet({ ...row, ...figures }, school).totals).toEqual(totals)
+  })
+
   test('is one page with the pay link on it', async () => {
     const pdf = await renderSheet(invoiceSheet(row, school), row.created_at)
     const text = pdf.toString('latin1')

@@ -1,5 +1,5 @@
 import { figuresOf, type InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
-import { balanceOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { balanceOf, owedBackOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
@@ -57,8 +57,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     totals: [
       ...(invoice.taxes.length > 0 ? taxesOf(invoice, money) : []),
       ['Total', money(invoice.total_cents)],
-      ...(invoice.credited_cents > 0 ? [['Credited', money(invoice.credited_cents)] as [string, string]] : []),
-      ...(invoice.amount_paid_cents > 0 ? [['Paid', money(invoice.amount_paid_cents)] as [string, string]] : []),
+      ...movesOf(invoice).map(([label, amount]): [string, string] => [label, money(amount)]),
       ['Amount due', money(unpaid ? balanceOf(figuresOf(invoice)) : ZERO)],
     ],
     payUrl: unpaid ? invoice.pay_url : null,
@@ -66,6 +65,21 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
     country: school.details.address.country ?? null,
   }
+}
+
+/**
+ * Returns what lies between the total and what is due: total − credited − paid + refunded is what is due, less what the school
+ * owes the payer. A void invoice keeps no payment that a refund could come of.
+ */
+function movesOf(invoice: InvoiceRow): [label: string, amount: Cents][] {
+  const isVoid = invoice.status === 'void'
+  const moves: [string, Cents][] = [
+    ['Credited', invoice.credited_cents],
+    ['Paid', invoice.amount_paid_cents],
+    ['Refunded', isVoid ? ZERO : invoice.refunded_cents],
+    ['Paid beyond what is due', isVoid ? ZERO : owedBackOf(figuresOf(invoice))],
+  ]
+  return moves.filter(([, amount]) => amount > 0)
 }
 
 /** Returns the subtotal, and each tax with its rate. */
