@@ -83,3 +83,16 @@ export async function waitsForBooking(
     .executeTakeFirst()
   return cancelled !== undefined
 }
+
+/** Returns the credit notes of a locked invoice of which the gateway may have given back, or more: oldest first. */
+export async function findCreditsAtGateway(tx: Tx, { organizationId, id }: Invoice): Promise<CreditNote[]> {
+  return tx.em.find(
+    CreditNote,
+    {
+      organizationId,
+      invoiceId: id,
+      $or: [{ refundStatus: 'none' }, { refund: 'processor', refundStatus: { $in: ['failed', 'succeeded'] } }],
+    },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, orderBy: { id: 'asc' } },
+  )
+}

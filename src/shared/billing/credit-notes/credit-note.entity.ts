@@ -29,7 +29,10 @@ export const CreditNote = defineEntity({
     /** The key of its refund at the payment gateway: another one for each attempt. */
     refundKey: p.text().defaultRaw("'ref_' || gen_random_uuid()"),
     createdBy: p.integer().nullable(),
-    /** Who asks for a refund later, and since when; null for one that was asked for with the note. */
+    /**
+     * Who asks for a refund later, and since when; null for one that was asked for with the note. One that the gateway made by itself
+     * has a time alone.
+     */
     refundBy: p.integer().nullable(),
     refundAskedAt: instant().nullable(),
     /** When a second admin approved the refund; null when nobody had to. */

@@ -6,6 +6,14 @@ import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { type Cents, cents } from '../../platform/kernel/units.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 
+/**
+ * Selects who asked for the refund of a credit note `c`; null for one that the gateway made by itself: one that was asked for
+ * later has a time.
+ */
+export const refundAskedBy = sql<
+  number | null
+>`case when c.refund_asked_at is null then c.created_by else c.refund_by end`
+
 function selectCredits(db: Db, organizationId: number) {
   return db
     .selectFrom('credit_note')

@@ -9,6 +9,7 @@ import { voidAtGateway } from '../invoices/invoices.jobs.ts'
 import { followPurchase } from '../packages/package.access.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import { taxOfCredit } from './credit.rules.ts'
+import { findCreditsAtGateway } from './credit-note.access.ts'
 import { CreditNote } from './credit-note.entity.ts'
 import { findCreditedTax } from './credit-note.queries.ts'
 
@@ -54,11 +55,13 @@ export async function creditUnpaid(
 /**
  * Credits what the payment gateway gave back on a locked invoice without a credit note, as when its booking was
  * cancelled: at most what is left of the invoice. What is invoiced, credited, paid and refunded then adds up, and what is
- * due stays as it was.
+ * due stays as it was. What went back beyond that was the payer's credit: it is the refund of the credit notes that left it.
  */
 export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Cents, reason: string): Promise<void> {
   const left = minus(invoice.totalCents, invoice.creditedCents ?? ZERO)
   const amountCents = refundedCents < left ? refundedCents : left
+  // Before the credit that is written for the rest, which is no earlier one.
+  await refundEarlier(tx, invoice, minus(refundedCents, amountCents))
   if (amountCents <= 0) return
   const refund = { refund: 'processor', refundStatus: 'succeeded', refundCents: amountCents } as const
   const credit = {
@@ -71,6 +74,30 @@ export async function creditRefunded(tx: Tx, invoice: Invoice, refundedCents: Ce
     refundedAt: tx.now,
   }
   noteCredited(tx, null, invoice, await writeCredit(tx, invoice, credit))
+}
+
+/**
+ * Notes what the gateway gave back by itself on the credit notes that have not given back all of theirs, oldest first. Nobody
+ * asked for it here.
+ */
+async function refundEarlier(tx: Tx, invoice: Invoice, refundedCents: Cents): Promise<void> {
+  const { organizationId, id } = invoice
+  let rest = refundedCents
+  for (const note of rest > 0 ? await findCreditsAtGateway(tx, invoice) : []) {
+    const before = note.refundedCents ?? ZERO
+    const left = minus(note.amountCents, before)
+    const part = left < rest ? left : rest
+    if (part <= 0) continue
+    rest = minus(rest, part)
+    const givenBack = plus(before, part)
+    tx.em.assign(note, {
+      ...{ refund: 'processor', refundStatus: 'succeeded', refundCents: givenBack, refundedCents: givenBack },
+      ...(before === 0 && { refundedAt: tx.now, refundBy: null, refundAskedAt: tx.now }),
+    })
+    const after = { number: note.number, refund: 'processor', refundCents: part, own: false, ownPayment: false }
+    const subject = { kind: 'invoice', id } as const
+    emit(tx, { organizationId, orgUserId: null }, { kind: 'invoice.credit_refunded', subject, after })
+  }
 }
 
 function noteCredited(tx: Tx, orgUserId: number | null, { organizationId, id }: Invoice, note: CreditNote): void {

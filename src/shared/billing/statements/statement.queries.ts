@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Interval } from '../../platform/kernel/instants.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { refundAskedBy } from '../credit-notes/credit-note.queries.ts'
 import { balance } from '../invoices/invoice-filter.queries.ts'
 import type { StatementEntry, statementKinds } from './statement.rules.ts'
 
@@ -57,7 +58,7 @@ const parts: Part[] = [
     },
     words: sql`case c.refund when 'processor' then 'Refund to the card' when 'ledger' then 'Refund to the account'
       else 'Refund by hand' end || coalesce(', given by ' || (select w.search_name from membership w
-        where w.organization_id = c.organization_id and w.id = coalesce(c.refund_by, c.created_by)), '')
+        where w.organization_id = c.organization_id and w.id = ${refundAskedBy}), '')
       || case when c.refund_status in ('waiting', 'pending') then ', on its way' else '' end`,
     from: ofInvoice('credit_note', 'c'),
   },

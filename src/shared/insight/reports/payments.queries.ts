@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { refundAskedBy } from '../../billing/credit-notes/credit-note.queries.ts'
 import type { PersonRow } from '../../identity/members/named.queries.ts'
 import { personJson } from '../../identity/members/named.queries.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
@@ -46,7 +47,7 @@ export function selectPayments(
         select p.invoice_id, p.overpaid_returned_at, null, 'card', 0, 0, 0, p.overpaid_cents
         from payment p where p.organization_id = ${organizationId} and ${within(sql`p.overpaid_returned_at`)}
         union all
-        select c.invoice_id, c.refunded_at, coalesce(c.refund_by, c.created_by),
+        select c.invoice_id, c.refunded_at, ${refundAskedBy},
           case c.refund when 'offline' then 'offline' else 'card' end, 0, 0, 0, c.refunded_cents
         from credit_note c where c.organization_id = ${organizationId} and ${within(sql`c.refunded_at`)}
           and c.refund in ('offline', 'processor')) m

@@ -91,6 +91,52 @@ const test = billingTest()
   })
 
 describe('the money of a credit note that has not gone back (§Invoices)', () => {
+  test('that the school gives back at the processor is in every report, and nobody here asked for it', async ({
+    env: { api, school, simulator },
+    paidByCard,
+    credit,
+    look,
+    noteOf,
+    statement,
+  }) => {
+    const member = school.student.orgUserId
+    const reports = async () => {
+      const read = <Row>(report: string) => must<Row[]>(api, school.admin, 'GET', `/reports/${report}?${AROUND_NOW}`)
+      const paid = await read<{ orgUserId: number | null; method: string; refundedCents: number }>('payments')
+      const revenue = await read<{ kind: string; revenueCents: number }>('revenue')
+      const byItself = paid.filter(({ orgUserId, method }) => orgUserId === null && method === 'card')
+      const refunds = revenue.filter(({ kind }) => kind === 'refund')
+      return {
+        payments: byItself.reduce((all, { refundedCents }) => all + refundedCents, 0),
+        revenue: refunds.reduce((all, { revenueCents }) => all + revenueCents, 0),
+      }
+    }
+    const { id } = await paidByCard()
+    await credit(id, 25_000)
+    const before = await reports()
+    const rowsBefore = (await statement(member)).rows.length
+    const { processor } = (await look(id)) as unknown as { processor: { invoiceId: string } }
+    for (const [amount, back] of [
+      [10_000, 10_000],
+      [15_000, 25_000],
+    ] as const) {
+      await simulator.move(processor.invoiceId, 'refund', amount)
+      const after = await eventually(
+        () => look(id) as Promise<Invoice & { refundedCents: number }>,
+        ({ refundedCents }) => refundedCents === back,
+      )
+      expect(after).toMatchObject({ creditedCents: 25_000, creditCents: 25_000 - back })
+      expect(await noteOf(id)).toMatchObject({
+        ...{ amountCents: 25_000, refund: 'processor', refundStatus: 'succeeded', refundedCents: back },
+        ...{ createdBy: { orgUserId: school.admin.orgUserId }, refundBy: null },
+      })
+      expect(await reports()).toEqual({ payments: before.payments + back, revenue: before.revenue - back })
+    }
+    const rows = (await statement(member)).rows
+    expect(rows.length).toBe(rowsBefore + 1)
+    expect(rows.at(-1)).toMatchObject({ kind: 'refund', amountCents: 25_000, description: 'Refund to the card' })
+  })
+
   test('goes back to the card later, once, also after a credit in full', async ({
     env: { api, school, workers },
     paidByCard,
