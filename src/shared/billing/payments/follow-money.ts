@@ -31,9 +31,15 @@ export type FollowedMoney = 'followed' | 'ended' | 'changed' | 'other_currency' 
  * Brings an invoice to what the payment gateway has of it: paid in full or in part, void, refunds that were not asked for
  * here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited. Everything is the
  * gateway's own, read after its event; the account is compared by `findInvoiceAtProcessor`. An invoice that stays void here
- * is left to the job that voids it, and so is an earlier revision of which nothing is stored. Implements interface §Invoices.
+ * is left to the job that voids it, and so is an earlier revision of which nothing is stored. `elsewhereCents`: what the gateway gave
+ * back on its own of the other gateway invoices that brought payments. Implements interface §Invoices.
  */
-export async function followMoney(tx: Tx, found: InvoiceAtProcessor, money: GatewayMoney): Promise<FollowedMoney> {
+export async function followMoney(
+  tx: Tx,
+  found: InvoiceAtProcessor,
+  money: GatewayMoney,
+  elsewhereCents: Cents = ZERO,
+): Promise<FollowedMoney> {
   const invoice = await lockInvoice(tx, found.organizationId, found.invoiceId)
   if (!invoice) return 'ended'
   if ((await findStamp(tx.db, invoice)) !== found.stamp) return 'changed'
@@ -49,7 +55,7 @@ export async function followMoney(tx: Tx, found: InvoiceAtProcessor, money: Gate
   if (invoice.status === 'void' || invoice.status === 'failed') return 'ended'
   await followPayments(tx, invoice, money)
   recordDispute(tx, invoice, money)
-  await followRefunds(tx, invoice, money)
+  await followRefunds(tx, invoice, plus(refundedOutside(money), elsewhereCents))
   await followDue(tx, invoice, money)
   return 'followed'
 }
@@ -88,10 +94,10 @@ async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Pr
 }
 
 /** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */
-async function followRefunds(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
+async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Promise<void> {
   const before = invoice.outsideRefundedCents ?? ZERO
   const most = plus(before, leftAtProcessor(figuresByWay(invoice)))
-  const outsideRefundedCents = cents(Math.min(refundedOutside(money), most))
+  const outsideRefundedCents = cents(Math.min(refundedCents, most))
   const more: Cents = minus(outsideRefundedCents, before)
   if (more === 0) return
   tx.em.assign(invoice, { outsideRefundedCents, ...refundedBy(invoice, 'processor', more) })

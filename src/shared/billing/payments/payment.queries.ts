@@ -20,6 +20,8 @@ export interface InvoiceAtProcessor {
   stamp: string
   /** Whether the gateway's invoice, or the payment that is asked for, is stored as paid. */
   paid: boolean
+  /** The other gateway invoices that brought payments of it. */
+  others: string[]
 }
 
 /**
@@ -37,7 +39,9 @@ export async function findInvoiceAtProcessor(
       found.known, i.transaction_id::text as stamp,
       case when ${payment}::text is null then i.status = 'paid' and i.processor_invoice_id = ${at}
         else exists (select from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id
-          and p.processor_invoice_id = ${at} and coalesce(p.processor_payment = ${payment}, true)) end as paid
+          and p.processor_invoice_id = ${at} and coalesce(p.processor_payment = ${payment}, true)) end as paid,
+      array(select distinct p.processor_invoice_id from payment p where p.organization_id = i.organization_id
+        and p.invoice_id = i.id and p.way = 'processor' and p.processor_invoice_id <> ${at}) as others
     from (select organization_id, id, true as known from invoice where processor_invoice_id = ${at}
           union select organization_id, invoice_id, true from payment where processor_invoice_id = ${at}
           union select ${reference?.organizationId ?? null}::int, ${reference?.invoiceId ?? null}::int, false) found

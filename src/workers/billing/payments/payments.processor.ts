@@ -5,6 +5,7 @@ import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
 import { followMoney } from '../../../shared/billing/payments/follow-money.ts'
+import { refundedOutside } from '../../../shared/billing/payments/gateway-money.rules.ts'
 import {
   findInvoiceAtProcessor,
   findOverpaid,
@@ -45,7 +46,8 @@ export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = a
     if (!found || (paid && found.paid)) return
     const money = await readMoney(tools, { account, processorInvoiceId })
     if (!money) return
-    const result = await tools.transaction((tx) => followMoney(tx, found, money))
+    const elsewhereCents = await readRefundedOutside(tools, account, found.others)
+    const result = await tools.transaction((tx) => followMoney(tx, found, money, elsewhereCents))
     if (result === 'changed') continue
     const { organizationId, invoiceId } = found
     const about = { organizationId, invoiceId, processorInvoiceId, result }
@@ -53,6 +55,20 @@ export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = a
     return
   }
   throw new Error('the invoice changed each time that its money was read')
+}
+
+/** Reads what the gateway gave back on its own of gateway invoices, in cents. */
+async function readRefundedOutside(
+  tools: JobTools,
+  account: GatewayAccount,
+  processorInvoiceIds: readonly string[],
+): Promise<Cents> {
+  let refundedCents: Cents = ZERO
+  for (const processorInvoiceId of processorInvoiceIds) {
+    const money = await readMoney(tools, { account, processorInvoiceId })
+    if (money) refundedCents = plus(refundedCents, refundedOutside(money))
+  }
+  return refundedCents
 }
 
 /** Reads the money of a gateway invoice; null when the gateway has no such invoice. */

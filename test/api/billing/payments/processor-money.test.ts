@@ -371,6 +371,31 @@ describe('an invoice that is paid in part at the processor (decision 32)', () =>
   )
 
   partly(
+    'keeps what was refunded there when the rest is paid by another copy, of which more is refunded then',
+    async ({ env: { api, school, simulator, workers }, paidInPart, until, look }) => {
+      const { id, at } = await paidInPart()
+      await simulator.move(at, 'refund', 4_000)
+      await until(id, ({ refundedCents }) => refundedCents === 4_000)
+      const cash = { amountCents: 6_000, method: 'cash' }
+      const { payUrl, processor } = await must<Invoice>(api, school.admin, 'POST', `/invoices/${id}/payments`, cash)
+      await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+      await until(id, ({ status }) => status === 'paid')
+      await workers.settled()
+      // 25,000 less the credit of 4,000, less 10,000 by card and 6,000 in cash, plus 4,000 refunded: 9,000 by the second copy.
+      const paid = { amountPaidCents: 25_000, creditedCents: 4_000, refundedCents: 4_000, creditCents: 0 }
+      expect(await look(id)).toMatchObject(paid)
+      await simulator.move(processor.invoiceId, 'refund', 1_000)
+      const after = await until(id, ({ refundedCents }) => refundedCents !== 4_000)
+      expect(after).toMatchObject({
+        amountPaidCents: 25_000,
+        creditedCents: 5_000,
+        refundedCents: 5_000,
+        creditCents: 0,
+      })
+    },
+  )
+
+  partly(
     'is replaced when the part is charged back, since all of it is due again',
     async ({ env: { simulator, workers }, paidInPart, until, look, copies }) => {
       const { id, payUrl, at } = await paidInPart()
