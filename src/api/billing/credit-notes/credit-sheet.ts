@@ -39,6 +39,7 @@ export function creditSheet(credit: CreditNoteRow, invoice: InvoiceRow, school: 
         ? [[wayInWords[credit.refund], money(credit.refunded_cents)] as [string, string]]
         : []),
     ],
+    payments: [],
     payUrl: null,
     memo: credit.reason,
     stamp: null,

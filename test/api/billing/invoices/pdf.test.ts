@@ -106,11 +106,26 @@ describe('the PDF of an invoice (§Invoices)', () => {
         ['Total', '$336.00'],
         ['Amount due', '$336.00'],
       ],
+      payments: [],
       payUrl: 'https://pay.example/31',
       memo: 'Lesson 4: stalls',
       stamp: null,
       country: 'US',
     })
+  })
+
+  test('says when and how each part was paid, and who recorded it', () => {
+    const part = { amountCents: cents(20_000), receivedAt: '2026-11-21T02:00:00.000Z', reversedCents: cents(0) }
+    const payments = [
+      { id: 1, ...part, method: 'check' as const, reference: '1042', recordedBy: { orgUserId: 2, name: 'Ana Ruiz' } },
+      { id: 2, ...part, method: 'card' as const, reference: null, recordedBy: null },
+    ].map((payment) => ({ ...payment, reversedAt: null }))
+    const bounced = { ...payments[0]!, reversedCents: cents(20_000), reversedAt: '2026-11-25T20:00:00.000Z' }
+    expect(invoiceSheet({ ...row, payments: [...payments, bounced] }, school).payments).toEqual([
+      '2026-11-20: $200.00 by check, 1042, noted by Ana Ruiz',
+      '2026-11-20: $200.00 by card',
+      '2026-11-20: $200.00 by check, 1042, noted by Ana Ruiz, $200.00 of it reversed on 2026-11-25',
+    ])
   })
 
   test('asks for no payment once the invoice is paid or void', () => {

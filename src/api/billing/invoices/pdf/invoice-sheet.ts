@@ -1,4 +1,4 @@
-import { figuresOf, type InvoiceRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
+import { figuresOf, type InvoiceRow, type PaymentRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
 import { balanceOf, owedBackOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
@@ -17,6 +17,8 @@ export interface InvoiceSheet {
   facts: [label: string, value: string][]
   lines: { description: string; quantity: string; price: string; amount: string }[]
   totals: [label: string, value: string][]
+  /** What was paid, when, how, and who recorded it. */
+  payments: string[]
   /** The link to pay; null when there is nothing to pay. */
   payUrl: string | null
   memo: string | null
@@ -60,6 +62,7 @@ export function invoiceSheet(invoice: InvoiceRow, school: SchoolOnPaper): Invoic
       ...movesOf(invoice).map(([label, amount]): [string, string] => [label, money(amount)]),
       ['Amount due', money(unpaid ? balanceOf(figuresOf(invoice)) : ZERO)],
     ],
+    payments: invoice.payments.map((payment) => paymentInWords(payment, money, (at) => day(new Date(at)))),
     payUrl: unpaid ? invoice.pay_url : null,
     memo: invoice.memo,
     stamp: invoice.status === 'paid' ? 'Paid' : invoice.status === 'void' ? 'Void' : null,
@@ -80,6 +83,21 @@ function movesOf(invoice: InvoiceRow): [label: string, amount: Cents][] {
     ['Paid beyond what is due', isVoid ? ZERO : owedBackOf(figuresOf(invoice))],
   ]
   return moves.filter(([, amount]) => amount > 0)
+}
+
+/** Returns a payment in words: the person who recorded it answers for money that no processor saw. */
+function paymentInWords(
+  { amountCents, method, receivedAt, reference, recordedBy, reversedCents, reversedAt }: PaymentRow,
+  money: (amount: Cents) => string,
+  day: (instant: string) => string,
+): string {
+  const parts = [
+    `${day(receivedAt)}: ${money(amountCents)} by ${method}`,
+    reference,
+    recordedBy && `noted by ${recordedBy.name}`,
+    reversedAt && reversedCents > 0 && `${money(reversedCents)} of it reversed on ${day(reversedAt)}`,
+  ]
+  return parts.filter(Boolean).join(', ')
 }
 
 /** Returns the subtotal, and each tax with its rate. */

@@ -36,7 +36,7 @@ function writeHead(paper: Paper, { title, from, to, facts, stamp }: InvoiceSheet
   paper.skip(16)
 }
 
-function writeTotals(paper: Paper, { totals, payUrl, memo }: InvoiceSheet): void {
+function writeTotals(paper: Paper, { totals, payments, payUrl, memo }: InvoiceSheet): void {
   paper.keepTogether(totals.length * 16 + 60)
   paper.skip(8)
   for (const [index, [label, value]] of totals.entries()) {
@@ -45,6 +45,11 @@ function writeTotals(paper: Paper, { totals, payUrl, memo }: InvoiceSheet): void
     paper.text(label, { ...line, width: paper.width - 85 })
     paper.text(value, { ...line, x: paper.width - 82, width: 79 })
     paper.y = y + 16
+  }
+  if (payments.length > 0) {
+    paper.skip(10)
+    paper.text('Payments', { grey: true })
+    paper.text(payments.join('\n'))
   }
   if (payUrl) {
     paper.skip(10)
