@@ -45,7 +45,7 @@ export const identityErrors = defineErrors('identity', {
   endBeforeStart: invalid('end: must be after start'),
   notGrounded: invalid('groundedReason: the member is not grounded'),
   currencyInUse: conflict(
-    'The currency cannot change any more: there are invoices, customers or ledger entries.',
+    'The currency cannot change any more: there are invoices, customers, packages or ledger entries.',
     'CURRENCY_IN_USE',
   ),
   noSuchMember: notFound('There is no such member.'),

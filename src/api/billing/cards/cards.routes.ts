@@ -22,7 +22,9 @@ const PaymentMethod = z
     last4: z.string().meta({ examples: ['4242'] }),
     expMonth: z.int().meta({ examples: [12] }),
     expYear: z.int().meta({ examples: [2028] }),
-    isDefault: z.boolean().describe('Whether autopay charges this one'),
+    isDefault: z
+      .boolean()
+      .describe('Whether autopay charges this one, unless somebody else’s link saved it after the member agreed'),
   })
   .meta({ id: 'PaymentMethod' })
 
