@@ -1,15 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
-import { billingTest } from '../../../support/fixtures.ts'
 import { flownBy, must } from '../../../support/flights.ts'
-
-interface Invoice {
-  id: number
-  status: string
-  payUrl: string
-  totalCents: number
-  items: { id: number }[]
-}
+import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
 
 interface Entry {
   id: number
@@ -23,27 +15,7 @@ const items = [
   { description: 'Headset', unitPrice: 5_000 },
 ]
 
-const test = billingTest()
-  .extend(
-    'raise',
-    ({ env: { api, school } }) =>
-      (orgUserId = school.student.orgUserId) =>
-        must<Invoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
-  )
-  .extend(
-    'look',
-    ({ env: { api, school } }) =>
-      (id: number) =>
-        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
-  )
-  .extend('paidByCard', ({ raise, look }) => async () => {
-    const { id, payUrl } = await raise()
-    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    return eventually(
-      () => look(id),
-      ({ status }) => status === 'paid',
-    )
-  })
+const test = invoicedTest(items)
   .extend('credit', ({ env: { api, school } }) => async (id: number, body: object) => {
     const response = await api.as(school.admin).post(`/invoices/${id}/credits`, { reason: 'Wrong rate', ...body })
     return { status: response.statusCode, body: response.json() }
@@ -108,6 +80,22 @@ describe('a credit note (§Invoices)', () => {
     })
   })
 
+  test('is told to who pays, each with its own amount', async ({ env, paidByCard, credit }) => {
+    const { api, school, workers } = env
+    const { id } = await paidByCard()
+    await Promise.all([1_000, 2_000, 3_000].map((amountCents) => credit(id, { amountCents, refund: 'none' })))
+    await workers.settled()
+    const told = await must<{ kind: string; title: string; data: { invoiceId: number } }[]>(
+      api,
+      school.student,
+      'GET',
+      '/notifications',
+    )
+    const ofNotes = told.filter(({ kind, data }) => kind === 'invoice_credited' && data.invoiceId === id)
+    const amounts = ofNotes.map(({ title }) => title.split(': ')[1])
+    expect(amounts.sort()).toEqual(['$10.00', '$20.00', '$30.00'])
+  })
+
   test('of an unpaid invoice lessens what is due there and at the processor, down to nothing', async ({
     env,
     raise,
@@ -151,7 +139,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 0)
-    const bill = () => must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const bill = () => must<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     const [wrong] = await bill()
     expect(await credit(wrong!.id, { amountCents: wrong!.totalCents, refund: 'none' })).toMatchObject({ status: 201 })
     expect(await look(wrong!.id)).toMatchObject({ status: 'void', voided: true, creditedCents: wrong!.totalCents })
@@ -190,7 +178,7 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const { api, school } = env
     const flight = await flownBy(api, school, 1)
-    const [paid] = await must<Invoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
+    const [paid] = await must<RaisedInvoice[]>(api, school.admin, 'POST', `/reservations/${flight.id}/invoices`)
     await fetch(paid!.payUrl, { method: 'POST', redirect: 'manual' })
     await eventually(
       () => look(paid!.id),
@@ -241,7 +229,7 @@ describe('a credit note (§Invoices)', () => {
 
   test('of lines takes no more than the invoice comes to, discounts included', async ({ env, credit }) => {
     const { api, school } = env
-    const { id, items: lines } = await must<Invoice>(api, school.admin, 'POST', '/invoices', {
+    const { id, items: lines } = await must<RaisedInvoice>(api, school.admin, 'POST', '/invoices', {
       customer: { orgUserId: school.student.orgUserId },
       items: [...items, { description: 'Discount', unitPrice: -10_000 }],
     })

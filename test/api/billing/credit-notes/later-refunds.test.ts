@@ -3,14 +3,8 @@ import { refundCreditAtGateway } from '../../../../src/shared/billing/credit-not
 import { KEY } from '../../../../src/shared/platform/adapters/payments/stripe/client.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
-
-interface Invoice {
-  id: number
-  status: string
-  payUrl: string
-}
+import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
 
 interface Note {
   id: number
@@ -28,34 +22,10 @@ const DAY_MS = 86_400_000
 const dayFrom = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 const AROUND_NOW = `startDate=${dayFrom(-7)}&endDate=${dayFrom(7)}`
 
-const test = billingTest()
-  /** Invoices 250.00 to the student. */
-  .extend(
-    'raise',
-    ({ env: { api, school } }) =>
-      (orgUserId = school.student.orgUserId) =>
-        must<Invoice>(api, school.admin, 'POST', '/invoices', {
-          customer: { orgUserId },
-          items: [{ description: 'Seven hours at the rate of another aircraft', unitPrice: 25_000 }],
-        }),
-  )
-  .extend(
-    'look',
-    ({ env: { api, school } }) =>
-      (id: number) =>
-        must<Invoice>(api, school.admin, 'GET', `/invoices/${id}`),
-  )
-  .extend('paidByCard', ({ raise, look }) => async () => {
-    const { id, payUrl } = await raise()
-    await fetch(payUrl, { method: 'POST', redirect: 'manual' })
-    return eventually(
-      () => look(id),
-      ({ status }) => status === 'paid',
-    )
-  })
+const test = invoicedTest([{ description: 'Seven hours at the rate of another aircraft', unitPrice: 25_000 }])
   .extend('paidInCash', ({ env: { api, school }, raise }) => async (orgUserId?: number) => {
     const { id } = await raise(orgUserId)
-    return must<Invoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    return must<RaisedInvoice>(api, school.owner, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
   })
   .extend(
     'credit',
@@ -122,7 +92,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     ] as const) {
       await simulator.move(processor.invoiceId, 'refund', amount)
       const after = await eventually(
-        () => look(id) as Promise<Invoice & { refundedCents: number }>,
+        () => look(id) as Promise<RaisedInvoice & { refundedCents: number }>,
         ({ refundedCents }) => refundedCents === back,
       )
       expect(after).toMatchObject({ creditedCents: 25_000, creditCents: 25_000 - back })

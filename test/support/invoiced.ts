@@ -1,0 +1,40 @@
+import { eventually } from './eventually.ts'
+import { billingTest } from './fixtures.ts'
+import { must } from './flights.ts'
+
+/** What tests read of an invoice. */
+export interface RaisedInvoice {
+  id: number
+  status: string
+  payUrl: string
+  totalCents: number
+  items: { id: number }[]
+}
+
+/**
+ * Returns a test with the services of billing, in which an admin invoices these lines to the student or another member
+ * (`raise`), reads an invoice (`look`), and the payer pays it by card on the processor's page (`paidByCard`).
+ */
+export function invoicedTest(items: { description: string; unitPrice: number }[]) {
+  return billingTest()
+    .extend(
+      'raise',
+      ({ env: { api, school } }) =>
+        (orgUserId = school.student.orgUserId) =>
+          must<RaisedInvoice>(api, school.admin, 'POST', '/invoices', { customer: { orgUserId }, items }),
+    )
+    .extend(
+      'look',
+      ({ env: { api, school } }) =>
+        (id: number) =>
+          must<RaisedInvoice>(api, school.admin, 'GET', `/invoices/${id}`),
+    )
+    .extend('paidByCard', ({ raise, look }) => async () => {
+      const { id, payUrl } = await raise()
+      await fetch(payUrl, { method: 'POST', redirect: 'manual' })
+      return eventually(
+        () => look(id),
+        ({ status }) => status === 'paid',
+      )
+    })
+}
