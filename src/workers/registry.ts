@@ -40,6 +40,7 @@ import {
   sendOrganizationDeletedMail,
   sendWideReadingMail,
 } from './identity/joining/joining-mails.processor.ts'
+import { sendOwnerChangedMail } from './identity/joining/send-owner-changed.processor.ts'
 import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
 import {
   dropFolderFromStorage,
@@ -96,6 +97,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
   'organizations.tell-operator-act': sendOperatorActedMail,
+  'organizations.tell-owners-changed': sendOwnerChangedMail,
   'organizations.clear-queues': clearQueuesOfOrganization,
   'organizations.tell-deleted': sendOrganizationDeletedMail,
   'booking-requests.tell-guest-decision': mailGuestDecision,

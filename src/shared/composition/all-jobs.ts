@@ -38,6 +38,7 @@ import {
   joinDecisionJob,
   operatorActedMail,
   organizationDeletedMail,
+  ownerChangedMail,
   sendInvitation,
   wideReadingMail,
 } from '../identity/organizations/organizations.jobs.ts'
@@ -87,6 +88,7 @@ const list = [
   sendMailToken,
   passwordChangedMail,
   operatorActedMail,
+  ownerChangedMail,
   sendInvitation,
   joinDecisionJob,
   clearQueues,

@@ -10,6 +10,7 @@ import type { SignedIn } from '../accounts/sign-in.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
+import { tellOwners } from '../members/tell-owners.ts'
 import type { Invitation } from '../organizations/organization.entity.ts'
 import { claimMembership } from './claim-membership.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
@@ -45,6 +46,10 @@ export async function acceptInvitationFor(
   if (membershipId != null) return claimMembership(tx, { organizationId, membershipId, accountId })
   const membership = await addMember(tx, invitation.organizationId, accountId, roleFlags(invitation))
   if (!membership) throw alreadyMember()
+  if (membership.owner) {
+    const by = { organizationId, orgUserId: invitation.invitedBy }
+    await tellOwners(tx, by, 'joined', { orgUserId: membership.id, accountId })
+  }
   return membership
 }
 

@@ -36,6 +36,45 @@ export async function findOwnerToMail(
   return row ?? null
 }
 
+/** Returns the names of a mail about who is an owner; null when the reader's account is deleted. */
+export async function findOwnerChangeToMail(
+  db: Db,
+  of: {
+    organizationId: number
+    accountId: number
+    by: number | null
+    orgUserId: number | null
+    invitationId: number | null
+  },
+) {
+  const nameOf = (id: number | null) =>
+    db
+      .selectFrom('membership')
+      .select('search_name')
+      .where('organization_id', '=', of.organizationId)
+      .where('id', '=', id)
+  const row = await db
+    .selectFrom('account as a')
+    .innerJoin('organization as o', (join) => join.on('o.id', '=', of.organizationId))
+    .select((eb) => [
+      'a.name',
+      'a.email as address',
+      'o.name as organization',
+      nameOf(of.by).as('by'),
+      nameOf(of.orgUserId).as('whom'),
+      eb
+        .selectFrom('invitation')
+        .select('email')
+        .where('organization_id', '=', of.organizationId)
+        .where('id', '=', of.invitationId)
+        .as('invited'),
+    ])
+    .where('a.id', '=', of.accountId)
+    .where('a.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
 function selectOwners(db: Db) {
   return db
     .selectFrom('membership')

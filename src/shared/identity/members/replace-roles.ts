@@ -7,6 +7,7 @@ import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
 import { leadingRole, rolesRefusal } from './roles.rules.ts'
+import { tellOwners } from './tell-owners.ts'
 
 /** A member whose roles were replaced, with the roles before and after. */
 interface RolesReplaced {
@@ -46,5 +47,9 @@ export async function replaceRoles(
   emit(tx, actor, { kind: 'member.roles_changed', subject, ...changed })
   tx.em.assign(member, roles)
   await endOpenWork(tx, member, roles)
+  if (roles.owner !== before.owner) {
+    await tx.em.flush()
+    await tellOwners(tx, actor, roles.owner ? 'made' : 'unmade', { orgUserId: member.id, accountId: member.accountId })
+  }
   return { orgUserId: member.id, before, after: roles }
 }

@@ -42,6 +42,27 @@ export const operatorActedMail = defineJob({
   }),
 })
 
+/** What owners hear of who is an owner. */
+const ownerChanges = ['invited', 'made', 'joined', 'unmade', 'removed'] as const
+
+export type OwnerChange = (typeof ownerChanges)[number]
+
+/** Mails an owner that somebody is invited as an owner, became one, or is one no more. */
+export const ownerChangedMail = defineJob({
+  name: 'organizations.tell-owners-changed',
+  queue: 'email',
+  payload: z.object({
+    organizationId: z.int(),
+    /** The account that gets the mail. */
+    accountId: z.int(),
+    /** The member who did it; null for the service. */
+    by: z.int().nullable(),
+    change: z.enum(ownerChanges),
+    orgUserId: z.int().nullable(),
+    invitationId: z.int().nullable(),
+  }),
+})
+
 /**
  * Removes the queued jobs of a deleted organization. The payload avoids the name `organizationId`, because outbox
  * entries with that field are deleted with their organization.

@@ -1,0 +1,33 @@
+import { findOwnerChangeToMail } from '../../../shared/identity/members/owner.queries.ts'
+import type { OwnerChange, ownerChangedMail } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
+import { sendMail } from '../../send-mail.ts'
+
+const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
+  invited: (by, whom) => `${by} invited ${whom} to become an owner.`,
+  made: (by, whom) => `${by} made ${whom} an owner.`,
+  joined: (by, whom) => `${whom} accepted the invitation of ${by} and is an owner.`,
+  unmade: (by, whom) => `${by} took the role of owner from ${whom}.`,
+  removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
+}
+
+/** Mails an owner that the owners change, unless the organization or the reader's account is gone. */
+export const sendOwnerChangedMail: JobProcessor<typeof ownerChangedMail> = async (payload, tools, run) => {
+  const found = await findOwnerChangeToMail(tools.database.db, payload)
+  if (!found) return
+  const organization = cleanName(found.organization)
+  const by = cleanName(found.by ?? '') || 'Somebody'
+  const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
+  await sendMail(tools, run, {
+    to: { name: found.name, address: found.address },
+    subject: `The owners of ${organization} change`,
+    paragraphs: [
+      `Hello ${found.name},`,
+      happened[payload.change](by, whom),
+      'All owners get this mail. If nobody of you agreed to it, change your passwords, and look at the audit log.',
+    ],
+    footer: `You get this mail because it concerns the owners of ${organization}.`,
+    organizationId: payload.organizationId,
+  })
+}
