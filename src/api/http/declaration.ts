@@ -73,6 +73,11 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   access: W
   /** Requires a verified e-mail address. */
   verified?: boolean
+  /**
+   * Which requests need a sign-in of the last 15 minutes or the password again: those that would let a stolen token do
+   * lasting harm. A body has the field `PasswordAgain`; without a body only a new sign-in helps.
+   */
+  asksAgain?: 'always' | ((call: Call<W, P, Q, B>) => boolean)
   /** Counts twice against the account's limit per minute, because the response is about other people. */
   countsTwice?: boolean
   tag: Tag

@@ -13,6 +13,7 @@ import { sendError } from './error-handler.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
+import { mustBeRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
 import { attempt, countSpecial } from './special-limits.ts'
@@ -53,13 +54,15 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       declaration,
       handle: (_services, call) => whileClientWaits(call, () => readPage(call, (opened) => declaration.read(opened))),
     })
-  const write = (method: Method) => (url: string, declaration: AnyWriting) =>
+  const write = (method: Method) => (url: string, declared: AnyWriting) => {
+    const declaration = withProofErrors(declared)
     endpoints.push({
       method,
       url,
       declaration,
       handle: (services, call, idempotent, edited) => perform(services, declaration, { call, idempotent, edited }),
     })
+  }
   routes({
     get: read('GET'),
     getThatWrites: write('GET'),
@@ -160,12 +163,13 @@ interface Performed {
   edited: Edited | undefined
 }
 
-/** Runs the preparation, commits the use case, publishes its jobs, then builds the response. */
+/** Checks that a caller whom the endpoint asks again is proved, runs the preparation, commits the use case, publishes its jobs, then builds the response. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,
   { call, idempotent, edited }: Performed,
 ): Promise<Answer> {
+  await mustBeRecentlyProved(endpoint, call)
   const prepared = await endpoint.prepare?.(call)
   const { result, enqueued } = await inTransaction(
     services.database,

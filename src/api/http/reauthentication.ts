@@ -4,7 +4,7 @@ import { passwordFits } from '../../shared/identity/accounts/hash-password.ts'
 import { identityErrors } from '../../shared/identity/identity.errors.ts'
 import type { Account } from '../../shared/platform/authz/actor.ts'
 import { Invalid } from '../../shared/platform/kernel/errors.ts'
-import type { AnyCall, RateLimit } from './declaration.ts'
+import type { AnyCall, AnyDeclaration, RateLimit } from './declaration.ts'
 
 /** How long a sign-in counts as recent, in milliseconds. */
 const RECENT_MS = 15 * 60_000
@@ -19,31 +19,43 @@ export const PasswordAgain = z
   .describe('The caller’s password, when the sign-in is older than 15 minutes (403 `REAUTHENTICATE`)')
   .meta({ examples: ['correct horse battery staple'] })
 
-/** The limit of wrong passwords, for endpoints that require the password again. */
-export const passwordAttempts: Required<
-  RateLimit<{ account: Account; body: { password?: string | undefined } }>
->['failures'] = {
+/** The limit of wrong passwords, for endpoints that ask for the password again. Requests without one are not counted. */
+export const passwordAttempts: Required<RateLimit<AnyCall>>['failures'] = {
   limit: 'reauthentication',
-  // Requests without a password have another key, so that wrong passwords do not block them.
-  key: ({ account, body }) => `${body.password === undefined ? 'recent ' : ''}${account.accountId}`,
+  key: (call) => String(accountOf(call).accountId),
   failed: (error) => error instanceof Invalid && error.message === WRONG,
 }
 
+/** Returns the password that the caller entered again; undefined without one. */
+export function passwordOf({ body }: { body: unknown }): string | undefined {
+  const { password } = (body ?? {}) as { password?: string }
+  return password
+}
+
 /**
- * Checks that the caller signed in within the last 15 minutes, or that the given password is right. Endpoints call it
- * that would let a stolen token do lasting harm.
+ * Checks that the caller of an endpoint that asks again signed in within the last 15 minutes, or that the given password
+ * is right.
  * Implements interface §Sessions.
  * @throws Forbidden REAUTHENTICATE when the sign-in is older and there is no password.
  * @throws Invalid when the password is wrong.
  */
-export async function mustBeRecentlyProved(
-  { account, db, now }: { account: Account; db: AnyCall['db']; now: Date },
-  password: string | undefined,
-): Promise<void> {
-  if (now.getTime() - account.authTime.getTime() <= RECENT_MS) return
-  if (password === undefined) {
-    throw identityErrors.proveAgain()
-  }
-  if (!(await passwordFits(password, await findPasswordHash(db, account.accountId))))
-    throw identityErrors.passwordWrong()
+export async function mustBeRecentlyProved({ asksAgain }: AnyDeclaration, call: AnyCall): Promise<void> {
+  if (!asksAgain || (asksAgain !== 'always' && !asksAgain(call))) return
+  const { accountId, authTime } = accountOf(call)
+  if (call.now.getTime() - authTime.getTime() <= RECENT_MS) return
+  const password = passwordOf(call)
+  if (password === undefined) throw identityErrors.proveAgain()
+  if (!(await passwordFits(password, await findPasswordHash(call.db, accountId)))) throw identityErrors.passwordWrong()
+}
+
+/** Returns an endpoint with the errors of asking again among those that it declares. */
+export function withProofErrors<D extends AnyDeclaration>(endpoint: D): D {
+  if (!endpoint.asksAgain) return endpoint
+  const wrong = endpoint.body ? [identityErrors.passwordWrong] : []
+  return { ...endpoint, errors: [...(endpoint.errors ?? []), ...wrong, identityErrors.proveAgain] }
+}
+
+function accountOf({ account }: { account: unknown }): Account {
+  if (!account) throw new Error('an endpoint without a caller asks nobody again')
+  return account as Account
 }

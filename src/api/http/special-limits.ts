@@ -6,6 +6,7 @@ import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
 import type { LimitName } from './rate-limit.ts'
+import { passwordAttempts, passwordOf } from './reauthentication.ts'
 import type { Services } from './services.ts'
 
 /** Returns the keyed hash of a request's network: it can be compared, but the network cannot be derived from it. */
@@ -96,7 +97,9 @@ export function attempt<T>(
   reply: FastifyReply,
   run: () => Promise<T>,
 ): Promise<T> {
-  const { failures, signIn } = endpoint.rateLimit ?? {}
+  const { signIn } = endpoint.rateLimit ?? {}
+  const failures =
+    passwordOf(call) !== undefined && endpoint.asksAgain ? passwordAttempts : endpoint.rateLimit?.failures
   if (failures) {
     return services.rateLimits.attempt(reply, [failures.limit, failures.key(call)], { run, failed: failures.failed })
   }

@@ -6,6 +6,7 @@ import { GatewayRefused, GatewayUnavailable } from '../../../shared/platform/ada
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, warnings } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 
@@ -18,6 +19,7 @@ const ConnectBody = z
   .object({
     returnUrl: Link.optional().describe('Where the processor sends the admin back to'),
     refreshUrl: Link.optional().describe('Where it sends them when the link ran out; `returnUrl` when left out'),
+    password: PasswordAgain,
   })
   .optional()
 
@@ -48,11 +50,12 @@ export const stripeRoutes: Routes = (on) => {
       'Opens the account, once, and answers the page where the school says who it is. Called again it answers a fresh ' +
       'link, and whether the account is ready. `settings.stripeAccountId` is set by this alone. Without a ready account ' +
       'invoices go through the service’s own. Waits up to 10 seconds for the processor; past that, a warning says to ' +
-      'call again.',
+      'call again. Asks for the password again.',
     body: ConnectBody,
     answers: { 200: envelope(Connection, warnings) },
     secret: true,
     awaitsJobs: true,
+    asksAgain: 'always',
     write: (tx, { actor }) => startConnecting(tx, actor),
     answer: async ({ organizationId }, { services, enqueued, body }) => {
       await services.relay.publishAndWait(enqueued, services.config.PROCESSOR_WAIT_MS)

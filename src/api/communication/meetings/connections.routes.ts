@@ -41,11 +41,13 @@ export const connectionRoutes: Routes = (on) => {
       'Answers 302 to an address of this service that leads to the provider’s page, where the member agrees. Call it ' +
       'with the token and open its `Location` in a browser, within 2 minutes and once: the connection is finished in ' +
       'that browser and in no other, within 10 minutes. Scripts in a browser, which cannot see where a redirect leads, ' +
-      'ask with `as=json` and get the address as data. An account that is connected already is replaced.',
+      'ask with `as=json` and get the address as data. An account that is connected already is replaced. When the sign-in is ' +
+      'older than 15 minutes, sign in again first: a password does not belong in an address.',
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },
     errors: [communicationErrors.providerNotOffered],
+    asksAgain: 'always',
     write: (tx, { actor, params: { provider }, services }) => {
       mustBeOffered(services, provider)
       return beginConnecting(tx, actor, provider, services.connectionSecrets)

@@ -11,12 +11,10 @@ import {
   listWebhookDeliveries,
   listWebhooks,
 } from '../../../shared/communication/webhooks/webhook.queries.ts'
-import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { accepted, created, done, ok, page } from '../../http/answers.ts'
 import type { Call, Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'
-import { mustBeRecentlyProved, passwordAttempts } from '../../http/reauthentication.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 import { webhookDeliveryView, webhookView } from './webhook.view.ts'
@@ -63,18 +61,10 @@ export const webhookRoutes: Routes = (on) => {
       'attempt. When the sign-in is older than 15 minutes, the password is asked for again. See the page for receivers in the documentation.',
     body: WebhookBody,
     answers: { 201: envelope(WebhookWithSecret) },
-    errors: [
-      identityErrors.passwordWrong,
-      communicationErrors.urlRefused,
-      identityErrors.proveAgain,
-      communicationErrors.tooManyWebhooks,
-    ],
+    errors: [communicationErrors.urlRefused, communicationErrors.tooManyWebhooks],
     secret: true,
-    rateLimit: { failures: passwordAttempts },
-    prepare: async ({ account, db, now, services, body }) => {
-      await mustBeRecentlyProved({ account, db, now }, body.password)
-      await mustBeReachable(services, body.url)
-    },
+    asksAgain: 'always',
+    prepare: ({ services, body }) => mustBeReachable(services, body.url),
     write: (tx, { actor, body, services }) => createWebhook(tx, actor, services.connectionSecrets, body),
     answer: async ({ id }, call) => created(await withSecret(call, id)),
   })
@@ -92,12 +82,9 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },
-    errors: [identityErrors.passwordWrong, communicationErrors.urlRefused, identityErrors.proveAgain],
-    rateLimit: { failures: passwordAttempts },
-    prepare: async ({ account, db, now, services, body }) => {
-      if (body.url !== undefined) await mustBeRecentlyProved({ account, db, now }, body.password)
-      await mustBeReachable(services, body.url)
-    },
+    errors: [communicationErrors.urlRefused],
+    asksAgain: ({ body }) => body.url !== undefined,
+    prepare: ({ services, body }) => mustBeReachable(services, body.url),
     write: (tx, { actor, params, body }) => updateWebhook(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(webhookView(await findWebhook(db, actor.organizationId, id))),
   })
@@ -126,10 +113,8 @@ export const webhookRoutes: Routes = (on) => {
     params: IdParams,
     body: RotateBody,
     answers: { 200: envelope(WebhookWithSecret) },
-    errors: [identityErrors.passwordWrong, identityErrors.proveAgain],
     secret: true,
-    rateLimit: { failures: passwordAttempts },
-    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    asksAgain: 'always',
     write: (tx, { actor, params, body, services }) =>
       rotateSecret(tx, actor, services.connectionSecrets, { id: params.id, immediately: body.immediately }),
     answer: async ({ id }, call) => ok(await withSecret(call, id)),

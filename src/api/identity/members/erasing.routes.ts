@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { eraseMember } from '../../../shared/workflows/erase-member.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
-import { mustBeRecentlyProved, PasswordAgain, passwordAttempts } from '../../http/reauthentication.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, IdParams, Instant, note } from '../../http/schemas.ts'
 
 const EraseBody = z.object({
@@ -45,15 +44,9 @@ export const erasingRoutes: Routes = (on) => {
     params: IdParams,
     body: EraseBody,
     answers: { 200: envelope(Erasure) },
-    errors: [
-      workflowsErrors.notRemoved,
-      workflowsErrors.alreadyErased,
-      workflowsErrors.stillNeeded,
-      identityErrors.passwordWrong,
-      identityErrors.proveAgain,
-    ],
-    rateLimit: { failures: passwordAttempts, organization: 'erasures' },
-    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    errors: [workflowsErrors.notRemoved, workflowsErrors.alreadyErased, workflowsErrors.stillNeeded],
+    asksAgain: 'always',
+    rateLimit: { organization: 'erasures' },
     write: (tx, { actor, params, body }) => eraseMember(tx, actor, params.id, body.reason),
     answer: ({ name, erasedAt, erased, kept }) =>
       ok({

@@ -8,7 +8,7 @@ import { acceptMerge, type MergeOutcome, mergeMembers } from '../../../shared/wo
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { mustBeRecentlyProved, PasswordAgain, passwordAttempts } from '../../http/reauthentication.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, Id, IdParams } from '../../http/schemas.ts'
 import { OrganizationUser, orgUserView } from './org-user.view.ts'
 
@@ -51,15 +51,9 @@ export const mergingRoutes: Routes = (on) => {
     params: IdParams,
     body: MergeBody,
     answers: { 200: envelope(Merged) },
-    errors: [
-      workflowsErrors.mergesManaged,
-      workflowsErrors.mergeConflict,
-      identityErrors.unknownMember,
-      identityErrors.passwordWrong,
-      identityErrors.proveAgain,
-    ],
-    rateLimit: { failures: passwordAttempts, organization: 'merges' },
-    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    errors: [workflowsErrors.mergesManaged, workflowsErrors.mergeConflict, identityErrors.unknownMember],
+    asksAgain: 'always',
+    rateLimit: { organization: 'merges' },
     write: (tx, { actor, params, body }) => mergeMembers(tx, actor, params.id, body),
     answer: (outcome, call) => answerMerged(outcome, call),
   })

@@ -4,9 +4,8 @@ import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findAvailability } from '../../../shared/identity/members/availability.queries.ts'
 import { findOrgUser, listOrgUsers, type OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
 import { createManagedMember, mustHaveRoomForMembers } from '../../../shared/identity/profiles/create-managed-member.ts'
-import { type Account, type Actor, is } from '../../../shared/platform/authz/actor.ts'
+import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, roleFlags, rolesOf, staff } from '../../../shared/platform/authz/roles.ts'
-import type { Db } from '../../../shared/platform/db/database.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { isStudentOf } from '../../../shared/training/enrollments/students.queries.ts'
 import { updateMember } from '../../../shared/workflows/change-roles.ts'
@@ -15,7 +14,6 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { created, done, ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { listPage } from '../../http/lists.ts'
-import { mustBeRecentlyProved, passwordAttempts } from '../../http/reauthentication.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
 import { Availability } from './availability.view.ts'
 import { OrgUserBody, OrgUserPatch, OrgUserQuery, RemoveQuery } from './members.schemas.ts'
@@ -122,11 +120,11 @@ export const orgUserRoutes: Routes = (on) => {
       [platformErrors.notAllowed, 'not an admin, or not an owner and `owner` would change'],
       identityErrors.ownersForOwners,
       billingErrors.autopayIsOwn,
-      identityErrors.passwordWrong,
-      identityErrors.proveAgain,
     ],
-    rateLimit: { failures: passwordAttempts },
-    prepare: mayChange,
+    // A stolen token charges nobody's card.
+    asksAgain: ({ actor, params, body }) =>
+      params.id === actor.orgUserId && (body.autopay === true || body.autopayMaxCents !== undefined),
+    prepare: async (call) => mayChange(call),
     write: (tx, { actor, params, body }) => updateMember(tx, actor, params.id, body),
     answer: async ({ id }, { db, actor }) => ok(orgUserView(await findOrgUser(db, actor.organizationId, id), actor)),
   })
@@ -175,23 +173,14 @@ export const orgUserRoutes: Routes = (on) => {
 const ownFields: readonly string[] = ['autopay', 'autopayMaxCents', 'password']
 
 interface Changing {
-  account: Account
   actor: Actor
-  db: Db
-  now: Date
   params: { id: number }
   body: z.output<typeof OrgUserPatch>
 }
 
-/**
- * Ensures that the caller may change the membership: admins all of it, a member their autopay alone. To switch it on, or
- * to set its limit, takes a recent proof, so that a stolen token charges nobody's card.
- */
-async function mayChange({ account, actor, db, now, params, body }: Changing): Promise<void> {
+/** Ensures that the caller may change the membership: admins all of it, a member their autopay alone. */
+function mayChange({ actor, params, body }: Changing): void {
   const own = params.id === actor.orgUserId
   const given = Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   if (!is(actor, admins) && !(own && given.every((name) => ownFields.includes(name)))) throw platformErrors.notAllowed()
-  if (own && (body.autopay || body.autopayMaxCents !== undefined)) {
-    await mustBeRecentlyProved({ account, db, now }, body.password)
-  }
 }

@@ -73,7 +73,9 @@ export const organizationRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Change the organization',
-    description: 'What is left out stays. `details` and `settings` are merged key by key, nested keys too.',
+    description:
+      'What is left out stays. `details` and `settings` are merged key by key, nested keys too. Another `settings.currency` asks ' +
+      'for the password again.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [
@@ -82,7 +84,11 @@ export const organizationRoutes: Routes = (on) => {
       identityErrors.currencyInUse,
       identityErrors.unknownLocation,
     ],
-    write: (tx, { actor, body }) => updateOrganization(tx, actor, body),
+    asksAgain: ({ actor, body }) => {
+      const { currency = actor.organization.settings.currency } = body.settings ?? {}
+      return currency !== actor.organization.settings.currency
+    },
+    write: (tx, { actor, body: { password: _, ...changes } }) => updateOrganization(tx, actor, changes),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
   })
 

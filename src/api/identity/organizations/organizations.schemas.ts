@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
 import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { Email, Id, name, oneLine, PathId, properName, RoleFlagsInput, text, ZoneName } from '../../http/schemas.ts'
 import { AddressInput, AirportIdentifier } from '../locations/locations.schemas.ts'
 
@@ -38,6 +39,7 @@ export const OrganizationPatch = z.object({
     .optional()
     .describe('Merged key by key, the address too'),
   settings: settingsPatch.optional().describe('Merged key by key, nested keys too'),
+  password: PasswordAgain,
 })
 
 export const OrgIdParams = z.object({ orgId: PathId })

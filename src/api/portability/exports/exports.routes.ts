@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { identityErrors } from '../../../shared/identity/identity.errors.ts'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { linkExpiresAt } from '../../../shared/platform/storage/uploads.ts'
@@ -9,7 +8,7 @@ import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
-import { mustBeRecentlyProved, PasswordAgain, passwordAttempts } from '../../http/reauthentication.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { envelope, IdParams, Instant } from '../../http/schemas.ts'
 import { Operation, operationView } from '../../platform/operations/operation.view.ts'
 
@@ -41,14 +40,9 @@ export const exportRoutes: Routes = (on) => {
       'are mailed of the start, the end and each download. Asks for the password again. At most 2 a day.',
     body: Proof,
     answers: { 202: envelope(Operation) },
-    errors: [
-      workflowsErrors.exportRunning,
-      platformErrors.tooManyOperations,
-      identityErrors.passwordWrong,
-      identityErrors.proveAgain,
-    ],
-    rateLimit: { failures: passwordAttempts, organization: 'exports' },
-    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
+    asksAgain: 'always',
+    rateLimit: { organization: 'exports' },
     write: (tx, { actor }) => startExport(tx, actor),
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['export'] }, id))!)),
@@ -66,17 +60,9 @@ export const exportRoutes: Routes = (on) => {
       '`POST /exports/{id}/download` has its link. Asks for the password again. Once a day; not with an API key.',
     body: Proof,
     answers: { 202: envelope(Operation) },
-    errors: [
-      workflowsErrors.exportRunning,
-      platformErrors.tooManyOperations,
-      identityErrors.passwordWrong,
-      identityErrors.proveAgain,
-    ],
-    rateLimit: { failures: passwordAttempts },
-    prepare: async ({ account, db, now, body, count }) => {
-      await mustBeRecentlyProved({ account, db, now }, body.password)
-      await count([['personExports', String(account.accountId)]])
-    },
+    errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
+    asksAgain: 'always',
+    rateLimit: { account: 'personExports' },
     write: (tx, { actor }) => startPersonExport(tx, actor),
     answer: async ({ id }, { db, actor }) =>
       accepted(operationView((await findOperation(db, { actor, kinds: ['person_export'] }, id))!)),
@@ -94,10 +80,9 @@ export const exportRoutes: Routes = (on) => {
     params: IdParams,
     body: Proof,
     answers: { 200: envelope(ExportedFile) },
-    errors: [platformErrors.noSuchRecord, identityErrors.passwordWrong, identityErrors.proveAgain],
+    errors: [platformErrors.noSuchRecord],
     secret: true,
-    rateLimit: { failures: passwordAttempts },
-    prepare: ({ account, db, now, body }) => mustBeRecentlyProved({ account, db, now }, body.password),
+    asksAgain: 'always',
     write: (tx, { actor, params }) => startDownload(tx, actor, params.id),
     answer: async ({ storageKey, ...file }, { services, now }) => {
       const expiresAt = linkExpiresAt(now)
