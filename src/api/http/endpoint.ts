@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { stoppable } from '../../shared/platform/db/stoppable.ts'
 import { inTransaction } from '../../shared/platform/db/transaction.ts'
 import type { Origin } from '../../shared/platform/events/event-rows.ts'
+import { AppError } from '../../shared/platform/kernel/errors.ts'
 import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import type { Answer } from './answers.ts'
@@ -13,10 +14,11 @@ import { sendError } from './error-handler.ts'
 import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
+import type { LimitName } from './rate-limit.ts'
 import { mustBeRecentlyProved, withProofErrors } from './reauthentication.ts'
 import { idempotencyOf, replayOrRun, type StoredAnswer } from './replay.ts'
 import type { Services } from './services.ts'
-import { attempt, countSpecial } from './special-limits.ts'
+import { attempt, countDone, countSpecial } from './special-limits.ts'
 import { unfit } from './validation.ts'
 
 export type { Call, Routes } from './declaration.ts'
@@ -123,6 +125,7 @@ export function mount(
     handler: async (request, reply) => {
       const { caller } = request
       if (!caller) throw platformErrors.signIn()
+      const counted: [LimitName, string][] = []
       const call: AnyCall = {
         ...caller,
         account: caller.account as null,
@@ -135,13 +138,21 @@ export function mount(
         services,
         request,
         elapsedMs: () => reply.elapsedTime,
-        count: (counted) => services.rateLimits.consume(reply, counted),
+        count: (limits) => {
+          counted.push(...limits)
+          return services.rateLimits.consume(reply, limits)
+        },
         enqueued: [],
       }
       // An invalid body is refused here rather than earlier, so that an Idempotency-Key stores that response too.
       const run = async (idempotent: IdempotentRequest | null) => {
         if (request.validationError) throw unfit(request.validationError)
-        return attempt(services, endpoint, call, reply, () => handle(services, call, idempotent, edited))
+        try {
+          return await attempt(services, endpoint, call, reply, () => handle(services, call, idempotent, edited))
+        } catch (error) {
+          if (error instanceof AppError && error.status < 500) await services.rateLimits.giveBack(reply, counted)
+          throw error
+        }
       }
       if (!request.validationError) await countSpecial(endpoint, call)
       const { idempotent } = request
@@ -163,13 +174,14 @@ interface Performed {
   edited: Edited | undefined
 }
 
-/** Checks that a caller whom the endpoint asks again is proved, runs the preparation, commits the use case, publishes its jobs, then builds the response. */
+/** Checks that a caller whom the endpoint asks again is proved, counts what is done, runs the preparation, commits the use case, publishes its jobs, then builds the response. */
 async function perform(
   services: Services,
   endpoint: AnyWriting,
   { call, idempotent, edited }: Performed,
 ): Promise<Answer> {
   await mustBeRecentlyProved(endpoint, call)
+  await countDone(endpoint, call)
   const prepared = await endpoint.prepare?.(call)
   const { result, enqueued } = await inTransaction(
     services.database,

@@ -3,10 +3,13 @@ import type { FastifyReply } from 'fastify'
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { announce, type Counted, describe, isTighter, left } from './counted-limit.ts'
 
 interface Limit {
   points: number
   seconds: number
+  /** Counts what was done: a request that is refused, for whatever reason, takes nothing of it. */
+  done?: true
 }
 
 /** The rate limits. A factor multiplies all of them, for load tests. Implements interface §Limits. */
@@ -27,27 +30,27 @@ const limits = {
   /** Wrong passwords where a signed-in account has to enter its password again. */
   reauthentication: { points: 10, seconds: 900 },
   /** Organizations created by one account. */
-  organizations: { points: 10, seconds: 86_400 },
+  organizations: { points: 10, seconds: 86_400, done: true },
   /** Searches of one account. */
   search: { points: 60, seconds: 60 },
   /** Profiles of other members that one account reads. */
   profiles: { points: 300, seconds: 3_600 },
   /** Members added one by one without an account: per organization, and per owner over all organizations of the owner. */
-  managedMembers: { points: 500, seconds: 86_400 },
+  managedMembers: { points: 500, seconds: 86_400, done: true },
   /** Merges of members: of an organization, and of all organizations of an owner. */
-  merges: { points: 20, seconds: 86_400 },
+  merges: { points: 20, seconds: 86_400, done: true },
   /** Erasures of former members: of an organization, and of all organizations of an owner. */
-  erasures: { points: 20, seconds: 86_400 },
+  erasures: { points: 20, seconds: 86_400, done: true },
   /** Exports of an organization. */
-  exports: { points: 2, seconds: 86_400 },
+  exports: { points: 2, seconds: 86_400, done: true },
   /** Exports of what is held about one account. */
-  personExports: { points: 1, seconds: 86_400 },
+  personExports: { points: 1, seconds: 86_400, done: true },
   /** Closures created by one account. */
-  closures: { points: 60, seconds: 3_600 },
+  closures: { points: 60, seconds: 3_600, done: true },
   /** Bulk operations started by one account. */
-  bulks: { points: 120, seconds: 3_600 },
+  bulks: { points: 120, seconds: 3_600, done: true },
   /** Imports of an organization. */
-  imports: { points: 40, seconds: 86_400 },
+  imports: { points: 40, seconds: 86_400, done: true },
   /** Reads of one calendar by its secret URL. */
   calendar: { points: 60, seconds: 3_600 },
   /** Reports and charts read by one account. */
@@ -62,26 +65,32 @@ const limits = {
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
   /** Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, and per organization. */
-  cardSetupsMember: { points: 5, seconds: 86_400 },
-  cardSetupsOrganization: { points: 20, seconds: 86_400 },
+  cardSetupsMember: { points: 5, seconds: 86_400, done: true },
+  cardSetupsOrganization: { points: 20, seconds: 86_400, done: true },
   /** Packages that one member buys. */
   packagesMember: { points: 5, seconds: 86_400 },
   /** Credit notes, and batches of invoices: per organization, and per owner over all organizations of the owner. */
   creditsOrganizationDay: { points: 100, seconds: 86_400 },
-  invoiceBatches: { points: 10, seconds: 3_600 },
+  invoiceBatches: { points: 10, seconds: 3_600, done: true },
   /** PDFs made for one account. */
   pdfs: { points: 120, seconds: 3_600 },
   /** Arranged uploads: per organization, and per owner over all organizations of the owner. */
-  uploadsOrganizationDay: { points: 200, seconds: 86_400 },
-  uploadsOwnerDay: { points: 200, seconds: 86_400 },
+  uploadsOrganizationDay: { points: 200, seconds: 86_400, done: true },
+  uploadsOwnerDay: { points: 200, seconds: 86_400, done: true },
   /** Test events and replays of webhooks: per organization, and per owner over all organizations of the owner. */
-  webhookTests: { points: 10, seconds: 3_600 },
-  webhookReplays: { points: 5, seconds: 86_400 },
+  webhookTests: { points: 10, seconds: 3_600, done: true },
+  webhookReplays: { points: 5, seconds: 86_400, done: true },
 } satisfies Record<string, Limit>
 
 const WAITS_FOR_PLACE_MS = 20
 
 export type LimitName = keyof typeof limits
+
+/** Returns whether a limit counts what was done, not what was asked for. */
+export function countsDone(name: LimitName): boolean {
+  const limit: Limit = limits[name]
+  return limit.done === true
+}
 
 export interface Attempt<T> {
   run(): Promise<T>
@@ -103,6 +112,8 @@ export interface RateLimits {
    * @throws TooManyRequests, without running it, when failures have used up the limit.
    */
   attempt<T>(reply: FastifyReply, counted: [LimitName, string], attempt: Attempt<T>): Promise<T>
+  /** Gives back what a refused request took of limits that count what was done, and sets the headers of these. */
+  giveBack(reply: FastifyReply, counted: (readonly [LimitName, string])[]): Promise<void>
   /** Sets the headers of every response; the limits that count the request replace them. */
   announce(reply: FastifyReply): void
 }
@@ -134,6 +145,11 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
 
   const underWay = new Map<string, number>()
 
+  const announceTightest = (reply: FastifyReply, results: Counted[], of: (readonly [LimitName, string])[]) => {
+    const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
+    announce(reply, tightest, [...new Set(of.map(([name]) => limiters[name].policy))])
+  }
+
   return {
     async attempt(reply, [name, key], { run, failed }) {
       const limit = limiters[name]
@@ -161,11 +177,19 @@ export function createRateLimits(options: { redis: Redis | undefined; factor: nu
     },
     async consume(reply, counted) {
       const results = await Promise.all(counted.map(([name, key]) => count(limiters[name], key)))
-      const tightest = results.reduce((a, b) => (isTighter(b, a) ? b : a))
-      announce(reply, tightest, [...new Set(counted.map(([name]) => limiters[name].policy))])
+      announceTightest(reply, results, counted)
       const exceeded = results.filter((result) => result.exceeded)
       if (exceeded.length > 0)
         throw platformErrors.tooManyRequests({ retryAfterSeconds: Math.max(...exceeded.map((result) => result.reset)) })
+    },
+    async giveBack(reply, counted) {
+      const taken = counted.filter(([name]) => countsDone(name))
+      if (taken.length === 0) return
+      const given = taken.map(async ([name, key]) => {
+        const { limiter, points } = limiters[name]
+        return describe(await limiter.reward(key), points, false)
+      })
+      announceTightest(reply, await Promise.all(given), taken)
     },
     announce(reply) {
       const { points, policy } = limiters.address
@@ -181,23 +205,6 @@ interface Limiter {
   policy: string
 }
 
-interface Counted {
-  points: number
-  remaining: number
-  /** Seconds until the limit resets. */
-  reset: number
-  exceeded: boolean
-}
-
-/**
- * Returns whether one limit is tighter than another: of two used-up limits the one that lasts longer, otherwise the one
- * with less remaining.
- */
-function isTighter(one: Counted, other: Counted): boolean {
-  if (one.exceeded !== other.exceeded) return one.exceeded
-  return one.exceeded ? one.reset > other.reset : one.remaining < other.remaining
-}
-
 async function count({ limiter, points }: Limiter, key: string): Promise<Counted> {
   try {
     return describe(await limiter.consume(key), points, false)
@@ -205,26 +212,4 @@ async function count({ limiter, points }: Limiter, key: string): Promise<Counted
     if (refusal instanceof RateLimiterRes) return describe(refusal, points, true)
     throw refusal
   }
-}
-
-/** Returns what remains of a limit before the request is counted: all of it without earlier requests. */
-function left(result: RateLimiterRes | null, points: number): Counted {
-  if (result) return describe(result, points, result.remainingPoints <= 0)
-  return { points, remaining: points, reset: 0, exceeded: false }
-}
-
-function describe(result: RateLimiterRes, points: number, exceeded: boolean): Counted {
-  return {
-    points,
-    remaining: result.remainingPoints,
-    reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
-    exceeded,
-  }
-}
-
-function announce(reply: FastifyReply, counted: Omit<Counted, 'exceeded'>, policies: string[]): void {
-  reply.header('ratelimit-policy', policies.join(', '))
-  reply.header('ratelimit-limit', String(counted.points))
-  reply.header('ratelimit-remaining', String(Math.max(0, counted.remaining)))
-  reply.header('ratelimit-reset', String(counted.reset))
 }

@@ -5,7 +5,7 @@ import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
-import type { LimitName } from './rate-limit.ts'
+import { countsDone, type LimitName } from './rate-limit.ts'
 import { passwordAttempts, passwordOf } from './reauthentication.ts'
 import type { Services } from './services.ts'
 
@@ -15,21 +15,44 @@ export function networkMark(services: Pick<Services, 'fingerprint'>, request: Fa
 }
 
 /**
- * Counts a request against the limits that its endpoint declares.
+ * Counts a request against the limits that its endpoint declares, but for those that count what was done.
  * Implements interface §Limits.
  * @throws TooManyRequests when one is used up
  */
 export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
-  const { signIn, account, organization, mailTo, invite, uploads } = endpoint.rateLimit ?? {}
+  const { signIn, mailTo, invite } = endpoint.rateLimit ?? {}
   if (signIn) await countSignIn(signIn, call)
-  const counted: [LimitName, string][] = []
-  if (account) counted.push([account, String((call.account as { accountId: number } | null)?.accountId)])
-  if (organization) counted.push(...(await organizationLimits(call, organization)))
+  const counted = await declaredLimits(endpoint, call, false)
   const email = await mailTo?.(call)
   if (email != null) counted.push(['mailedAddress', email])
   if (invite) counted.push(...invitationLimits(call, await invite(call)))
+  if (counted.length > 0) await call.count(counted)
+}
+
+/**
+ * Counts what a request is about to do against the declared limits of what was done. A refusal gives it back, so only a
+ * request that is under way at the same time meets what is refused later.
+ * Implements interface §Limits.
+ * @throws TooManyRequests when one is used up
+ */
+export async function countDone(endpoint: AnyDeclaration, call: AnyCall): Promise<void> {
+  const { uploads } = endpoint.rateLimit ?? {}
+  const counted = await declaredLimits(endpoint, call, true)
   if (uploads) counted.push(...(await uploadLimits(call, uploads(call))))
   if (counted.length > 0) await call.count(counted)
+}
+
+async function declaredLimits(
+  { rateLimit: { account, organization } = {} }: AnyDeclaration,
+  call: AnyCall,
+  done: boolean,
+): Promise<[LimitName, string][]> {
+  const counted: [LimitName, string][] = []
+  if (account && countsDone(account) === done) {
+    counted.push([account, String((call.account as { accountId: number } | null)?.accountId)])
+  }
+  if (organization && countsDone(organization) === done) counted.push(...(await organizationLimits(call, organization)))
+  return counted
 }
 
 /**
