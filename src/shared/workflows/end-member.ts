@@ -2,7 +2,7 @@ import { endCards } from '../billing/autopay/set-autopay.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { endMembership } from '../identity/members/leave-organization.ts'
 import type { Membership } from '../identity/members/membership.entity.ts'
-import { tellOwners } from '../identity/members/tell-owners.ts'
+import { notifyOwners } from '../identity/members/notify-owners.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -30,7 +30,7 @@ export async function endMember(
     subject: { kind: 'member', id: member.id },
     before: { roles: rolesOf(member) },
   })
-  if (member.owner) await tellOwners(tx, by, 'removed', { orgUserId: member.id, accountId: member.accountId })
+  if (member.owner) await notifyOwners(tx, by, 'removed', { orgUserId: member.id, accountId: member.accountId })
   await endOperationsOf(tx, leaving)
   await dropFiles(tx, { organizationId: leaving.organizationId, startedBy: leaving.orgUserId })
   await deleteDocumentsOf(tx, by, { ...leaving, leftAt: tx.now })

@@ -10,7 +10,7 @@ import type { SignedIn } from '../accounts/sign-in.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { addMember, alreadyMember } from '../members/add-member.ts'
 import type { Membership } from '../members/membership.entity.ts'
-import { tellOwners } from '../members/tell-owners.ts'
+import { notifyOwners } from '../members/notify-owners.ts'
 import type { Invitation } from '../organizations/organization.entity.ts'
 import { claimMembership } from './claim-membership.ts'
 import { lockInvitationOfToken } from './invitation.access.ts'
@@ -48,7 +48,7 @@ export async function acceptInvitationFor(
   if (!membership) throw alreadyMember()
   if (membership.owner) {
     const by = { organizationId, orgUserId: invitation.invitedBy }
-    await tellOwners(tx, by, 'joined', { orgUserId: membership.id, accountId })
+    await notifyOwners(tx, by, 'joined', { orgUserId: membership.id, accountId })
   }
   return membership
 }

@@ -6,7 +6,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { addMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
-import { tellOwners } from '../members/tell-owners.ts'
+import { notifyOwners } from '../members/notify-owners.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
 import type { JoinRequest } from '../organizations/organization.entity.ts'
 import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
@@ -33,7 +33,7 @@ export async function approveJoinRequest(
   const granted = rolesOf(roles).length > 0 ? roleFlags(roles) : roleFlags({ student: true })
   const added = await addMember(tx, actor.organizationId, request.accountId, granted, actor)
   if (!added) throw platformErrors.personIsMember()
-  if (added.owner) await tellOwners(tx, actor, 'made', { orgUserId: added.id, accountId: request.accountId })
+  if (added.owner) await notifyOwners(tx, actor, 'made', { orgUserId: added.id, accountId: request.accountId })
   const subject = { kind: 'join_request', id } as const
   emit(tx, actor, { kind: 'join_request.approved', subject, after: { roles: rolesOf(granted) } })
   return { id }

@@ -7,8 +7,8 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { changeContacts } from '../members/change-contacts.ts'
 import { findMemberIfAny, mustBeOwner, mustStillBe } from '../members/member.access.ts'
+import { notifyOwners } from '../members/notify-owners.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
-import { tellOwners } from '../members/tell-owners.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { Invitation } from '../organizations/organization.entity.ts'
 import { sendInvitation } from '../organizations/organizations.jobs.ts'
@@ -63,7 +63,7 @@ export async function inviteMember(
   const subject = { kind: 'invitation', id: invitation.id } as const
   emit(tx, actor, { kind: 'invitation.created', subject, after: { roles: rolesOf(roleFlags(invitation)) } })
   tx.enqueue(sendInvitation, { organizationId, invitationId: invitation.id })
-  if (invitation.owner) await tellOwners(tx, actor, 'invited', { invitationId: invitation.id })
+  if (invitation.owner) await notifyOwners(tx, actor, 'invited', { invitationId: invitation.id })
   return { id: invitation.id }
 }
 

@@ -6,8 +6,8 @@ import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { findMember, mustBeOwner, otherLeaders } from './member.access.ts'
+import { notifyOwners } from './notify-owners.ts'
 import { leadingRole, rolesRefusal } from './roles.rules.ts'
-import { tellOwners } from './tell-owners.ts'
 
 /** A member whose roles were replaced, with the roles before and after. */
 interface RolesReplaced {
@@ -49,7 +49,10 @@ export async function replaceRoles(
   await endOpenWork(tx, member, roles)
   if (roles.owner !== before.owner) {
     await tx.em.flush()
-    await tellOwners(tx, actor, roles.owner ? 'made' : 'unmade', { orgUserId: member.id, accountId: member.accountId })
+    await notifyOwners(tx, actor, roles.owner ? 'made' : 'unmade', {
+      orgUserId: member.id,
+      accountId: member.accountId,
+    })
   }
   return { orgUserId: member.id, before, after: roles }
 }
