@@ -1,7 +1,7 @@
 # Two images: "service" is what a fleet runs; "demo" has the stand-ins and the embedded database as well.
 #
 #   docker build --target service --build-arg COMMIT=$(git rev-parse --short HEAD) --tag flightline .
-FROM node:24.21.0-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553 AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -31,6 +31,7 @@ ENTRYPOINT ["node", "bin/flightline.mjs"]
 CMD ["api"]
 
 FROM service AS demo
+ENV NODE_ENV=
 COPY --from=demo-packages /app/node_modules node_modules
 COPY src/local src/local
 CMD ["start"]

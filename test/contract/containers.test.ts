@@ -90,6 +90,9 @@ describe('docker-compose.yml', () => {
     const bought = Object.values(services).flatMap(({ image, build }) => (build ? [] : [image]))
     expect(bought.length).toBeGreaterThan(2)
     for (const image of bought) expect(image).toMatch(/:\d+\.\d+/)
+    // Its digest is not known where this was written: `docker buildx imagetools inspect` prints it.
+    const byTag = bought.filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
+    expect(byTag.map((image) => image.split(':')[0])).toEqual(['redis'])
     expect(composeText).not.toContain('latest')
   })
 
@@ -125,6 +128,14 @@ describe('the Dockerfile', () => {
     expect(validate(text)).toEqual([])
   })
 
+  test('pins its base by digest, and sets no mode of production where the demo runs', () => {
+    const bases = [...text.matchAll(/^FROM (\S+) AS (\S+)$/gm)]
+    const names = bases.map(([, , name]) => name)
+    const bought = bases.map(([, base = '']) => base).filter((base) => !names.includes(base))
+    expect(bought).toEqual([expect.stringMatching(/@sha256:[0-9a-f]{64}$/)])
+    expect(text.split('AS demo\n')[1]).toContain('ENV NODE_ENV=\n')
+  })
+
   test('copies nothing that .dockerignore leaves out, and ends as a user who is not root', () => {
     const admitted = readFileSync(join(root, '.dockerignore'), 'utf8')
       .split('\n')
@@ -133,4 +144,11 @@ describe('the Dockerfile', () => {
     expect(admitted.map((line) => line.slice(1)).toSorted()).toEqual([...new Set(copied)].toSorted())
     expect([...text.matchAll(/^USER (\S+)$/gm)].map(([, user]) => user)).toEqual(['node'])
   })
+})
+
+test('the workflow of CI pins every action by the hash of its commit', () => {
+  const workflow = readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8')
+  const actions = [...workflow.matchAll(/uses: (.+)$/gm)].map(([, action]) => action)
+  expect(actions.length).toBeGreaterThan(0)
+  for (const action of actions) expect(action).toMatch(/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
 })
