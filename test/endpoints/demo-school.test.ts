@@ -194,7 +194,8 @@ describe('whether npm start makes the demo school', () => {
     ['in both of them when it is asked for', { ...given, DEMO_SCHOOL: 'on' as const }, true],
     ['nowhere when it is turned off', { ...embedded, DEMO_SCHOOL: 'off' as const }, false],
   ])('%s', (_where, environment, wanted) => {
-    expect(wantsDemoSchool(environment)).toBe(wanted)
+    expect(wantsDemoSchool(environment, undefined)).toBe(wanted)
+    expect(wantsDemoSchool(environment, 'production')).toBe(false)
   })
 })
 

@@ -24,7 +24,7 @@ export async function runStart(): Promise<void> {
       {
         durable: true,
         prepare: async (config, { simulatorUrl, receiverUrl }) => {
-          const wanted = wantsDemoSchool(readConfig(process.env, { HOST: config.HOST }))
+          const wanted = wantsDemoSchool(readConfig(process.env, { HOST: config.HOST }), process.env.NODE_ENV)
           school = await ensureDemoSchool(config, { wanted, invoices: simulatorUrl !== null, receiverUrl })
         },
       },

@@ -73,7 +73,7 @@ describe('an address on the network', () => {
 })
 
 describe('the operator’s list of networks', () => {
-  const allowed = readAllowedNetworks('10.1.0.0/16:8443, 127.0.0.1/32:9000,[fd12::]/16:8443')
+  const allowed = readAllowedNetworks('10.1.0.0/16:8443, 127.0.0.1/32:9000,[fd12::]/16:8443,[::1]/128:9000')
 
   test.each([
     ['10.1.2.3', 8443, true],
@@ -81,6 +81,7 @@ describe('the operator’s list of networks', () => {
     ['10.1.2.3', 443, false],
     ['127.0.0.1', 9000, true],
     ['127.0.0.2', 9000, false],
+    ['::1', 9000, true],
     ['fd12::7', 8443, true],
     ['fd13::7', 8443, false],
   ])('decides about %s and port %i by network and port', (address, port, expected) => {
@@ -110,6 +111,18 @@ describe('the operator’s list of networks', () => {
     ['::/0:80'],
     ['169.254.169.254/32:80'],
     ['fd00:ec2::254/128:80'],
+    ['0.0.0.0/8:80'],
+    ['0.0.0.0/32:80'],
+    ['[::]/128:80'],
+    ['[::ffff:0:0]/96:80'],
+    ['[::ffff:10.1.0.1]/128:80'],
+    ['[::]/7:80'],
+    ['[64:ff9b::]/96:80'],
+    ['[64:ff9b::a9fe:a9fe]/128:80'],
+    ['[64:ff9b:1::]/48:80'],
+    ['[64:ff9b:1:2::]/64:80'],
+    ['[2001::]/32:80'],
+    ['[2002:7f00:1::]/48:80'],
   ])('refuses the entry %s', (entry) => {
     expect(() => readAllowedNetworks(entry)).toThrow(`"${entry}"`)
   })

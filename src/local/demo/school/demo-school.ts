@@ -14,13 +14,13 @@ export interface DemoSchoolStatus {
 /**
  * Returns whether to create the demo school: when both the database and the mail server are embedded, unless
  * `DEMO_SCHOOL` is set. A database or mail server that the environment names may have real data, so there
- * `DEMO_SCHOOL=on` is necessary.
+ * `DEMO_SCHOOL=on` is necessary. Never in production: everybody knows the password of its people.
  */
-export function wantsDemoSchool({
-  DEMO_SCHOOL,
-  DATABASE_URL,
-  SMTP_URL,
-}: Pick<Config, 'DEMO_SCHOOL' | 'DATABASE_URL' | 'SMTP_URL'>): boolean {
+export function wantsDemoSchool(
+  { DEMO_SCHOOL, DATABASE_URL, SMTP_URL }: Pick<Config, 'DEMO_SCHOOL' | 'DATABASE_URL' | 'SMTP_URL'>,
+  mode: string | undefined,
+): boolean {
+  if (mode === 'production') return false
   if (DEMO_SCHOOL !== undefined) return DEMO_SCHOOL === 'on'
   return !DATABASE_URL && !SMTP_URL
 }

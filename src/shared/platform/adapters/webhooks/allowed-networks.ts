@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 import { holds, isMetadataAddress, type Networks, networks } from './addresses.ts'
 
 /** One entry of WEBHOOK_ALLOWED_NETWORKS: a network, and the one port in it that webhooks may reach. */
@@ -7,14 +7,28 @@ export interface AllowedNetwork {
   port: number
 }
 
+/**
+ * Networks that no entry may touch: this host by another name, and IPv6 addresses that stand for an IPv4 one (mapped,
+ * translated by NAT64, Teredo, 6to4), which would go round the rules for that one.
+ */
+const neverReached = [
+  ['0.0.0.0', 8],
+  ['::', 128],
+  ['::ffff:0:0', 96],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2001::', 32],
+  ['2002::', 16],
+] as const
+
 /** Networks of which an entry may list only single addresses. */
 const loopbackAndLinkLocal = networks(['127.0.0.0/8', '169.254.0.0/16', '::1/128', 'fe80::/10'])
 
 /**
  * Returns the networks of an operator's list: `cidr:port` entries separated by commas; an IPv6 network may be in
  * brackets, as in `[fd00::]/8:8443`.
- * @throws Error with the entry when it is malformed, a metadata service, more than one address of a loopback or
- * link-local network, or wider than /8 (IPv6: /7)
+ * @throws Error with the entry when it is malformed, a metadata service, a network that stands for another, more than one
+ * address of a loopback or link-local network, or wider than /8 (IPv6: /7)
  */
 export function readAllowedNetworks(text: string): AllowedNetwork[] {
   return text.split(',').flatMap((part) => {
@@ -30,10 +44,29 @@ function readEntry(entry: string): AllowedNetwork {
     throw new Error(`"${entry}" is not a network and a port, such as 10.1.0.0/16:8443`)
   }
   if (isMetadataAddress(network)) throw new Error(`"${entry}" is a metadata service`)
+  if (neverReached.some((never) => overlap(never, [network, Number(prefix)]))) {
+    throw new Error(`"${entry}" stands for other addresses: name the IPv4 or IPv6 network itself`)
+  }
   if (Number(prefix) < bits && (holds(loopbackAndLinkLocal, network) || Number(prefix) < (bits === 32 ? 8 : 7))) {
     throw new Error(`"${entry}" is wider than webhooks may reach: name single loopback or link-local addresses`)
   }
   return { network: networks([`${network}/${prefix}`]), port: Number(port) }
+}
+
+type Network = readonly [address: string, prefix: number]
+
+/** Returns whether two networks have addresses in common: whether one contains the first address of the other. */
+function overlap(one: Network, other: Network): boolean {
+  return isWithin(one, other) || isWithin(other, one)
+}
+
+function isWithin([address]: Network, [network, prefix]: Network): boolean {
+  const [inner, outer] = [isIPv4(address), isIPv4(network)]
+  if (inner !== outer) return false
+  const family = inner ? 'ipv4' : 'ipv6'
+  const list = new BlockList()
+  list.addSubnet(network, prefix, family)
+  return list.check(address, family)
 }
 
 /** Returns whether the operator allows this private address and port. Metadata services are never allowed. */
