@@ -32,7 +32,11 @@ import {
   renderWebhookEvent,
   resumeLostWebhooks,
 } from './communication/webhooks/webhooks.processor.ts'
-import { sendMailTokenMail, sendPasswordChangedMail } from './identity/accounts/account-mails.processor.ts'
+import {
+  sendMailTokenMail,
+  sendPasswordChangedMail,
+  sendSignedUpMail,
+} from './identity/accounts/account-mails.processor.ts'
 import { sendOperatorActedMail } from './identity/accounts/send-operator-acted.processor.ts'
 import {
   sendInvitationMail,
@@ -97,6 +101,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.send-invitation': sendInvitationMail,
   'organizations.tell-join-decision': sendJoinDecisionMail,
   'organizations.tell-operator-act': sendOperatorActedMail,
+  'accounts.tell-signed-up': sendSignedUpMail,
   'organizations.tell-owners-changed': sendOwnerChangedMail,
   'organizations.clear-queues': clearQueuesOfOrganization,
   'organizations.tell-deleted': sendOrganizationDeletedMail,

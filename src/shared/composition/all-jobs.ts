@@ -32,7 +32,7 @@ import {
 } from '../communication/webhooks/webhooks.jobs.ts'
 import { remindLate, remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
-import { passwordChangedMail, sendMailToken } from '../identity/accounts/accounts.jobs.ts'
+import { passwordChangedMail, sendMailToken, signedUpByInvitationMail } from '../identity/accounts/accounts.jobs.ts'
 import {
   clearQueues,
   joinDecisionJob,
@@ -87,6 +87,7 @@ const list = [
   reviewMaintenance,
   sendMailToken,
   passwordChangedMail,
+  signedUpByInvitationMail,
   operatorActedMail,
   ownerChangedMail,
   sendInvitation,

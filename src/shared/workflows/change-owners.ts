@@ -7,7 +7,7 @@ import { findOwners, findOwnerships, type Ownership } from '../identity/members/
 import { loadOrganization } from '../identity/organizations/organization.access.ts'
 import { operatorActedMail, type operatorCommands } from '../identity/organizations/organizations.jobs.ts'
 import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
-import { roleFlags } from '../platform/authz/roles.ts'
+import { roleFlags, rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 
@@ -40,7 +40,13 @@ export async function makeOwner(
   const added = await addMember(tx, organizationId, account.id, roleFlags({ owner: true, admin: true }))
   const member = added ?? (await findMemberIfAny(tx, organizationId, { accountId: account.id }))
   if (!member) throw new OperatorRefused('the person is no member')
-  if (!added) tx.em.assign(member, { owner: true, admin: true })
+  if (!added) {
+    const before = { roles: rolesOf(member) }
+    tx.em.assign(member, { owner: true, admin: true })
+    const cause = { organizationId, orgUserId: null, name: `operator ${by.osUser}` }
+    const subject = { kind: 'member', id: member.id } as const
+    emit(tx, cause, { kind: 'member.roles_changed', subject, before, after: { roles: rolesOf(member) } })
+  }
   await tx.em.flush()
   await notifyOwners(tx, by, 'owner create', account.id, [
     { organizationId, orgUserId: member.id, accountId: account.id },

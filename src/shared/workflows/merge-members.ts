@@ -7,7 +7,7 @@ import { findMember, findMemberIfAny, lockManagedMember, mustStillBe } from '../
 import type { Membership } from '../identity/members/membership.entity.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import type { Actor } from '../platform/authz/actor.ts'
-import { admins, hasRole, roles } from '../platform/authz/roles.ts'
+import { admins, hasRole, roles, rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
@@ -79,7 +79,13 @@ export async function mergeMembers(
     tx.enqueue(eraseLeftPapers, { organizationId, orgUserId: source.id }, { availableAt })
   }
   await tx.em.flush()
+  const before = rolesOf(target)
   unite(source, target)
+  const after = rolesOf(target)
+  if (after.length > before.length) {
+    const subject = { kind: 'member', id: target.id } as const
+    emit(tx, actor, { kind: 'member.roles_changed', subject, before: { roles: before }, after: { roles: after } })
+  }
   tell(tx, actor, merge, outcome.ids)
   return outcome.answer
 }

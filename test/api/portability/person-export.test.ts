@@ -73,5 +73,12 @@ describe('an export of what is held about oneself (§Exports)', () => {
       expect((await api.as(who).post(`/exports/${id}/download`, {})).statusCode).toBe(404)
     }
     expect((await api.as(member).post(`/exports/${id}/download`, {})).statusCode).toBe(200)
+    for (const who of [school.owner, school.admin]) {
+      expect((await api.as(who).get('/operations?kind=person_export')).json().data).toEqual([])
+      for (const path of ['', '/rows', '/events']) {
+        expect((await api.as(who).get(`/operations/${id}${path}`)).statusCode).toBe(404)
+      }
+    }
+    expect((await api.as(member).get('/operations')).json().data).toMatchObject([{ id }])
   })
 })

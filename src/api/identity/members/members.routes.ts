@@ -122,8 +122,9 @@ export const memberRoutes: Routes = (on) => {
   })
 }
 
-async function answerUser({ db, actor }: Pick<Call<'member'>, 'db' | 'actor'>, id: number) {
-  const user = await findUser(db, actor.organizationId, id)
+async function answerUser(call: Pick<Call<'member'>, 'db' | 'actor' | 'services' | 'now'>, id: number) {
+  const user = await findUser(call.db, call.actor.organizationId, id)
   if (!user) throw platformErrors.noSuchRecord()
+  notesReading(call)(user.orgUserId ?? 0)
   return ok(userView(user))
 }

@@ -21,7 +21,7 @@ export const profileRoutes: Routes = (on) => {
     description:
       'Birth date, certificates, emergency contact. One’s own but for the notes; all of it for admins; dispatchers read ' +
       'emergency contact and weight, instructors these and the pilot certificate of students and renters, and of their ' +
-      'own students (an open enrollment, or a booking sixty days back or ahead) birth date, address and citizenship too. ' +
+      'own students (an open enrollment, or a booking sixty days back or ahead that was flown or that somebody else made) birth date, address and citizenship too. ' +
       'What is not for the caller is left out. Reading another’s is in the audit log, once a day and reader; at most 300 ' +
       'an hour. Medicals end by the birth date (14 CFR 61.23(d)); who logs and acts as pilot in command goes by the ' +
       'certificate (61.3, 61.51(e)); training asks for the citizenship (49 CFR 1552.7).',

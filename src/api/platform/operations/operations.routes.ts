@@ -57,7 +57,7 @@ export const operationRoutes: Routes = (on) => {
     tag,
     summary: 'Long pieces of work',
     description:
-      'The caller’s own, of kinds that their roles still allow; admins read those of everybody. The latest first, kept for 90 days.',
+      'The caller’s own, of kinds that their roles still allow; admins read those of everybody, but for exports about a person. The latest first, kept for 90 days.',
     query: OperationQuery,
     answers: { 200: envelope(z.array(Operation)) },
     read: async ({ db, actor, query }) => {

@@ -8,6 +8,13 @@ export const sendMailToken = defineJob({
   payload: z.object({ mailTokenId: z.int() }),
 })
 
+/** Mails the owner of the address that an account was made with the link of an invitation. */
+export const signedUpByInvitationMail = defineJob({
+  name: 'accounts.tell-signed-up',
+  queue: 'email',
+  payload: z.object({ accountId: z.int(), signedUpAt: z.iso.datetime() }),
+})
+
 /** Mails the owner of the address that the password was changed. */
 export const passwordChangedMail = defineJob({
   name: 'accounts.tell-password-changed',

@@ -6,6 +6,7 @@ import { platformErrors } from '../../platform/platform.errors.ts'
 import { activateMembership } from '../accounts/account.access.ts'
 import { Account } from '../accounts/account.entity.ts'
 import { isAddressTaken } from '../accounts/account.queries.ts'
+import { signedUpByInvitationMail } from '../accounts/accounts.jobs.ts'
 import { hashPassword } from '../accounts/hash-password.ts'
 import { issueMailToken } from '../accounts/issue-mail-token.ts'
 import type { PasswordJudge } from '../accounts/password-judge.ts'
@@ -42,7 +43,7 @@ export async function hashForSignUp(
 
 /**
  * Creates an account and mails the verification link. With an invitation the person joins its organization at once,
- * and an address that equals the invited one is verified.
+ * and an address that equals the invited one is verified. Its owner gets a mail, since whoever has the link can do it.
  * Implements interface §Authentication rule 7.
  * @throws Invalid ALREADY_EXISTS when the address is taken.
  * @throws Invalid when the invitation is no longer open.
@@ -60,7 +61,8 @@ export async function signUp(tx: Tx, mailTokens: MailTokens, input: SignUp): Pro
     emailVerifiedAt: verified ? tx.now : null,
   })
   await tx.em.flush()
-  if (!verified) await issueMailToken(tx, mailTokens, account.id, 'verify_email')
+  if (verified) tx.enqueue(signedUpByInvitationMail, { accountId: account.id, signedUpAt: tx.now.toISOString() })
+  else await issueMailToken(tx, mailTokens, account.id, 'verify_email')
   const authTime = tx.now.getTime()
   if (!invitation) return { accountId: account.id, organizationId: null, membershipId: null, authTime }
   const membership = await acceptInvitationFor(tx, invitation, account)

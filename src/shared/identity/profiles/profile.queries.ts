@@ -62,7 +62,8 @@ export async function findReadableProfile(source: Source, actor: Actor, orgUserI
 
 /**
  * Returns the condition that the actor instructs the member `m`: by an open enrollment, or a booking within 60 days of
- * now.
+ * now. A booking that the actor made, or whose people they changed, counts once it was flown: nobody becomes somebody's instructor by
+ * a booking made for it.
  */
 export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: Date): RawBuilder<boolean> {
   if (!roles.instructor) return sql`false`
@@ -72,6 +73,11 @@ export function isOwnStudent({ organizationId, orgUserId, roles }: Actor, now: D
     or exists (select from seat s
       join seat i on i.organization_id = s.organization_id and i.reservation_id = s.reservation_id
         and i.membership_id = ${orgUserId} and i.side = 'instructors'
+      join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
       where s.organization_id = ${organizationId} and s.membership_id = m.id and s.side <> 'instructors' and s.live
-        and s.starts_at > ${now}::timestamptz - ${span} and s.starts_at < ${now}::timestamptz + ${span}))`
+        and s.starts_at > ${now}::timestamptz - ${span} and s.starts_at < ${now}::timestamptz + ${span}
+        and (r.ramped_in_at is not null or not exists (select from event v
+          where v.organization_id = s.organization_id and v.subject_kind = 'reservation' and v.subject_id = r.id
+            and v.membership_id = ${orgUserId}
+            and (v.kind = 'reservation.created' or v.kind = 'reservation.changed' and v.after ? 'personnel')))))`
 }

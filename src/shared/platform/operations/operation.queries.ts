@@ -33,7 +33,7 @@ export interface OperationFilter {
 
 /**
  * The reader of operations. They read those of their own of the kinds that they may start; an admin reads those of
- * everyone.
+ * everyone, but for exports about a person.
  */
 export interface OperationReader {
   actor: Actor
@@ -96,7 +96,9 @@ export async function findOperation(
 function conditions({ actor, kinds }: OperationReader, filter: OperationFilter): RawBuilder<unknown> {
   const listed = kinds.filter((kind) => filter.kinds?.includes(kind) ?? true)
   const all = [sql`o.organization_id = ${actor.organizationId}`, oneOf(sql`o.kind`, listed)]
-  if (!hasRole(actor.roles, admins)) all.push(sql`o.started_by = ${actor.orgUserId}`)
+  // What somebody takes out about themself is nobody else's.
+  const own = hasRole(actor.roles, admins) ? sql`o.kind <> 'person_export' or ` : sql``
+  all.push(sql`(${own}o.started_by = ${actor.orgUserId})`)
   if (filter.id !== undefined) all.push(sql`o.id = ${filter.id}`)
   if (filter.statuses) all.push(oneOf(sql`o.status`, filter.statuses))
   return sql.join(all, sql` and `)

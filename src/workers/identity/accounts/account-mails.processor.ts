@@ -1,5 +1,9 @@
 import { findAddressee } from '../../../shared/identity/accounts/account.queries.ts'
-import type { passwordChangedMail, sendMailToken } from '../../../shared/identity/accounts/accounts.jobs.ts'
+import type {
+  passwordChangedMail,
+  sendMailToken,
+  signedUpByInvitationMail,
+} from '../../../shared/identity/accounts/accounts.jobs.ts'
 import { findLinkToMail } from '../../../shared/identity/accounts/mail-token.queries.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { sendMail } from '../../send-mail.ts'
@@ -18,6 +22,28 @@ export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> =
       'All devices were signed out. Calendar addresses, push devices and connected accounts ended; please set them up again.',
       'If that was not you, somebody else reads your mail: secure your mailbox first, then ask for a new password.',
     ],
+    footer: 'You get this mail because it concerns the security of your account.',
+    organizationId: null,
+  })
+}
+
+/**
+ * Mails the owner of an address that an account was made with the link of an invitation, unless the account is deleted: a
+ * mail that was forwarded has the link too.
+ */
+export const sendSignedUpMail: JobProcessor<typeof signedUpByInvitationMail> = async (payload, tools, run) => {
+  const account = await findAddressee(tools.database.db, payload.accountId)
+  if (!account) return
+  const at = payload.signedUpAt.replace('T', ' ').slice(0, 16)
+  await sendMail(tools, run, {
+    to: { name: account.name, address: account.email },
+    subject: 'An account was made with your address',
+    paragraphs: [
+      `Hello ${account.name},`,
+      `An account with this address was made on ${at} UTC with the link of an invitation that was mailed to it.`,
+      'If that was you, there is nothing to do. If not, somebody else has the link: ask for a new password now, which signs them out, and tell who invited you.',
+    ],
+    action: { label: 'Ask for a new password', url: `${tools.config.PUBLIC_URL}/forgot-password` },
     footer: 'You get this mail because it concerns the security of your account.',
     organizationId: null,
   })

@@ -90,6 +90,12 @@ describe('an invitation (§Members)', () => {
     })
     const again = await api.call('POST', '/users', { body: { ...body, email: address() } })
     expect(again.statusCode).toBe(400)
+    // Whoever has the link could do it: the owner of the address hears of it.
+    const { rows } = await api.core.database.pool.query(
+      "select payload from outbox where job = 'accounts.tell-signed-up' and (payload ->> 'accountId')::int = $1",
+      [data.user.id],
+    )
+    expect(rows).toHaveLength(1)
   })
 
   test('leaves another address unverified at sign-up', async ({ api, invite }) => {

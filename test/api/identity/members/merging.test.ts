@@ -100,6 +100,8 @@ describe('a merge of a managed member into another (§People)', () => {
     expect(currencies.find(({ currency }) => currency.name === 'Medical')).toMatchObject({ mergedFrom })
     const [event] = await read<{ after: object }[]>('/audit?action=member.merged')
     expect(event).toMatchObject({ after: { fromOrgUserId: from.orgUserId, moved: { enrollments: [enrollment] } } })
+    const changes = await read<{ before: object; after: object }[]>('/audit?action=member.roles_changed')
+    expect(changes).toMatchObject([{ before: { roles: ['student'] }, after: { roles: ['student', 'renter'] } }])
   })
 
   test('is refused whole while the two have what one person cannot have twice', async ({ api, school, merge }) => {

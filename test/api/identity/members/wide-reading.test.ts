@@ -52,4 +52,13 @@ describe('reading very many members (§Members)', () => {
     await read(dispatcher, 0, 2_100)
     expect(await told()).toHaveLength(1)
   })
+
+  test('counts members that are read one by one, by account as by membership', async () => {
+    const { instructor, technician } = school
+    await read(instructor, 0, 2_000)
+    const before = (await told()).length
+    // By name the last of the school.
+    expect((await api.as(instructor).get(`/users/${technician.accountId}`)).statusCode).toBe(200)
+    expect((await told()).length - before).toBe(1)
+  })
 })

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { tablesHolding } from '../../../contract/support/database-state.ts'
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { must } from '../../../support/flights.ts'
+import { bookDual, dualBody, fly, must } from '../../../support/flights.ts'
 import { buildBooking } from '../../../support/records.ts'
 
 const lines: string[] = []
@@ -61,6 +61,28 @@ describe('a profile (§Members)', () => {
     expect(verified.json().data).toMatchObject({ birthDate: '1988-04-17', verified: ['birthDate'], selfVerified: [] })
     expect((await write(student, student, { birthDate: '1990-04-17' })).json().data.verified).toEqual([])
     expect((await write(student, student, { verify: ['birthDate'] })).statusCode).toBe(403)
+  })
+
+  test('is not read through a booking that the instructor made for it, or changed for it, until it was flown', async ({
+    api,
+    school,
+    write,
+  }) => {
+    const { student, instructor } = school
+    await write(student, student, { birthDate: '1988-04-17' })
+    const read = async () =>
+      (await api.as(instructor).get(`/orgUsers/${student.orgUserId}/profile`)).json().data.birthDate
+    const own = await must<{ id: number }>(api, instructor, 'POST', '/reservations', dualBody(school))
+    expect(await read()).toBeUndefined()
+    const other = await buildMember(api, school.organizationId, ['student'])
+    const later = { students: [other], start: '2026-11-24T10:00:00Z', end: '2026-11-24T12:00:00Z' }
+    const taken = await bookDual(api, school, later)
+    const { personnel } = dualBody(school)
+    await must(api, instructor, 'PATCH', `/reservations/${taken}`, { personnel })
+    expect(await read()).toBeUndefined()
+    api.clock.now = new Date('2026-11-23T10:00:00Z')
+    await fly(api, school, own.id)
+    expect(await read()).toBe('1988-04-17')
   })
 
   test('written by an admin is verified, of themselves by themselves', async ({ school, write }) => {
