@@ -78,9 +78,18 @@ describe('an event', () => {
     ['a signature that is none', WEBHOOK_SECRET, 0, 'nonsense'],
     ['another secret', 'whsec_other', 0, null],
     ['a signature older than five minutes', WEBHOOK_SECRET, -301_000, null],
+    ['a signature of the future', WEBHOOK_SECRET, 302_000, null],
   ])('with %s is refused', (_name, secret, offset, replaced) => {
     const { body, signature } = signed({ id: 'evt_1', type: 'invoice.paid' }, secret, Date.now() + offset)
     expect(() => gateway.verifyEvent(body, replaced ?? signature)).toThrow(BadSignature)
+  })
+
+  test('of the future is refused, though signed now; that of a clock that is a little fast is taken', () => {
+    const created = Math.floor(Date.now() / 1000)
+    const late = signed({ id: 'evt_1', type: 'ping', created: created + 302 })
+    expect(() => gateway.verifyEvent(late.body, late.signature)).toThrow(BadSignature)
+    const fast = signed({ id: 'evt_2', type: 'ping', created: created + 200 }, WEBHOOK_SECRET, Date.now() + 200_000)
+    expect(gateway.verifyEvent(fast.body, fast.signature)).toMatchObject({ id: 'evt_2' })
   })
 
   test('signed for any of our endpoints is taken', () => {

@@ -34,7 +34,7 @@ describe('events of the processor', () => {
   const told = (invoice: Billed, type: string) => eventOf(env.simulator, invoice.processor.invoiceId, type)
   const send = (body: string, signature = {}) => sendEvent(env.api, body, signature)
 
-  test('that are unsigned, wrongly signed, old, or written out anew are refused and do nothing', async () => {
+  test('that are unsigned, wrongly signed, old, of the future, or written out anew are refused and do nothing', async () => {
     const invoice = await billed()
     await env.simulator.hold()
     await pay(invoice)
@@ -43,6 +43,8 @@ describe('events of the processor', () => {
     const answers = [
       await send(pretty, { secret: 'whsec_another' }),
       await send(pretty, { at: Math.floor(Date.now() / 1000) - 301 }),
+      await send(pretty, { at: Math.floor(Date.now() / 1000) + 320 }),
+      await send(forged(await told(invoice, 'invoice.paid'), { created: Math.floor(Date.now() / 1000) + 320 })),
       await send(compact, { over: pretty }),
       await env.api.call('POST', '/webhooks/stripe', { body: JSON.parse(pretty) }),
       await env.api.app.inject({
@@ -51,7 +53,7 @@ describe('events of the processor', () => {
         headers: { 'stripe-signature': 't=1,v1=' },
       }),
     ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([400, 400, 400, 400, 400, 400, 400])
     expect(answers[0]?.json()).toEqual({ message: 'The signature does not fit.' })
     expect(await look(invoice)).toMatchObject({ status: 'open' })
     await env.workers.settled()

@@ -30,7 +30,7 @@ export function installStripeWebhook(parent: FastifyInstance, services: Services
             tag: 'Invoices',
             summary: 'Events of the payment processor',
             description:
-              'Signed by Stripe. An event names what changed, and a job reads that from Stripe: amounts in it are not believed. Each acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
+              'Signed by Stripe, within five minutes of now; one that says that it happened later than that is refused as well. An event names what changed, and a job reads that from Stripe: amounts in it are not believed. Each acts once; one that concerns nothing of ours, or cannot be read, is 200 and logged.',
             answers: { 200: Received },
             errors: [billingErrors.signatureMissing, billingErrors.signatureWrong],
           },

@@ -242,7 +242,7 @@ export interface PaymentGateway {
 
   /**
    * Parses and verifies a webhook; returns null for a signed body that is not a readable event.
-   * @throws BadSignature unless the gateway signed these bytes within the last five minutes
+   * @throws BadSignature unless the gateway signed these bytes within five minutes of now, and they are not of the future
    */
   verifyEvent(rawBody: Buffer, signature: string): GatewayEvent | null
 }

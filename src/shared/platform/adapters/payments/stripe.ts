@@ -51,7 +51,7 @@ export function createStripeGateway(options: StripeGatewayOptions): PaymentGatew
     chargeCard: (request) => sortingErrors(() => chargeCard(stripe, request)),
     connectAccount: (request) => sortingErrors(() => connectAccount(stripe, request)),
     accountReady: (account) => sortingErrors(() => accountReady(stripe, account)),
-    verifyEvent: (rawBody, signature) => verifyEvent(stripe, webhookSecrets, rawBody, signature),
+    verifyEvent: (rawBody, signature) => verifyEvent(stripe, webhookSecrets, { rawBody, signature, now: now() }),
   }
 }
 

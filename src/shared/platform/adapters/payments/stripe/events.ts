@@ -22,17 +22,24 @@ const OBJECTS: ReadonlyMap<string, 'invoice' | 'invoice_payment' | 'of_payment'>
  * Parses and verifies a webhook. Stripe signs with one secret per endpoint, and the service's account and connected
  * accounts have different endpoints, so any configured secret is valid. Returns null for a signed body that is not a
  * readable event: an error would make Stripe resend it for days without effect.
- * @throws BadSignature when no secret matches, or the signature is older than five minutes
+ * @throws BadSignature when no secret matches, the signature is not of these five minutes, or the event is of the future
  */
 export function verifyEvent(
   stripe: Stripe,
   secrets: readonly string[],
-  rawBody: Buffer,
-  signature: string,
+  { rawBody, signature, now }: { rawBody: Buffer; signature: string; now: Date },
 ): GatewayEvent | null {
   if (!secrets.some((secret) => isSigned(stripe, rawBody, signature, secret))) throw new BadSignature()
+  const signedAt = Number(/(?:^|,)t=(\d+)(?:,|$)/.exec(signature)?.[1])
+  if (!isPast(stripe, signedAt, now)) throw new BadSignature()
   const event = parse(rawBody)
+  if (event && !isPast(stripe, event.created, now)) throw new BadSignature()
   return event && viewEvent(event)
+}
+
+/** Returns whether seconds since 1970 are past by a clock that may be five minutes slow. */
+function isPast({ webhooks }: Stripe, seconds: number, now: Date): boolean {
+  return seconds <= now.getTime() / 1000 + webhooks.DEFAULT_TOLERANCE
 }
 
 function isSigned(stripe: Stripe, rawBody: Buffer, signature: string, secret: string): boolean {
