@@ -134,6 +134,19 @@ describe('the lines of a credit note (§Invoices)', () => {
   ]
   const of = (itemId: number, amount: number) => ({ itemId, amountCents: cents(amount) })
 
+  const taxed = [{ id: 1, description: 'Rental', amountCents: cents(10_000), taxCents: cents(2_000) }]
+  test.for([
+    ['the amount without tax', [], [of(1, 10_000)], 12_000, 2_000],
+    ['the amount without tax in two parts', [], [of(1, 4_000), of(1, 6_000)], 12_000, 2_000],
+    ['the amount with tax', [], [of(1, 12_000)], 12_000, 2_000],
+    ['a part, with the tax within it', [], [of(1, 6_000)], 6_000, 1_000],
+    ['the amount without tax after another credit', [of(1, 600)], [of(1, 10_000)], 10_000, 1_667],
+  ] as const)('with tax, by %s', ([, before, asked, amountCents, taxCents]) => {
+    const { items, problems } = creditLines(taxed, before, asked)
+    expect(problems).toEqual([])
+    expect(items).toEqual([{ itemId: 1, description: 'Rental', amountCents, taxCents }])
+  })
+
   test('are those of the invoice in its order, the same line added up', () => {
     expect(creditLines(lines, [], [of(2, 500), of(1, 300), of(2, 7_500)]).items).toEqual([
       { itemId: 1, description: 'N172FL (wet, Hobbs)', amountCents: 300, taxCents: 0 },

@@ -28,12 +28,20 @@ const Amount = inCents(z.int().min(1).max(MAX_CENTS)).meta({ examples: [2_500] }
 const CreditBody = z
   .object({
     items: z
-      .array(z.object({ itemId: Id, amountCents: Amount }))
+      .array(
+        z.object({
+          itemId: Id,
+          amountCents: Amount.describe(
+            'With tax, in cents. The `amountCents` that the invoice shows of the line is without tax: just that, as the first ' +
+              'credit of the line, credits the whole line, its tax included',
+          ),
+        }),
+      )
       .min(1)
       .max(100)
       .optional()
       .describe('What is taken off each line; exactly one of `items` and `amountCents`'),
-    amountCents: Amount.optional(),
+    amountCents: Amount.optional().describe('What is taken off the invoice as a whole, with taxes, in cents'),
     reason: note(500).meta({ examples: ['Billed at the wrong rate'] }),
     refund: z
       .enum(refundWays)
@@ -76,7 +84,7 @@ export const creditNoteRoutes: Routes = (on) => {
       billingErrors.packageCreditExceeds,
       billingErrors.nothingToRefund,
       billingErrors.paidAnotherWay,
-      billingErrors.tooLittleLeft,
+      billingErrors.remainderTooSmall,
       billingErrors.balanceOutOfBounds,
     ],
     write: (tx, { actor, params, body }) => issueCredit(tx, actor, params.id, body),

@@ -90,6 +90,11 @@ export const Invoice = z
       .meta({ examples: [null] }),
     voided: z.boolean(),
     voidedAt: Instant.nullable(),
+    voidReason: z
+      .string()
+      .nullable()
+      .describe('Why it is void: what was said, or `credited` when credit notes took all of it; null unless it is void')
+      .meta({ examples: [null] }),
     payUrl: z
       .string()
       .nullable()
@@ -162,6 +167,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
     refundStatus: refundStatusOf(row),
     voided: row.status === 'void',
     voidedAt: iso(row.voided_at),
+    voidReason: row.status === 'void' ? row.void_reason : null,
     payUrl: row.pay_url,
     pdfUrl: row.pdf_url,
     processor:

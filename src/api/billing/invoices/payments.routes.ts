@@ -46,7 +46,7 @@ export const paymentRoutes: Routes = (on) => {
       billingErrors.noSuchInvoice,
       billingErrors.invoiceClosed,
       billingErrors.paymentExceedsDue,
-      billingErrors.paymentLeavesTooLittle,
+      billingErrors.remainderTooSmall,
       billingErrors.receivedInFuture,
       billingErrors.receivedBeforeInvoice,
     ],

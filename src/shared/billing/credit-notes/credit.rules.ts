@@ -125,7 +125,7 @@ function leftByAnyWay({ amountPaidCents, refundedCents }: InvoiceFigures): Cents
 /** What is taken off one line of an invoice, in positive cents. */
 export interface LineCredit {
   itemId: number
-  /** With its tax. */
+  /** With its tax; of a request, the line's amount without tax stands for all of it. */
   amountCents: Cents
 }
 
@@ -156,7 +156,9 @@ export function taxOfCredit(
 
 /**
  * Returns what is credited of each line in the order of the lines, amounts of the same line added up; or the problems: a
- * line that the invoice does not have, a discount, and a line of which less is left after earlier credits.
+ * line that the invoice does not have, a discount, and a line of which less is left after earlier credits. The amount that
+ * an invoice shows of a line is without its tax: a credit of just that, the first of the line, takes its tax off too, so that
+ * no tax is left due on nothing.
  */
 export function creditLines(
   lines: readonly { id: number; description: string; amountCents: Cents; taxCents: Cents }[],
@@ -165,6 +167,8 @@ export function creditLines(
 ): { items: CreditedItem[]; problems: BillProblem[] } {
   const creditedOf = (credits: readonly LineCredit[], itemId: number) =>
     sum(credits.filter((credit) => credit.itemId === itemId).map(({ amountCents }) => amountCents))
+  const isWhole = ({ id, amountCents }: { id: number; amountCents: Cents }) =>
+    creditedOf(asked, id) === amountCents && creditedOf(before, id) === 0
   const problems = asked.flatMap(({ itemId }, index): BillProblem[] => {
     const line = lines.find(({ id }) => id === itemId)
     const [noLine, tooMuch] = [`items.${index}.itemId`, `items.${index}.amountCents`]
@@ -175,7 +179,8 @@ export function creditLines(
     return [{ field: tooMuch, message: billingErrors.lineExceeded({ field: tooMuch, left }) }]
   })
   const items = lines.map(({ id, description, ...line }) => {
-    const [amountCents, whole] = [creditedOf(asked, id), plus(line.amountCents, line.taxCents)]
+    const whole = plus(line.amountCents, line.taxCents)
+    const amountCents = isWhole({ id, ...line }) ? whole : creditedOf(asked, id)
     const taxCents = whole > 0 ? multiplyShare(amountCents, line.taxCents, whole) : ZERO
     return { itemId: id, description, amountCents, taxCents }
   })

@@ -5,7 +5,7 @@ import { type Cents, sum } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
-import { lockInvoice } from '../invoices/invoice.access.ts'
+import { lockInvoice, remainderTooSmall } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { findItems, hasRefundUnderWay } from '../invoices/invoice.queries.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
@@ -41,6 +41,7 @@ export interface CreditInput {
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is void, failed or not issued, or a refund of it is under way.
  * @throws Conflict CREDIT_EXCEEDS when the credit is more than is left of the invoice.
+ * @throws Conflict REMAINDER_TOO_SMALL when it leaves less to pay than the payment gateway collects.
  * @throws Conflict NOTHING_TO_REFUND when nothing was paid beyond what is due.
  * @throws Conflict when the money came another way.
  * @throws Invalid naming a line that the invoice does not have, a discount, or a line of which less is left.
@@ -97,7 +98,7 @@ function mustCredit(invoice: Invoice, request: { amountCents: Cents; refund: Ref
   if (credit === 'other_way') throw billingErrors.paidAnotherWay()
   const due = balanceOf(credit.figures)
   if (invoice.status !== 'paid' && due > 0 && due < LEAST_SHARE_CENTS) {
-    throw billingErrors.tooLittleLeft({ least: LEAST_SHARE_CENTS })
+    throw remainderTooSmall(due)
   }
   return credit
 }

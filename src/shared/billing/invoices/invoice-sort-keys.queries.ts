@@ -65,6 +65,7 @@ export function invoiceSortKeys(now: Date): SortKeys {
     ),
     voided: sql`i.status = 'void'`,
     voidedAt: byValue('i.voided_at'),
+    voidReason: byText(sql`case when i.status = 'void' then i.void_reason end`),
     payUrl: byText('i.pay_url'),
     pdfUrl: byText('i.pdf_url'),
     'processor.name': sql`case when ${atGateway} then 0 end`,

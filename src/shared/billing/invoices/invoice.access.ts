@@ -4,8 +4,10 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Conflict } from '../../platform/kernel/errors.ts'
 import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { Invoice } from './invoice.entity.ts'
 
 /** Returns the invoice, locked until the commit; null when its organization was deleted. */
@@ -34,6 +36,11 @@ export async function lockUnpaid(tx: Tx, actor: Actor, id: number): Promise<Invo
 export function mustBeUnpaid({ status }: Invoice): void {
   if (status === 'pending' || status === 'open') return
   throw billingErrors.invoiceClosed({ status: status === 'paid' ? 'paid' : 'void' })
+}
+
+/** Returns the refusal of what would leave so many cents to pay: fewer than the payment gateway collects. */
+export function remainderTooSmall(leftCents: Cents): Conflict {
+  return billingErrors.remainderTooSmall({ left: leftCents, least: LEAST_SHARE_CENTS }, { leftCents })
 }
 
 /** Returns the invoices of bookings that are neither void nor failed, locked until the commit. */

@@ -1,10 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
-import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { raiseAgain } from '../invoices/change-invoice.ts'
-import { lockInvoice, nextInvoiceNumber } from '../invoices/invoice.access.ts'
+import { lockInvoice, nextInvoiceNumber, remainderTooSmall } from '../invoices/invoice.access.ts'
 import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { markPaid } from '../invoices/mark-paid.ts'
 import { addRecorded } from './add-recorded.ts'
@@ -27,7 +26,8 @@ export interface PaymentInput {
  * @throws NotFound when the organization has no such invoice.
  * @throws Conflict NOT_PENDING when it is paid, void, failed or settled on the ledger.
  * @throws Conflict PAYMENT_EXCEEDS_DUE when the payment is more than is due.
- * @throws Invalid when it leaves less than the gateway collects, or was received in the future or long before the invoice.
+ * @throws Conflict REMAINDER_TOO_SMALL when it leaves less than the gateway collects.
+ * @throws Invalid when it was received in the future or long before the invoice.
  */
 export async function recordPayment(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function recordPayment(
   const problem = paymentProblem(figures, { amountCents, receivedAt }, { now: tx.now, invoicedAt })
   const due = balanceOf(figures)
   if (problem === 'exceeds_due') throw billingErrors.paymentExceedsDue({ due })
-  if (problem === 'leaves_too_little') throw billingErrors.paymentLeavesTooLittle({ least: LEAST_SHARE_CENTS })
+  if (problem === 'leaves_too_little') throw remainderTooSmall(minus(due, amountCents))
   if (problem === 'in_future') throw billingErrors.receivedInFuture()
   if (problem === 'before_invoice') throw billingErrors.receivedBeforeInvoice()
   if (amountCents === due) {

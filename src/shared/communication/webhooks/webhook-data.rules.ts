@@ -9,6 +9,7 @@ const untold: ReadonlySet<string> = new Set([
   'remarks',
   'reason',
   'endReason',
+  'voidReason',
   'amendReason',
   'payUrl',
   'pdfUrl',

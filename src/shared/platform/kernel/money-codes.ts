@@ -4,7 +4,12 @@ import type { Codes } from './training-codes.ts'
 export const money = {
   CREDIT_EXCEEDS: {
     status: [409],
-    meaning: 'The credit is more than is left of the invoice, or leaves too little to collect. Read the invoice.',
+    meaning: 'The credit is more than is left of the invoice. Read the invoice.',
+  },
+  REMAINDER_TOO_SMALL: {
+    status: [409],
+    meaning:
+      'What would be left to pay, `details.leftCents`, is less than the payment processor collects. Credit or record all that is due, or leave 50 cents or more.',
   },
   NOTHING_TO_REFUND: {
     status: [409],

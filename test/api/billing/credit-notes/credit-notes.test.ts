@@ -104,7 +104,10 @@ describe('a credit note (§Invoices)', () => {
   }) => {
     const before = (await env.simulator.everything()).invoices.length
     const { id, payUrl } = await raise()
-    expect(await credit(id, { amountCents: 24_960, refund: 'none' })).toMatchObject({ status: 409 })
+    expect(await credit(id, { amountCents: 24_951, refund: 'none' })).toMatchObject({
+      status: 409,
+      body: { code: 'REMAINDER_TOO_SMALL', details: { leftCents: 49 } },
+    })
     expect(await credit(id, { amountCents: 5_000, refund: 'processor' })).toMatchObject({
       status: 409,
       body: { code: 'NOTHING_TO_REFUND' },
@@ -127,7 +130,9 @@ describe('a credit note (§Invoices)', () => {
     ])
     expect(await credit(id, { amountCents: 20_000, refund: 'none' })).toMatchObject({ status: 201 })
     await env.workers.settled()
-    expect(await look(id)).toMatchObject({ status: 'void', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 })
+    expect(await look(id)).toMatchObject({
+      ...{ status: 'void', voidReason: 'credited', amountDueCents: 0, amountPaidCents: 0, creditCents: 0 },
+    })
     expect((await atProcessor()).map(([status]) => status)).toEqual(['void', 'void'])
     expect(await env.api.as(env.school.admin).patch(`/invoices/${id}`, { items })).toMatchObject({ statusCode: 409 })
   })

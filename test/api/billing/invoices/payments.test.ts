@@ -75,7 +75,9 @@ describe('a part payment (§Invoices)', () => {
     expect(await record(id, { amountCents: 15_001 })).toMatchObject({
       ...{ status: 409, body: { code: 'PAYMENT_EXCEEDS_DUE' } },
     })
-    expect(await record(id, { amountCents: 14_960 })).toMatchObject({ status: 400 })
+    expect(await record(id, { amountCents: 14_951 })).toMatchObject({
+      ...{ status: 409, body: { code: 'REMAINDER_TOO_SMALL', details: { leftCents: 49 } } },
+    })
     const last = await record(id, { amountCents: 15_000 })
     expect(last).toMatchObject({
       status: 201,
@@ -234,7 +236,7 @@ describe('a payment that is reversed (§Invoices)', () => {
       })
       expect(await atProcessor(before)).toEqual([])
       expect(await look(id)).toMatchObject({ status: 'open', amountDueCents: 30 })
-      expect(await record(id, { amountCents: 10 })).toMatchObject({ status: 400 })
+      expect(await record(id, { amountCents: 10 })).toMatchObject({ status: 409 })
       expect(await record(id, { amountCents: 30 })).toMatchObject({
         status: 201,
         body: { data: { status: 'paid', amountDueCents: 0 } },

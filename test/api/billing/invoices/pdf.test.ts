@@ -40,6 +40,7 @@ const row: InvoiceRow = {
   refunded_at: null,
   refund_waiting_at: null,
   voided_at: null,
+  void_reason: null,
   pay_url: 'https://pay.example/31',
   pdf_url: null,
   processor_invoice_id: null,

@@ -101,6 +101,21 @@ describe('the taxes of a school (§Invoices, taxes)', () => {
     expect(await credit({ amountCents: 26_670 })).toMatchObject({ amountCents: 26_670, taxCents: 1_470 })
   })
 
+  test('leave nothing due of an invoice whose only line is credited by the amount that it shows', async ({
+    env: { api, school },
+    setTaxes,
+  }) => {
+    await setTaxes([{ name: 'VAT', basisPoints: 2_000 }])
+    const customer = { orgUserId: school.student.orgUserId }
+    const items = [{ description: 'Ground school', unitPrice: 10_000 }]
+    const { id, items: lines } = await must<Invoice>(api, school.admin, 'POST', '/invoices', { customer, items })
+    const asked = { items: [{ itemId: lines[0]!.id, amountCents: 10_000 }], reason: 'Not held', refund: 'none' }
+    const credit = await must(api, school.admin, 'POST', `/invoices/${id}/credits`, asked)
+    expect(credit).toMatchObject({ amountCents: 12_000, taxCents: 2_000 })
+    const left = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    expect(left).toMatchObject({ status: 'void', voidReason: 'credited', creditedCents: 12_000, amountDueCents: 0 })
+  })
+
   test('follow new lines of an unpaid invoice, and not those who are exempt', async ({ env, setTaxes, billed }) => {
     const { api, school } = env
     await setTaxes([{ name: 'Sales tax', basisPoints: 1_000 }])
