@@ -70,9 +70,9 @@ export async function buildApp(services: Services, local: LocalFront | null = nu
   installOddRequests(app)
   installMetrics(app, services)
   await installInterface(app, services, local)
-  installPages(app)
+  installPages(app, services)
   await installUnsubscribing(app, services)
-  installReferencePages(app, { publicUrl: services.config.PUBLIC_URL })
+  installReferencePages(app, services)
   await installQueueDashboard(app, services)
   return app
 }
@@ -86,7 +86,7 @@ export async function installInterface(
   prepareRequests(app)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
-  await installReference(app, services.config?.PUBLIC_URL)
+  await installReference(app, services)
   await app.register(async (scope) => {
     for (const endpoint of endpoints) mount(scope, services, endpoint, endpoints)
     serviceRoutes(scope, services)

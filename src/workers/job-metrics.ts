@@ -1,8 +1,9 @@
 import type { Worker } from 'bullmq'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { allJobs } from '../shared/composition/all-jobs.ts'
+import type { Core } from '../shared/composition/core.ts'
+import { availableHelp } from '../shared/composition/health.ts'
 import { countConnections } from '../shared/platform/db/database.ts'
-import type { WorkerParts } from './run-job.ts'
 
 /** The metrics of one worker process. Labels are names of jobs and outcomes: no id, address or organization. */
 export interface JobMetrics {
@@ -22,7 +23,11 @@ const TIMES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60]
 const ATTEMPTS = [1, 2, 3, 5, 8, 12, 20]
 
 /** Creates the metrics of a process. */
-export function createJobMetrics({ database, queues }: Pick<WorkerParts, 'database' | 'queues'>): JobMetrics {
+export function createJobMetrics({
+  database,
+  queues,
+  health,
+}: Pick<Core, 'database' | 'queues' | 'health'>): JobMetrics {
   const registers = [new Registry()]
   const registry = registers[0]!
   collectDefaultMetrics({ register: registry })
@@ -43,6 +48,7 @@ export function createJobMetrics({ database, queues }: Pick<WorkerParts, 'databa
     labelNames: ['pool', 'state'],
     registers,
   })
+  const available = new Gauge({ name: 'flightline_available', help: availableHelp, labelNames: ['part'], registers })
   return {
     watch(worker) {
       worker.on('active', (job) => {
@@ -66,6 +72,7 @@ export function createJobMetrics({ database, queues }: Pick<WorkerParts, 'databa
     },
     failed: (job, outcome) => runs.inc({ job: known(job), outcome }),
     async text() {
+      for (const [part, state] of Object.entries(await health.parts())) available.set({ part }, state === 'ok' ? 1 : 0)
       const pools = { work: countConnections(database.pool), queue: queues.connections()?.queue }
       for (const [pool, counts] of Object.entries(pools)) {
         for (const [state, count] of Object.entries(counts ?? {})) connections.set({ pool, state }, count)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Core } from '../shared/composition/core.ts'
-import { createHealthCheck, isHealthy } from '../shared/composition/health.ts'
+import { neededByWorker } from '../shared/composition/health.ts'
 import { hasOperators, isOperator, OPERATORS_CHALLENGE } from '../shared/platform/authz/operators.ts'
 import { whyNotListening } from '../shared/platform/config/listening.ts'
 import { version } from '../shared/platform/config/version.ts'
@@ -21,17 +21,16 @@ export interface WorkerServer {
  * @throws Error of one line when it cannot listen on the port
  */
 export async function startWorkerServer(
-  core: Pick<Core, 'config' | 'database' | 'queues'> & { log: Log },
+  core: Pick<Core, 'config' | 'health'> & { log: Log },
   metrics: JobMetrics,
 ): Promise<WorkerServer | null> {
   const { config } = core
   const { WORKER_PORT: port, WORKER_HOST: host } = config
   if (port === undefined) return null
-  const check = createHealthCheck(core)
   let stopping = false
   const pages: Record<string, (response: ServerResponse, authorization?: string) => Promise<void> | void> = {
     '/health/live': (response) => answerHealth(response, true),
-    '/health/ready': async (response) => answerHealth(response, !stopping && isHealthy(await check())),
+    '/health/ready': async (response) => answerHealth(response, !stopping && (await core.health.works(neededByWorker))),
     async '/metrics'(response, authorization) {
       if (!hasOperators(config)) return answer(response, 404, { message: 'There is nothing at this address.' })
       if (!isOperator(authorization, config)) {

@@ -7,8 +7,8 @@ import { connectionsOfFleet } from '../support/connections.ts'
  */
 describe('20 workers and 2 APIs', () => {
   test.each([
-    { queues: 'redis', most: 100, all: 20 * 3 + 2 * 10 },
-    { queues: 'postgres', most: 200, all: 20 * 8 + 2 * 14 },
+    { queues: 'redis', most: 100, all: 20 * 3 + 2 * 11 },
+    { queues: 'postgres', most: 200, all: 20 * 8 + 2 * 15 },
   ] as const)('fit $most connections of PostgreSQL with queues in $queues', async ({ queues, most, all }) => {
     const { apis, workers, held, answers, refusals } = await connectionsOfFleet({ queues, apis: 2, workers: 20, most })
     const sum = [...apis, ...workers].reduce((connections, one) => connections + one.all, 0)

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { testedBackends } from '../support/backends.ts'
 import { connectionsOfFleet } from '../support/connections.ts'
 
-/** As docs/operations.md says, with the pools that the service has by itself: work, queue and listener. */
+/** As docs/operations.md says, with the pools that the service has by itself: work, queue, listener and spare. */
 const said = {
   redis: {
-    api: { work: 10, queue: 0, listener: 0, all: 10 },
-    worker: { work: 3, queue: 0, listener: 0, all: 3 },
-    all: 13,
+    api: { work: 10, queue: 0, listener: 0, spare: 1, all: 11 },
+    worker: { work: 3, queue: 0, listener: 0, spare: 0, all: 3 },
+    all: 14,
   },
   postgres: {
-    api: { work: 10, queue: 4, listener: 0, all: 14 },
-    worker: { work: 3, queue: 4, listener: 1, all: 8 },
-    all: 22,
+    api: { work: 10, queue: 4, listener: 0, spare: 1, all: 15 },
+    worker: { work: 3, queue: 4, listener: 1, spare: 0, all: 8 },
+    all: 23,
   },
 }
 

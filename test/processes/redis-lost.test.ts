@@ -20,7 +20,8 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     return { status: answer.statusCode, data: answer.json().data }
   }
 
-  const health = async () => (await env.api.call('GET', '/health')).statusCode
+  const operator = { authorization: `Basic ${Buffer.from('ops:ops-password').toString('base64')}` }
+  const health = async () => (await env.api.call('GET', '/ops/health', { headers: operator })).json()
 
   test('fails no request, and what was owed before and meanwhile is done once', async () => {
     const [before, meanwhile] = [await flownBy(env.api, env.school, 0), await flownBy(env.api, env.school, 1)]
@@ -31,10 +32,12 @@ describe.runIf(testedBackends().includes('redis'))('a Redis that is killed and c
     )
 
     await redis.kill()
-    await eventually(health, (status) => status === 503)
+    await eventually(health, ({ queue }) => queue === 'unavailable')
+    expect((await env.api.call('GET', '/health/ready')).statusCode).toBe(200)
+    expect((await env.api.call('GET', '/metrics', { headers: operator })).statusCode).toBe(200)
     expect(await bill(meanwhile)).toMatchObject({ status: 200, data: [{ status: 'pending' }] })
     await redis.restart()
-    await eventually(health, (status) => status === 200)
+    await eventually(health, ({ queue }) => queue === 'ok')
 
     const worker = await startWorkerProcess(env.api.config, { SMTP_URL: env.workers.mailCatcher.smtpUrl })
     await env.workers.settled()

@@ -25,6 +25,7 @@ export interface SaidBudget {
   work: number
   queue: number
   listener: number
+  spare: number
   all: number
 }
 
@@ -87,8 +88,8 @@ export async function connectionsOfFleet({ queues, apis, workers, most }: Fleet)
 
 function budgetOf(started: TestProcess): SaidBudget {
   const line = started.log().match(/.*connections to PostgreSQL at most.*/)?.[0] ?? '{}'
-  const { work, queue, listener, all } = JSON.parse(line) as SaidBudget
-  return { work, queue, listener, all }
+  const { work, queue, listener, spare, all } = JSON.parse(line) as SaidBudget
+  return { work, queue, listener, spare, all }
 }
 
 /** Books with many clients on every API, each at hours of its own, and reads the bookings beside it. */

@@ -5,7 +5,9 @@ import { describeWebhooks } from '../communication/webhooks/openapi-webhooks.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
 import { documentTags } from './openapi-tags.ts'
+import type { Services } from './services.ts'
 import { shareParts } from './share-parts.ts'
+import { countPage } from './special-limits.ts'
 import { StaticPage } from './static-page.ts'
 
 declare module 'fastify' {
@@ -15,7 +17,8 @@ declare module 'fastify' {
 }
 
 /** Serves the OpenAPI 3.1 document at `/openapi.json` and Swagger UI at `/docs/try`, both built from the routes. */
-export async function installReference(app: FastifyInstance, publicUrl: string | undefined): Promise<void> {
+export async function installReference(app: FastifyInstance, services: Services): Promise<void> {
+  const onRequest = countPage(services)
   const schemas = { ...firstSchemas }
   const paths: Record<string, Record<string, Operation>> = {}
   await app.register(swagger, {
@@ -27,7 +30,7 @@ export async function installReference(app: FastifyInstance, publicUrl: string |
         description: introduction,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: publicUrl ?? '/' }],
+      servers: [{ url: services.config?.PUBLIC_URL ?? '/' }],
       tags: documentTags,
     },
     // The plugin collects the routes. The operations are built here, because they contain more than a route's schema.
@@ -59,25 +62,28 @@ export async function installReference(app: FastifyInstance, publicUrl: string |
       } as unknown as typeof document.openapiObject
     },
   })
-  await app.register(swaggerUi, {
-    routePrefix: '/docs/try',
-    staticCSP: policy,
-    uiConfig: {
-      persistAuthorization: true,
-      docExpansion: 'none',
-      filter: true,
-      tryItOutEnabled: true,
-      displayRequestDuration: true,
-    },
-    theme: {
-      title: 'Flightline, try it out',
-      // Hides the top bar, which has the logo of Swagger.
-      css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
-      favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
-    },
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', onRequest)
+    await scope.register(swaggerUi, {
+      routePrefix: '/docs/try',
+      staticCSP: policy,
+      uiConfig: {
+        persistAuthorization: true,
+        docExpansion: 'none',
+        filter: true,
+        tryItOutEnabled: true,
+        displayRequestDuration: true,
+      },
+      theme: {
+        title: 'Flightline, try it out',
+        // Hides the top bar, which has the logo of Swagger.
+        css: [{ filename: 'flightline.css', content: '.swagger-ui .topbar { display: none }' }],
+        favicon: [{ filename: 'flightline.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
+      },
+    })
   })
   let document: StaticPage | undefined
-  app.get('/openapi.json', { schema: { hide: true }, config: { page: true } }, (request, reply) => {
+  app.get('/openapi.json', { onRequest, schema: { hide: true }, config: { page: true } }, (request, reply) => {
     document ??= new StaticPage(JSON.stringify(app.swagger()), 'application/json; charset=utf-8')
     return document.send(request, reply)
   })

@@ -18,6 +18,8 @@ const limits = {
   accountHour: { points: 5_000, seconds: 3_600 },
   /** Requests without a token, per network. */
   address: { points: 100, seconds: 300 },
+  /** Pages, the OpenAPI document and `GET /health`, per network. */
+  pages: { points: 300, seconds: 60 },
   /** Sign-in, sign-up, forgotten and reset passwords, each counted separately, per network. */
   credentialsNetwork: { points: 10, seconds: 900 },
   /** The same, per email address and network, and per email address from all networks. */

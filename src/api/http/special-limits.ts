@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.ts'
 import { mustHaveRoomForFiles } from '../../shared/identity/members/stored-bytes.access.ts'
 import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts'
@@ -12,6 +12,14 @@ import type { Services } from './services.ts'
 /** Returns the keyed hash of a request's network: it can be compared, but the network cannot be derived from it. */
 export function networkMark(services: Pick<Services, 'fingerprint'>, request: FastifyRequest): string {
   return services.fingerprint(`network ${networkOf(request.ip)}`)
+}
+
+/**
+ * Returns the hook that counts a request against the limit of pages, per network: for pages, documents and the health
+ * check for people, which need no token.
+ */
+export function countPage(services: Pick<Services, 'rateLimits'>): onRequestAsyncHookHandler {
+  return (request, reply) => services.rateLimits.consume(reply, [['pages', networkOf(request.ip)]])
 }
 
 /**

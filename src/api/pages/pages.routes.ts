@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import type { Services } from '../http/services.ts'
+import { countPage } from '../http/special-limits.ts'
 
 /**
  * The addresses that mails link to, most of them with a token in the fragment, and the page to which meeting providers
@@ -20,7 +22,7 @@ const pages = [
  * choose notifications; and the page with the result of a connection. They contain all their parts and send requests to
  * this service only, so the content security policy allows nothing else.
  */
-export function installPages(app: FastifyInstance): void {
+export function installPages(app: FastifyInstance, services: Services): void {
   const [layout, style, script] = ['page.html', 'page.css', 'page.js'].map(read) as [string, string, string]
   const policy = [
     "default-src 'none'",
@@ -36,7 +38,7 @@ export function installPages(app: FastifyInstance): void {
       .replace('data-page="page"', `data-page="${page}"`)
       .replace('/* style */', () => style)
       .replace('/* script */', () => script)
-    app.get(`/${page}`, { schema: { hide: true } }, (_request, reply) =>
+    app.get(`/${page}`, { onRequest: countPage(services), schema: { hide: true } }, (_request, reply) =>
       reply
         .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
         .type('text/html; charset=utf-8')

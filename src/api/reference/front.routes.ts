@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { createHealthCheck, isHealthy } from '../../shared/composition/health.ts'
+import { neededByApi } from '../../shared/composition/health.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import type { Services } from '../http/services.ts'
+import { countPage } from '../http/special-limits.ts'
 import { type DemoPerson, frontPage, type LocalPages, signedInPage } from './front-page.ts'
 import { pagePolicy } from './layout.ts'
 
@@ -26,25 +28,26 @@ const html = 'text/html; charset=utf-8'
 
 /** Serves `GET /`: a page for browsers, JSON for other clients. */
 export function installFrontPage(app: FastifyInstance, services: Services, local: LocalFront | null): void {
-  const check = createHealthCheck(services)
   app.get(
     '/',
     {
+      onRequest: countPage(services),
       config: {
         endpoint: {
           id: 'readFront',
           access: 'anyone',
           tag: 'Service',
           summary: 'What the service is, and where its parts are',
-          description: 'A page for browsers, JSON for others. No envelope, not rate limited.',
+          description: 'A page for browsers, JSON for others. No envelope.',
           answers: { 200: Front },
+          errors: [platformErrors.tooManyRequests],
           otherMedia: ['text/html'],
         },
       },
       schema: { response: { 200: Front } },
     },
     async (request, reply) => {
-      const status = isHealthy(await check()) ? 'ok' : 'unavailable'
+      const status = (await services.health.works(neededByApi)) ? 'ok' : 'unavailable'
       const { version } = packageJson
       if (!wantsPage(request)) return { name: 'Flightline', status, version, links }
       return reply

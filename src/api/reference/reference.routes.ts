@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Services } from '../http/services.ts'
+import { countPage } from '../http/special-limits.ts'
 import { StaticPage } from '../http/static-page.ts'
 import type { Document } from './document.ts'
 import { readGuides } from './guides.ts'
@@ -9,11 +11,11 @@ import { createReference, type Reference } from './reference-pages.ts'
  * Serves the reference at `/docs`: pages without scripts, built from the OpenAPI document. Swagger UI, which can send
  * requests, is at `/docs/try`.
  */
-export function installReferencePages(app: FastifyInstance, { publicUrl }: { publicUrl: string }): void {
+export function installReferencePages(app: FastifyInstance, services: Services): void {
   const made = new Map<string, StaticPage>()
   let written: Reference | undefined
   const reference = () => {
-    written ??= createReference(app.swagger() as unknown as Document, readGuides(), publicUrl)
+    written ??= createReference(app.swagger() as unknown as Document, readGuides(), services.config.PUBLIC_URL)
     return written
   }
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
@@ -24,7 +26,7 @@ export function installReferencePages(app: FastifyInstance, { publicUrl }: { pub
     reply.header('content-security-policy', pagePolicy)
     return page.send(request, reply)
   }
-  const options = { schema: { hide: true }, config: { page: true } }
+  const options = { onRequest: countPage(services), schema: { hide: true }, config: { page: true } }
   app.get('/docs', options, (request, reply) => serve('', request, reply))
   app.get<{ Params: { name: string } }>('/docs/:name', options, (request, reply) =>
     serve(request.params.name, request, reply),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { availableHelp } from '../../shared/composition/health.ts'
 import { countConnections } from '../../shared/platform/db/database.ts'
 import { countDeliveries, countOutbox } from '../../shared/platform/jobs/counts.queries.ts'
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
@@ -42,6 +43,7 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     'Connections to PostgreSQL by pool and state; state "limit" is the most that the pool may open',
     ['pool', 'state'],
   )
+  const available = gauge(registry, 'flightline_available', availableHelp, ['part'])
   const deliveries = gauge(
     registry,
     'flightline_deliveries',
@@ -52,15 +54,24 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
     scope.get('/metrics', async (_request, reply) => {
-      for (const name of queueNames) {
-        const counts = await services.queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed')
-        for (const [state, count] of Object.entries(counts)) jobs.set({ queue: name, state }, count)
+      const parts = await services.health.parts()
+      for (const [part, state] of Object.entries(parts)) available.set({ part }, state === 'ok' ? 1 : 0)
+      // A part that is away takes its own figures with it, and no others.
+      const [inQueues, owed, left] = await Promise.all([
+        parts.queue === 'ok' ? countQueues(services) : [],
+        parts.database === 'ok' ? countOutbox(services.database.pool) : null,
+        parts.database === 'ok' ? countDeliveries(services.database.pool) : [],
+      ])
+      for (const one of [jobs, outboxRows, outboxAge, deliveries]) one.reset()
+      for (const [queue, counts] of inQueues) {
+        for (const [state, count] of Object.entries(counts)) jobs.set({ queue, state }, count)
       }
-      const { oldestSeconds, ...owed } = await countOutbox(services.database.pool)
-      for (const [state, count] of Object.entries(owed)) outboxRows.set({ state }, count)
-      outboxAge.set(oldestSeconds)
-      deliveries.reset()
-      for (const { kind, delivered, retried, givenUp, open } of await countDeliveries(services.database.pool)) {
+      if (owed) {
+        const { oldestSeconds, ...rows } = owed
+        for (const [state, count] of Object.entries(rows)) outboxRows.set({ state }, count)
+        outboxAge.set(oldestSeconds)
+      } else outboxAge.remove()
+      for (const { kind, delivered, retried, givenUp, open } of left) {
         const states = { delivered, retried, given_up: givenUp, open }
         for (const [state, count] of Object.entries(states)) deliveries.set({ kind, state }, count)
       }
@@ -71,6 +82,18 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
       return reply.type(registry.contentType).send(await registry.metrics())
     })
   })
+}
+
+/** Returns the numbers of jobs of each queue by state. */
+function countQueues({ queues }: Services): Promise<[string, Record<string, number>][]> {
+  return Promise.all(
+    queueNames.map(
+      async (name): Promise<[string, Record<string, number>]> => [
+        name,
+        await queues.queue(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+      ],
+    ),
+  )
 }
 
 function gauge(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {

@@ -1,22 +1,37 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { createHealthCheck, isHealthy } from '../../shared/composition/health.ts'
+import { neededByApi } from '../../shared/composition/health.ts'
 import { version } from '../../shared/platform/config/version.ts'
+import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { isDraining } from '../http/drain.ts'
 import type { Services } from '../http/services.ts'
+import { countPage } from '../http/special-limits.ts'
 import { installOperatorsPages } from './operators-pages.ts'
 
 const Health = z.object({ status: z.enum(['ok', 'unavailable']), version: z.string() })
 
-/** `GET /health` and `GET /health/ready` answer the same. */
 const readiness = {
   access: 'anyone',
   tag: 'Service',
   summary: 'Whether the service can work',
-  description:
-    '200 when the database and the queues answer, the schema is that of this release, and the process is not stopping; ' +
-    '503 otherwise. No envelope, not rate limited. `GET /health` answers as `GET /health/ready` does.',
   answers: { 200: Health, 503: Health },
+} as const
+
+const readyWhen =
+  '200 when the database answers within two seconds, the schema is that of this release, and the process is not ' +
+  'stopping; 503 otherwise. While the queues are away, requests succeed and their jobs wait.'
+
+const health = {
+  ...readiness,
+  id: 'readHealth',
+  description: `${readyWhen} No envelope. For people; a load balancer asks \`GET /health/ready\`, which has no limit.`,
+  errors: [platformErrors.tooManyRequests],
+} as const
+
+const ready = {
+  ...readiness,
+  id: 'readReadiness',
+  description: `${readyWhen} No envelope, not rate limited. \`GET /health\` answers the same.`,
 } as const
 
 const liveness = {
@@ -35,35 +50,28 @@ const liveness = {
  * whether it can work. Only operators get the details, at `GET /ops/health`.
  */
 export function serviceRoutes(app: FastifyInstance, services: Services): void {
-  const check = createHealthCheck(services)
-  for (const [url, id] of [
-    ['/health', 'readHealth'],
-    ['/health/ready', 'readReadiness'],
+  const isReady = async () => !isDraining(app) && (await services.health.works(neededByApi))
+  const state = (works: boolean) => ({ status: works ? ('ok' as const) : ('unavailable' as const), version })
+  const response = { 200: Health, 503: Health }
+  for (const [url, endpoint, limits] of [
+    ['/health', health, { onRequest: countPage(services) }],
+    ['/health/ready', ready, {}],
   ] as const) {
-    app.get(
-      url,
-      { config: { endpoint: { id, ...readiness } }, schema: { response: { 200: Health, 503: Health } } },
-      async (_request, reply) => {
-        const ready = !isDraining(app) && isHealthy(await check())
-        return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable', version })
-      },
-    )
+    app.get(url, { ...limits, config: { endpoint }, schema: { response } }, async (_request, reply) => {
+      const works = await isReady()
+      return reply.code(works ? 200 : 503).send(state(works))
+    })
   }
-  app.get('/health/live', { config: { endpoint: liveness }, schema: { response: { 200: Health } } }, async () => ({
-    status: 'ok' as const,
-    version,
-  }))
+  app.get('/health/live', { config: { endpoint: liveness }, schema: { response: { 200: Health } } }, async () =>
+    state(true),
+  )
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
     scope.get('/ops/health', { schema: { hide: true } }, async (_request, reply) => {
-      const health = await check()
-      const healthy = isHealthy(health)
-      return reply.code(healthy ? 200 : 503).send({
-        status: healthy ? 'ok' : 'unavailable',
-        version,
-        ...health,
-        uptimeSeconds: Math.round(process.uptime()),
-      })
+      const [works, parts] = await Promise.all([isReady(), services.health.parts()])
+      return reply
+        .code(works ? 200 : 503)
+        .send({ ...state(works), ...parts, uptimeSeconds: Math.round(process.uptime()) })
     })
   })
 }

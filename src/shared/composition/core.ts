@@ -1,4 +1,5 @@
 import type { JSONWebKeySet } from 'jose'
+import type pg from 'pg'
 import { createPasswordJudge, type PasswordJudge } from '../identity/accounts/password-judge.ts'
 import type { Mailer } from '../platform/adapters/mail/mailer.port.ts'
 import { createSmtpMailer } from '../platform/adapters/mail/smtp.ts'
@@ -31,6 +32,7 @@ import { createAccountReader, type ReadAccount } from '../platform/authz/read-ac
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import { checkPooler } from '../platform/db/check-pooler.ts'
 import type { Database } from '../platform/db/database.ts'
+import { openSparePool } from '../platform/db/spare-pool.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
@@ -38,12 +40,16 @@ import { type Clock, systemClock } from '../platform/kernel/clock.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
+import { createHealth, type Health } from './health.ts'
 
 /** The dependencies that API and worker processes share. */
 export interface Core {
   config: Config
   clock: Clock
   database: Database
+  /** One connection for what must not wait behind requests and jobs. */
+  spare: pg.Pool
+  health: Health
   queues: QueueBackend
   relay: OutboxRelay
   tokens: AccessTokens
@@ -68,16 +74,17 @@ export interface Core {
 }
 
 /**
- * Returns the most PostgreSQL connections of a process: for its work, for the queues when they are in PostgreSQL, and
- * to listen for their jobs.
+ * Returns the most PostgreSQL connections of a process: for its work, for the queues when they are in PostgreSQL, to
+ * listen for their jobs, and the spare one of an API and of a worker that answers for its health.
  */
 export function connectionBudget(
-  { DATABASE_POOL_SIZE: work, QUEUE_POOL_SIZE, REDIS_URL }: Config,
+  { DATABASE_POOL_SIZE: work, QUEUE_POOL_SIZE, REDIS_URL, WORKER_PORT }: Config,
   { listens }: { listens: boolean },
-): { work: number; queue: number; listener: number; all: number } {
+): { work: number; queue: number; listener: number; spare: number; all: number } {
   const queue = REDIS_URL ? 0 : QUEUE_POOL_SIZE
   const listener = listens && !REDIS_URL ? 1 : 0
-  return { work, queue, listener, all: work + queue + listener }
+  const spare = listens && WORKER_PORT === undefined ? 0 : 1
+  return { work, queue, listener, spare, all: work + queue + listener + spare }
 }
 
 /**
@@ -106,6 +113,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     poolSize: config.QUEUE_POOL_SIZE,
     onError,
   })
+  const spare = openSparePool(databaseUrl, onError)
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })
   const mailer = createSmtpMailer({ url: required(config, 'SMTP_URL'), from: config.MAIL_FROM })
   const gateway = openGateway(config)
@@ -120,6 +128,8 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     config,
     clock,
     database,
+    spare,
+    health: createHealth({ spare, queues, log }),
     queues,
     relay,
     tokens,
@@ -143,6 +153,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
       await queues.close()
       await mailer.close()
       await push.close()
+      await spare.end()
       await database.close()
       await tracing?.close()
     },

@@ -1,48 +1,97 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type pg from 'pg'
 import { pendingMigrations } from '../platform/db/run-migrations.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
-import type { Core } from './core.ts'
 
 /** The state of each dependency. */
-export interface Health {
+export interface HealthParts {
   database: 'ok' | 'unavailable'
   queue: 'ok' | 'unavailable'
   /** `outdated`: migrations of this release are missing; `unknown`: the check failed. */
   schema: 'ok' | 'outdated' | 'unknown'
 }
 
-/** A check that takes longer than this counts as failed. */
-const CHECK_TIMEOUT_MS = 2_000
+type Part = keyof HealthParts
 
-/** Returns whether a process can work in this state. */
-export function isHealthy(health: Health): boolean {
-  return Object.values(health).every((part) => part === 'ok')
+/** The parts that an API needs: while the queue is away, jobs wait in the outbox. */
+export const neededByApi: readonly Part[] = ['database', 'schema']
+/** The parts that a worker needs. */
+export const neededByWorker: readonly Part[] = ['database', 'schema', 'queue']
+
+/** The health check of a process. Callers that ask within a second share one check of each part. */
+export interface Health {
+  parts(): Promise<HealthParts>
+  /** Returns whether these parts work. It checks the others too, for the log, but does not wait for them. */
+  works(needed: readonly Part[]): Promise<boolean>
 }
 
-/** Creates the health check of a process. It logs a change between healthy and not healthy. */
-export function createHealthCheck({
-  database,
-  queues,
-  log,
-}: Pick<Core, 'database' | 'queues'> & { log: Log }): () => Promise<Health> {
+/** The help text of the metric `flightline_available`. */
+export const availableHelp = '1 when the part (database, schema, queue) works, otherwise 0'
+
+/** A check that takes longer than this counts as failed. */
+const CHECK_TIMEOUT_MS = 2_000
+/** How long the result of a check holds. */
+const HOLDS_MS = 1_000
+
+interface Checked {
+  /** The connection of the checks, which requests do not use. */
+  spare: pg.Pool
+  queues: { ping(): Promise<void> }
+  log: Log
+}
+
+/** Creates the health check of a process. It logs each change of a part. */
+export function createHealth({ spare, queues, log }: Checked): Health {
   let isCurrent = false
-  let last = ''
-  const schema = async (): Promise<Health['schema']> => {
-    // Migrations go forward only, so an applied one stays applied.
-    isCurrent ||= (await pendingMigrations(database.pool)).length === 0
-    return isCurrent ? 'ok' : 'outdated'
+  const part = <N extends Part>(name: N, ask: () => Promise<HealthParts[N]>, otherwise: HealthParts[N]) =>
+    shared(() => answered(ask(), otherwise), {
+      changed: (state, isFirst) => {
+        if (state !== 'ok') log.warn({ [name]: state }, 'not healthy')
+        else if (!isFirst) log.info({ [name]: state }, 'healthy again')
+      },
+    })
+  const checks: { [N in Part]: () => Promise<HealthParts[N]> } = {
+    database: part('database', () => ok(spare.query('select 1')), 'unavailable'),
+    queue: part('queue', () => ok(queues.ping()), 'unavailable'),
+    schema: part(
+      'schema',
+      async () => {
+        // Migrations go forward only, so an applied one stays applied.
+        isCurrent ||= (await pendingMigrations(spare)).length === 0
+        return isCurrent ? 'ok' : 'outdated'
+      },
+      'unknown',
+    ),
   }
-  return async () => {
-    const [databaseState, queue, schemaState] = await Promise.all([
-      answered(ok(database.pool.query('select 1')), 'unavailable'),
-      answered(ok(queues.ping()), 'unavailable'),
-      answered(schema(), 'unknown'),
-    ])
-    const health: Health = { database: databaseState, queue, schema: schemaState }
-    const now = JSON.stringify(health)
-    if (now !== last && !isHealthy(health)) log.warn({ health }, 'not healthy')
-    else if (now !== last && last !== '') log.info({ health }, 'healthy again')
-    last = now
-    return health
+  const parts = async (): Promise<HealthParts> => {
+    const [database, queue, schema] = await Promise.all([checks.database(), checks.queue(), checks.schema()])
+    return { database, queue, schema }
+  }
+  return {
+    parts,
+    async works(needed) {
+      void parts()
+      const states = await Promise.all(needed.map((name): Promise<string> => checks[name]()))
+      return states.every((state) => state === 'ok')
+    },
+  }
+}
+
+/** Returns a check whose callers share one that runs or has just ended. */
+function shared<T>(check: () => Promise<T>, { changed }: { changed(state: T, isFirst: boolean): void }) {
+  let running: Promise<T> | undefined
+  let last: { state: T; at: number } | undefined
+  const run = async () => {
+    const state = await check()
+    if (state !== last?.state) changed(state, last === undefined)
+    last = { state, at: performance.now() }
+    running = undefined
+    return state
+  }
+  return async (): Promise<T> => {
+    if (last && performance.now() - last.at < HOLDS_MS) return last.state
+    running ??= run()
+    return running
   }
 }
 
@@ -52,13 +101,19 @@ async function ok(check: Promise<unknown>): Promise<'ok'> {
 }
 
 /** Returns the result of a check, or `otherwise` when it fails or takes too long. */
-async function answered<T extends string, F extends string>(check: Promise<T>, otherwise: F): Promise<T | F> {
+async function answered<T extends string>(check: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<F>((resolve) => {
-    timer = setTimeout(() => resolve(otherwise), CHECK_TIMEOUT_MS)
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CHECK_TIMEOUT_MS)
   })
+  const tooLate = async () => {
+    await late
+    // A busy process reads an answer that came in time only in its next turn.
+    for (let turns = 0; turns < 2; turns++) await turn()
+    return otherwise
+  }
   try {
-    return await Promise.race([check, late])
+    return await Promise.race([check, tooLate()])
   } catch {
     return otherwise
   } finally {

@@ -79,7 +79,8 @@ describe('an error (§Errors)', () => {
 test('the limits that counted a request are told with their windows (§Limits)', async ({ api, school }) => {
   const { headers } = await api.as(school.admin).get('/locations')
   expect(headers['ratelimit-policy']).toBe('300000;w=60, 5000000;w=3600')
-  expect((await api.call('GET', '/health')).headers['ratelimit-policy']).toBe('100000;w=300')
+  expect((await api.call('GET', '/health')).headers['ratelimit-policy']).toBe('300000;w=60')
+  expect((await api.call('GET', '/nothing')).headers['ratelimit-policy']).toBe('100000;w=300')
 })
 
 test('browsers are told to come back by HTTPS to this host, and of no other of its domain', async ({ api }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../src/local/start/ports.ts'
+import { createHealth } from '../../../src/shared/composition/health.ts'
 import { createJobMetrics, type JobMetrics } from '../../../src/workers/job-metrics.ts'
 import { startWorkerServer, type WorkerServer } from '../../../src/workers/worker-server.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
@@ -84,7 +85,7 @@ describe('the port of a worker', () => {
     const labels = [...body.matchAll(/^flightline_\w+\{(.*)\} /gm)].flatMap(([, text = '']) =>
       [...text.matchAll(/(\w+)="/g)].map(([, label]) => label),
     )
-    expect(new Set(labels)).toEqual(new Set(['job', 'outcome', 'le', 'pool', 'state']))
+    expect(new Set(labels)).toEqual(new Set(['job', 'outcome', 'le', 'part', 'pool', 'state']))
   })
 
   test('is not ready while a migration of this release is missing or the worker stops', async () => {
@@ -93,7 +94,10 @@ describe('the port of a worker', () => {
     const late = await freePort()
     const config = { ...api.config, WORKER_PORT: late }
     await asOwner(api, 'delete from migration where id = (select max(id) from migration)')
-    const behind = await startWorkerServer({ ...api.core, config, log: api.log }, metrics)
+    const behind = await startWorkerServer(
+      { ...api.core, health: createHealth({ ...api.core, log: api.log }), config, log: api.log },
+      metrics,
+    )
     expect((await fetch(`http://127.0.0.1:${late}/health/ready`)).status).toBe(503)
     await expect(startWorkerServer({ ...api.core, config, log: api.log }, metrics)).rejects.toThrow(
       `port ${late} is already taken: set WORKER_PORT to a free one`,
