@@ -67,6 +67,7 @@ export const calendarRoutes: Routes = (on) => {
       return {
         status: 200,
         body: calendarView(calendar, {
+          now,
           publicUrl: services.config.PUBLIC_URL,
           organizer: { name: senderName(feed.name), email: addressOf(services.config.MAIL_FROM) },
         }),

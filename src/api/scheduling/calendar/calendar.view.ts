@@ -1,7 +1,6 @@
-import { ICalCalendar } from 'ical-generator'
 import {
   bookingEvent,
-  calendarTerms,
+  calendarText,
   type EventTerms,
   printable,
 } from '../../../shared/scheduling/calendar/booking-event.ts'
@@ -12,20 +11,14 @@ const REFRESH_SECONDS = 900
 
 /** Returns a member's bookings as iCalendar. */
 export function calendarView(
-  { organization, bookings, changes }: Calendar,
-  terms: Pick<EventTerms, 'publicUrl' | 'organizer'>,
+  { organization, zone, bookings, changes }: Calendar,
+  terms: Pick<EventTerms, 'publicUrl' | 'organizer'> & { now: Date },
 ): string {
-  const calendar = new ICalCalendar({
-    name: asProperty(organization),
-    ...calendarTerms,
-    ttl: REFRESH_SECONDS,
+  const entries = bookings.map((booking) => {
+    const sequence = changes.get(booking.id)?.sequence ?? 0
+    return { booking, event: bookingEvent(booking, { ...terms, sequence, notes: true }) }
   })
-  for (const booking of bookings) {
-    calendar.createEvent(
-      bookingEvent(booking, { ...terms, sequence: changes.get(booking.id)?.sequence ?? 0, notes: true }),
-    )
-  }
-  return `${calendar.toString().trimEnd()}\r\n`
+  return calendarText({ name: asProperty(organization), ttl: REFRESH_SECONDS }, entries, { zone, now: terms.now })
 }
 
 /** Returns the calendar's name escaped. The library escapes every other text. */

@@ -100,6 +100,31 @@ export function monthStartBefore(date: string, months: number): string {
   return Temporal.PlainDate.from(date).toPlainYearMonth().subtract({ months }).toPlainDate({ day: 1 }).toString()
 }
 
+/** A change of a zone's offset from UTC; offsets in minutes. */
+export interface OffsetChange {
+  at: Date
+  before: number
+  after: number
+}
+
+/** Returns the offset from UTC at an instant, in minutes; east of Greenwich is positive. */
+export function offsetMinutes(instant: Date, zone: string): number {
+  return zonedAt(instant, zone).offsetNanoseconds / 60_000_000_000
+}
+
+/** Returns the changes of a zone's offset after `start` and up to `end`, in order. */
+export function offsetChanges(start: Date, end: Date, zone: string): OffsetChange[] {
+  const changes: OffsetChange[] = []
+  for (let next = zonedAt(start, zone).getTimeZoneTransition('next'); next; next = next.getTimeZoneTransition('next')) {
+    const at = new Date(next.epochMilliseconds)
+    if (at > end) break
+    const before = offsetMinutes(new Date(at.getTime() - 1), zone)
+    const after = offsetMinutes(at, zone)
+    if (before !== after) changes.push({ at, before, after })
+  }
+  return changes
+}
+
 /** Returns the last millisecond of the month that is `months` calendar months after the instant's month, in a zone. */
 export function endOfMonthAfter(instant: Date, months: number, zone: string): Date {
   return new Date(endOfDay(monthEndAfter(localDate(instant, zone), months), zone).getTime() - 1)
@@ -109,7 +134,7 @@ function wallClock(instant: Date, zone: string): WallClock {
   const epoch = instant.getTime()
   const known = clocks.get(zone)?.get(epoch)
   if (known) return known
-  const zoned = Temporal.Instant.fromEpochMilliseconds(epoch).toZonedDateTimeISO(zone)
+  const zoned = zonedAt(instant, zone)
   const clock = {
     date: zoned.toPlainDate().toString(),
     minute: zoned.hour * 60 + zoned.minute,
@@ -117,6 +142,10 @@ function wallClock(instant: Date, zone: string): WallClock {
   }
   remember(clocks, zone, epoch, clock)
   return clock
+}
+
+function zonedAt(instant: Date, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone)
 }
 
 function remember<K, V>(memory: Map<string, Map<K, V>>, zone: string, key: K, value: V): void {

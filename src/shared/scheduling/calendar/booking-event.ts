@@ -1,7 +1,7 @@
-import { type ICalCalendarData, type ICalEventData, ICalEventStatus } from 'ical-generator'
+import { ICalCalendar, type ICalCalendarData, type ICalEventData, ICalEventStatus } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
-import { tzlib_get_ical_block as zoneComponent } from 'timezones-ical-library'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
+import { zoneDefinition } from './zone-definition.rules.ts'
 
 /** The parts of an event that are not in its booking. */
 export interface EventTerms {
@@ -40,10 +40,34 @@ export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEv
   }
 }
 
-/** The header of every calendar of the service; it defines the zones of its events (RFC 5545 §3.6.5). */
-export const calendarTerms: Pick<ICalCalendarData, 'prodId' | 'timezone'> = {
-  prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' },
-  timezone: { name: null, generator: (zone) => zoneComponent(zone)[0] ?? null },
+/** A booking with its event. */
+export interface CalendarEntry {
+  booking: Pick<ReservationRow, 'time_zone_name' | 'starts_at' | 'ends_at'>
+  event: ICalEventData
+}
+
+/**
+ * Returns a calendar as text: its properties, the zones of its events, the events (RFC 5545 §3.6). A calendar has at
+ * least one component, so one without events defines `home`, the zone of its organization, as of `now`.
+ */
+export function calendarText(
+  head: Pick<ICalCalendarData, 'method' | 'name' | 'ttl'>,
+  entries: readonly CalendarEntry[],
+  home: { zone: string; now: Date } | null = null,
+): string {
+  const calendar = new ICalCalendar({ ...head, prodId: { company: 'Flightline', product: 'Bookings', language: 'EN' } })
+  for (const { event } of entries) calendar.createEvent(event)
+  const zones = Map.groupBy(entries, ({ booking }) => booking.time_zone_name)
+  const definitions = [...zones].map(([zone, ofZone]) => {
+    const starts = ofZone.map(({ booking }) => booking.starts_at.getTime())
+    const ends = ofZone.map(({ booking }) => booking.ends_at.getTime())
+    return zoneDefinition(zone, new Date(Math.min(...starts)), new Date(Math.max(...ends)))
+  })
+  if (definitions.length === 0 && home) definitions.push(zoneDefinition(home.zone, home.now, home.now))
+  // The library writes zones before the last properties, so they are written here.
+  const text = calendar.toString().trimEnd()
+  const components = text.search(/^(BEGIN:VEVENT|END:VCALENDAR)/m)
+  return `${text.slice(0, components)}${definitions.join('')}${text.slice(components)}\r\n`
 }
 
 /** Removes control characters except line breaks and tabs. */

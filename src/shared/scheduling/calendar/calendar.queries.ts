@@ -11,6 +11,8 @@ export interface Feed {
   membership_id: number
   /** The organization's name. */
   name: string
+  /** The organization's zone. */
+  zone: string
 }
 
 /** The number of changes of a booking: in total, and in the last 24 hours. */
@@ -22,6 +24,7 @@ interface Changes {
 /** The contents of a calendar. */
 export interface Calendar {
   organization: string
+  zone: string
   bookings: ReservationRow[]
   /** The changes of each booking by its id; a booking without changes is absent. */
   changes: ReadonlyMap<number, Changes>
@@ -38,7 +41,7 @@ export async function findCalendarFeed(db: Db, mailTokens: MailTokens, token: st
     .selectFrom('calendar_feed as f')
     .innerJoin('membership as m', 'm.id', 'f.membership_id')
     .innerJoin('organization as o', 'o.id', 'f.organization_id')
-    .select(['f.id', 'f.organization_id', 'f.membership_id', 'o.name'])
+    .select(['f.id', 'f.organization_id', 'f.membership_id', 'o.name', 'o.time_zone_name as zone'])
     .where('f.token_hash', '=', mailTokens.hashOf(token))
     .where('m.removed_at', 'is', null)
     .executeTakeFirst()
@@ -54,7 +57,7 @@ export async function readCalendar(database: Database, feed: Feed, now: Date): P
     limit: MOST,
   })
   const changes = await findChanges(database.db, feed.organization_id, bookings, now)
-  return { organization: feed.name, bookings, changes }
+  return { organization: feed.name, zone: feed.zone, bookings, changes }
 }
 
 /** Returns the changes of bookings by id; bookings without changes are absent. */

@@ -1,7 +1,7 @@
-import { ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod } from 'ical-generator'
+import { ICalAttendeeStatus, ICalCalendarMethod } from 'ical-generator'
 import type { Invitation } from '../../platform/adapters/mail/mailer.port.ts'
 import type { ReservationRow } from '../reservations/reservation.queries.ts'
-import { bookingEvent, calendarTerms, type EventTerms } from './booking-event.ts'
+import { bookingEvent, calendarText, type EventTerms } from './booking-event.ts'
 
 /**
  * Returns the invitation to a booking for one person, or its withdrawal when it is cancelled (RFC 5546). The only
@@ -13,11 +13,7 @@ export function invitationTo(
   terms: EventTerms,
 ): Invitation {
   const method = booking.cancelled_at ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
-  const calendar = new ICalCalendar({
-    method,
-    ...calendarTerms,
-  })
   const attendee = { name: receiver.name, email: receiver.address, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }
-  calendar.createEvent({ ...bookingEvent(booking, terms), attendees: [attendee] })
-  return { method, content: `${calendar.toString().trimEnd()}\r\n` }
+  const event = { ...bookingEvent(booking, terms), attendees: [attendee] }
+  return { method, content: calendarText({ method }, [{ booking, event }]) }
 }

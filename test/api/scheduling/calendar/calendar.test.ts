@@ -1,6 +1,8 @@
 import ICAL from 'ical.js'
 import { describe, expect } from 'vitest'
 import { calendarView } from '../../../../src/api/scheduling/calendar/calendar.view.ts'
+import { isZone } from '../../../../src/shared/platform/kernel/zones.ts'
+import { invitationTo } from '../../../../src/shared/scheduling/calendar/invitation.ts'
 import type { ReservationRow } from '../../../../src/shared/scheduling/reservations/reservation.queries.ts'
 import { startTestApp } from '../../../support/app.ts'
 import { buildSchool, type Member } from '../../../support/builders.ts'
@@ -44,10 +46,13 @@ describe('a calendar feed', () => {
     const organization = 'Sky, Inc; \\ 🛩️\nX-OTHER:1'
     const bookings = [{ ...booking, ...rest, meeting_url, location: null } as unknown as ReservationRow]
     const terms = {
+      now: at,
       publicUrl: 'https://fly.example',
       organizer: { name: 'Sky via Flightline', email: 'no-reply@fly.example' },
     }
-    const text = calendarView({ organization, bookings, changes: new Map([[1, { sequence: 2, today: 0 }]]) }, terms)
+    const zone = 'America/Los_Angeles'
+    const changes = new Map([[1, { sequence: 2, today: 0 }]])
+    const text = calendarView({ organization, zone, bookings, changes }, terms)
     expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true)
     for (const line of text.split('\r\n')) {
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
@@ -138,6 +143,83 @@ describe('a calendar feed', () => {
     const [event, ...others] = eventsOf((await api.call('GET', await addressOf(school.student))).body)
     expect([event?.startDate.toJSDate().toISOString(), others.length]).toEqual(['2026-08-24T10:00:00.000Z', 0])
     expect(eventsOf((await api.call('GET', await addressOf(school.renter))).body)).toEqual([])
+  })
+})
+
+describe('the zones of a calendar (RFC 5545 §3.6.5)', () => {
+  const organizer = { name: 'Sky via Flightline', email: 'no-reply@fly.example' }
+  const terms = { publicUrl: 'https://fly.example', organizer, sequence: 0, notes: false, now: new Date('2026-03-01') }
+
+  const bookingAt = (starts_at: Date, time_zone_name: string) =>
+    ({
+      ...{ id: 1, uid: `${time_zone_name} ${starts_at.toISOString()}`, type: 'dual', title: 'Stalls', notes: null },
+      ...{ starts_at, ends_at: new Date(starts_at.getTime() + 5_400_000), time_zone_name, meeting_url: null },
+      ...{ created_at: starts_at, updated_at: starts_at, seats: [], resource: null, location: null },
+    }) as unknown as ReservationRow
+
+  const write = (bookings: ReservationRow[]) =>
+    calendarView({ organization: 'Sky', zone: 'Asia/Calcutta', bookings, changes: new Map() }, terms)
+
+  test('are defined under the names that events have, at the right instants, for every name the service takes', async ({
+    api,
+  }) => {
+    const { rows } = await api.core.database.pool.query<{ name: string }>('select name from pg_timezone_names')
+    const known = rows.map(({ name }) => name)
+    const zones = [...new Set([...known, ...Intl.supportedValuesOf('timeZone'), 'US/Pacific-New'])].filter(isZone)
+    expect(zones.length).toBeGreaterThan(590)
+    expect(zones).toEqual(expect.arrayContaining(['Asia/Calcutta', 'US/Pacific', 'America/Edmonton', 'Etc/GMT+5']))
+    // Noon of every 65th day for 15 months: both sides of each clock change.
+    const instants = Array.from({ length: 7 }, (_, index) => new Date(Date.UTC(2026, 1, 20 + index * 65, 12)))
+    const wrong = zones.filter((zone) => {
+      const text = write(instants.map((at) => bookingAt(at, zone)))
+      const named = [...text.matchAll(/TZID=([^:;]+):/g)].map((match) => match[1])
+      const [definition, ...others] = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vtimezone')
+      const starts = eventsOf(text).map((event) => event.startDate.toJSDate().getTime())
+      const right = instants.every((at, index) => starts[index] === at.getTime())
+      return (
+        others.length > 0 ||
+        definition?.getFirstPropertyValue('tzid') !== zone ||
+        named.some((n) => n !== zone) ||
+        !right
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('have changes that return each year as a rule, and others one by one', () => {
+    const definitionOf = (zone: string) =>
+      /BEGIN:VTIMEZONE.*END:VTIMEZONE/s.exec(write([bookingAt(terms.now, zone)]))?.[0]
+    expect(definitionOf('Europe/Berlin')?.split('\r\n')).toEqual([
+      ...['BEGIN:VTIMEZONE', 'TZID:Europe/Berlin'],
+      ...['BEGIN:DAYLIGHT', 'DTSTART:20250330T020000', 'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU'],
+      ...['TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'END:DAYLIGHT'],
+      ...['BEGIN:STANDARD', 'DTSTART:20251026T030000', 'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU'],
+      ...['TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'END:STANDARD', 'END:VTIMEZONE'],
+    ])
+    // The clocks of Morocco change around Ramadan, whose days move through the year.
+    expect(definitionOf('Africa/Casablanca')).not.toContain('RRULE')
+    expect(definitionOf('Asia/Calcutta')).toContain('DTSTART:19700101T000000\r\nTZOFFSETFROM:+0530\r\nTZOFFSETTO:+0530')
+  })
+
+  test('stand after all properties; a calendar without bookings has properties and the zone of its organization', () => {
+    const calendars = [write([]), write([bookingAt(terms.now, 'US/Pacific'), bookingAt(terms.now, 'UTC')])]
+    const booking = bookingAt(terms.now, 'US/Pacific')
+    calendars.push(invitationTo(booking, { name: 'Ana', address: 'ana@fly.example' }, terms).content)
+    for (const text of calendars) {
+      const depths = text.split('\r\n').slice(1, -2)
+      const firstComponent = depths.findIndex((line) => line.startsWith('BEGIN:'))
+      const [properties, components] = [depths.slice(0, firstComponent), depths.slice(firstComponent).join('\n')]
+      expect(properties.filter((line) => /^(BEGIN|END):/.test(line))).toEqual([])
+      expect(components.replace(/^BEGIN:(VTIMEZONE|VEVENT)\n.*?^END:\1(\n|$)/gms, '')).toBe('')
+    }
+    const [empty, full, invitation] = calendars.map((text) => new ICAL.Component(ICAL.parse(text)))
+    for (const calendar of [empty, full]) {
+      expect(String(calendar?.getFirstPropertyValue('refresh-interval'))).toBe('PT15M')
+      expect(calendar?.getFirstPropertyValue('x-published-ttl')).toBe('PT15M')
+    }
+    const zonesOf = (calendar: ICAL.Component | undefined) =>
+      calendar?.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid'))
+    expect([empty, full, invitation].map(zonesOf)).toEqual([['Asia/Calcutta'], ['US/Pacific', 'UTC'], ['US/Pacific']])
   })
 })
 

@@ -1,0 +1,93 @@
+import { localDate, minuteOfDay, type OffsetChange, offsetChanges, offsetMinutes } from '../../platform/kernel/zones.ts'
+
+const DAY_MS = 86_400_000
+const YEAR_MS = 366 * DAY_MS
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** A change of a zone's offset in the local time before it. */
+interface Onset extends OffsetChange {
+  /** The local time, which `Date` keeps as if it were UTC. */
+  local: Date
+}
+
+/**
+ * Returns the VTIMEZONE of a zone for events between two instants (RFC 5545 §3.6.5), under the name that the events
+ * have. It comes from the zone data that the local times of the events come from, so the two agree. Changes of the
+ * offset that return each year are one rule, since Outlook wants rules; others are listed one by one.
+ */
+export function zoneDefinition(zone: string, first: Date, last: Date): string {
+  const changes = offsetChanges(new Date(first.getTime() - YEAR_MS), new Date(last.getTime() + YEAR_MS), zone)
+  const onsets = changes.map((change) => ({ ...change, local: new Date(change.at.getTime() + change.before * 60_000) }))
+  const began = onsets.some(({ at }) => at <= first)
+  const lines = [
+    'BEGIN:VTIMEZONE',
+    `TZID:${zone}`,
+    ...(began ? [] : observance(atStart(onsets[0]?.before ?? offsetMinutes(first, zone)))),
+    ...yearly(onsets),
+    'END:VTIMEZONE',
+  ]
+  return lines.map((line) => `${line}\r\n`).join('')
+}
+
+/** Returns the observance of an offset that holds before every event. */
+function atStart(offset: number): Onset {
+  return { at: new Date(0), local: new Date(0), before: offset, after: offset }
+}
+
+function yearly(onsets: readonly Onset[]): string[] {
+  const groups = Map.groupBy(onsets, ({ before, after }) => `${before} ${after}`)
+  return [...groups.values()].flatMap((group) => {
+    const rule = yearlyRule(group)
+    return rule ? observance(group[0]!, rule) : group.flatMap((onset) => observance(onset))
+  })
+}
+
+/** Returns the rule by which changes return each year, on the same weekday of the month at one time; null without. */
+function yearlyRule(group: readonly Onset[]): string | null {
+  const [start, ...others] = group
+  if (!start || others.length === 0) return null
+  const follows = others.every(
+    ({ local }, index) =>
+      local.getUTCFullYear() === start.local.getUTCFullYear() + index + 1 &&
+      local.getUTCMonth() === start.local.getUTCMonth() &&
+      local.getUTCDay() === start.local.getUTCDay() &&
+      local.getTime() % DAY_MS === start.local.getTime() % DAY_MS,
+  )
+  if (!follows) return null
+  const nth = group.every(isLastOfMonth) ? -1 : nthOfMonth(start)
+  if (nth > 0 && others.some((onset) => nthOfMonth(onset) !== nth)) return null
+  return `FREQ=YEARLY;BYMONTH=${start.local.getUTCMonth() + 1};BYDAY=${nth}${weekdays[start.local.getUTCDay()]}`
+}
+
+function nthOfMonth({ local }: Onset): number {
+  return Math.ceil(local.getUTCDate() / 7)
+}
+
+function isLastOfMonth({ local }: Onset): boolean {
+  return new Date(local.getTime() + 7 * DAY_MS).getUTCMonth() !== local.getUTCMonth()
+}
+
+function observance({ local, before, after }: Onset, rule?: string): string[] {
+  const name = after > before ? 'DAYLIGHT' : 'STANDARD'
+  const date = localDate(local, 'UTC').replaceAll('-', '')
+  const minute = minuteOfDay(local, 'UTC')
+  return [
+    `BEGIN:${name}`,
+    `DTSTART:${date}T${twoDigits(minute / 60)}${twoDigits(minute % 60)}00`,
+    ...(rule ? [`RRULE:${rule}`] : []),
+    `TZOFFSETFROM:${offset(before)}`,
+    `TZOFFSETTO:${offset(after)}`,
+    `END:${name}`,
+  ]
+}
+
+/** Returns an offset as iCalendar writes it: -150 minutes are "-0230". */
+function offset(minutes: number): string {
+  const size = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(size / 60)}${twoDigits(size % 60)}`
+}
+
+function twoDigits(figure: number): string {
+  return String(Math.floor(figure)).padStart(2, '0')
+}
