@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../../src/api/http/openapi-schema.ts'
+import type { JsonSchema } from '../../src/api/http/json-schema.ts'
 import { matrix } from '../contract/authorization-matrix.ts'
 import { nameOf, type Rights } from '../contract/matrix/rights.ts'
 import { startLoneApp } from '../contract/support/app.ts'

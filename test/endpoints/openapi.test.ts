@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type JsonSchema, resolve } from '../../src/api/http/openapi-schema.ts'
+import type { JsonSchema } from '../../src/api/http/json-schema.ts'
+import { resolve } from '../../src/api/http/openapi-schema.ts'
 import {
   type Document,
   jsonOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { JsonSchema } from '../../src/api/http/openapi-schema.ts'
+import type { JsonSchema } from '../../src/api/http/json-schema.ts'
 import { roles } from '../../src/shared/platform/authz/roles.ts'
 import { startLoneApp } from '../contract/support/app.ts'
 import { changedBetween, stateOf } from '../contract/support/database-state.ts'

@@ -16,7 +16,7 @@ export const BriefingInput = z
     context.addIssue(fieldErrors.atMostOneDecimal())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, examples: [0.5] })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 24, multipleOf: 0.1 }, unit: 'Hours', examples: [0.5] })
 
 export const RampOutBody = z.object({
   hobbsTimeOut: ReadingInput,

@@ -12,7 +12,7 @@ const time = (example: number) =>
       .min(0)
       .max(14_400)
       .default(ZERO)
-      .meta({ examples: [example] }),
+      .meta({ unit: 'Tenths of an hour', examples: [example] }),
   )
 
 const count = (example: number) =>

@@ -8,7 +8,7 @@ type Shape<Keys extends readonly string[]> = Record<Keys[number], z.ZodInt>
 
 /** The times of a log, in tenths of hours. */
 export const LoggedTimes = Object.fromEntries(
-  loggedTimes.map((key) => [key, z.int().meta({ examples: [0] })]),
+  loggedTimes.map((key) => [key, z.int().meta({ unit: 'Tenths of an hour', examples: [0] })]),
 ) as Shape<typeof loggedTimes>
 
 /** The counts of a log. */

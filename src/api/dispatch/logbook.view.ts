@@ -15,11 +15,11 @@ import { Approaches, approachView } from './flight-log.view.ts'
 const columns = [...logbookTimes, ...logbookCounts] as const
 type Column = (typeof columns)[number]
 
-/** The columns of 14 CFR 61.51(b); times are tenths of hours. */
-const Columns = Object.fromEntries(columns.map((column) => [column, z.int().meta({ examples: [0] })])) as Record<
-  Column,
-  z.ZodInt
->
+/** The columns of 14 CFR 61.51(b): times, then counts. */
+const Columns = Object.fromEntries([
+  ...logbookTimes.map((column) => [column, z.int().meta({ unit: 'Tenths of an hour', examples: [0] })]),
+  ...logbookCounts.map((column) => [column, z.int().meta({ examples: [0] })]),
+]) as Record<Column, z.ZodInt>
 
 const text = (example: string) =>
   z

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { inputSchema, type JsonSchema } from './openapi-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { inputSchema } from './openapi-schema.ts'
 
 /** The most names in the header. The others are counted. */
 const MOST_NAMED = 20

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../shared/platform/kernel/error-catalogu
 import { problemOnlyCodes } from '../../shared/platform/kernel/problem-codes.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { httpErrors } from './http.errors.ts'
-import type { JsonSchema } from './openapi-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** The statuses that an endpoint declares itself. */
 type DeclaredStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 429 | 503

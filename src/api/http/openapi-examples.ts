@@ -1,4 +1,5 @@
-import { type JsonSchema, resolve, type Schemas } from './openapi-schema.ts'
+import type { JsonSchema } from './json-schema.ts'
+import { resolve, type Schemas } from './openapi-schema.ts'
 
 /** Example values by field name, for fields whose schema has no example. */
 const byName: Record<string, unknown> = {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import type { AccessRule } from './authentication.ts'
 import { cursorExample } from './cursors.ts'
+import type { JsonSchema } from './json-schema.ts'
 import { byStatus, errorAnswer, generalErrors, generalErrorsOf, type Reason } from './openapi-errors.ts'
 import { exampleOf } from './openapi-examples.ts'
-import { answerSchema, inputSchema, type JsonSchema, type Schemas } from './openapi-schema.ts'
+import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
 

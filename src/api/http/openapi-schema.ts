@@ -1,26 +1,6 @@
 import { z } from 'zod'
-
-/** The part of JSON Schema that the document uses. */
-export interface JsonSchema {
-  $ref?: string
-  $defs?: Record<string, JsonSchema>
-  type?: string | string[]
-  properties?: Record<string, JsonSchema>
-  required?: string[]
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  examples?: unknown[]
-  example?: unknown
-  description?: string
-  format?: string
-  minimum?: number
-  maximum?: number
-  [key: string]: unknown
-}
+import type { JsonSchema } from './json-schema.ts'
+import { stateUnits } from './openapi-units.ts'
 
 /** The named schemas of a document. */
 export type Schemas = Record<string, JsonSchema>
@@ -57,7 +37,7 @@ export function resolve(schema: JsonSchema, schemas: Schemas): JsonSchema {
 }
 
 function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  return z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io,
     target: 'draft-2020-12',
     unrepresentable: 'any',
@@ -72,7 +52,8 @@ function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
       if (override) for (const key of Object.keys(json)) delete json[key]
       Object.assign(json, rest, override)
     },
-  }) as JsonSchema
+  })
+  return stateUnits(json as JsonSchema)
 }
 
 function shared(node: unknown): unknown {

@@ -116,8 +116,8 @@ const introduction = `Scheduling, dispatch, close-out, billing and training for 
 
 Sign in with \`POST /auth\`, or sign up with \`POST /users\`, and send the token as \`Authorization: Bearer …\` with every
 request that needs one. A success that has a body is \`{ "data": … }\`; an error is \`{ "message": … }\`, written to be shown
-to a user, with a \`code\` and \`details\` where a client can act on them. Money is whole cents, instants carry an offset or
-\`Z\`, ids are integers. Any POST takes an \`Idempotency-Key\`.
+to a user, with a \`code\` and \`details\` where a client can act on them. Money is whole cents, meter readings are hours, logged
+time is tenths of an hour; each number says its unit. Instants carry an offset or \`Z\`, ids are integers. Any POST takes an \`Idempotency-Key\`.
 
 Every response carries \`x-request-id\` and \`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and
 \`RateLimit-Policy\`; reads carry an \`ETag\`. Who accepts \`application/problem+json\` gets errors as problem details

@@ -136,6 +136,9 @@ export const ZoneName = z
   .refine(isZone, fieldErrors.zone())
   .meta({ examples: ['America/New_York'] })
 
+/** The unit of a meter reading. */
+const hours = { unit: 'Hours, as the meter shows them', examples: [1234.5] }
+
 /** A meter reading in a body: at most two decimals; the parsed value is exact hundredths of an hour. */
 export const ReadingInput = z
   .number()
@@ -147,7 +150,7 @@ export const ReadingInput = z
     context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, examples: [1234.5] })
+  .meta({ override: { type: 'number', minimum: 0, maximum: 999999.99, multipleOf: 0.01 }, ...hours })
 
 /** A meter reading in a query. */
 export const QueryReading = z
@@ -158,7 +161,7 @@ export const QueryReading = z
   .meta({ examples: ['1234.5'] })
 
 /** A meter reading in an answer. */
-export const Reading = z.number().meta({ examples: [1234.5] })
+export const Reading = z.number().meta(hours)
 
 /** Money in a body: whole cents. */
 export const CentsInput = inCents(
@@ -166,11 +169,11 @@ export const CentsInput = inCents(
     .int()
     .min(0)
     .max(MAX_CENTS)
-    .meta({ examples: [18500] }),
+    .meta({ unit: 'Cents', examples: [18500] }),
 )
 
 /** Money in an answer: whole cents, signed. */
-export const Cents = z.int().meta({ examples: [18500] })
+export const Cents = z.int().meta({ unit: 'Cents', examples: [18500] })
 
 /** A flag in a query: `true` or `false`. */
 export const QueryFlag = z

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/openapi-schema.ts'
+import type { JsonSchema } from '../http/json-schema.ts'
 
 export interface Media {
   schema?: JsonSchema

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/openapi-schema.ts'
+import type { JsonSchema } from '../http/json-schema.ts'
 import { type Document, nameIn } from './document.ts'
 
 /** One field of a body or an answer, as a line of a list. */

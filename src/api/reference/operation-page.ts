@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../http/openapi-schema.ts'
+import type { JsonSchema } from '../http/json-schema.ts'
 import { type Document, type Operation, parametersOf, responseOf } from './document.ts'
 import { fieldsOf, typeOf } from './fields.ts'
 import { type Html, html } from './html.ts'

@@ -9,7 +9,7 @@ export const DeciHoursInput = inTenths(
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ examples: [14] }),
+    .meta({ unit: 'Tenths of an hour', examples: [14] }),
 )
 
 /** A count in a request body. */
@@ -20,7 +20,7 @@ export const CountInput = z
   .meta({ examples: [3] })
 
 /** Tenths of hours in a response. */
-export const DeciHours = z.int().meta({ examples: [14] })
+export const DeciHours = z.int().meta({ unit: 'Tenths of an hour', examples: [14] })
 
 /** A share in basis points: 10000 is the whole. */
 export const BpsInput = inBasisPoints(

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/api/http/openapi-schema.ts'
+import type { JsonSchema } from '../../../src/api/http/json-schema.ts'
 import type { Method, TestApp } from '../../support/app.ts'
 
 interface Media {

@@ -1,5 +1,5 @@
+import type { JsonSchema } from '../../../src/api/http/json-schema.ts'
 import { exampleOf } from '../../../src/api/http/openapi-examples.ts'
-import type { JsonSchema } from '../../../src/api/http/openapi-schema.ts'
 
 type Path = (string | number)[]
 

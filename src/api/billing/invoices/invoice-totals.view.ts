@@ -10,6 +10,9 @@ import { isFlown } from '../../../shared/scheduling/reservations/reservation.acc
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { Cents, Id } from '../../http/schemas.ts'
 
+/** The quantity of a line. */
+export const Quantity = z.number().meta({ unit: 'How many of `unit`', examples: [1.4] })
+
 const Payer = z.object({
   orgUserId: Id.nullable(),
   guestId: Id.nullable(),
@@ -36,9 +39,9 @@ export const InvoiceTotals = z
       z.object({
         description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
         kind: z.string().meta({ examples: ['aircraft'] }),
-        quantity: z.number().meta({ examples: [1.4] }),
+        quantity: Quantity,
         unit: z.string().meta({ examples: ['hour'] }),
-        unitPrice: Cents.describe('Cents'),
+        unitPrice: Cents,
         amountCents: Cents.describe('Without taxes'),
         taxCents: Cents.meta({ examples: [0] }),
         payer: Payer.nullable(),

@@ -8,7 +8,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
-import { TaxTotal } from './invoice-totals.view.ts'
+import { Quantity, TaxTotal } from './invoice-totals.view.ts'
 
 export const Invoice = z
   .object({
@@ -32,7 +32,7 @@ export const Invoice = z
         id: Id,
         kind: z.string().meta({ examples: ['aircraft'] }),
         description: z.string().meta({ examples: ['N512FL (wet, Hobbs)'] }),
-        quantity: z.number().meta({ examples: [1.4] }),
+        quantity: Quantity,
         unit: z.string().meta({ examples: ['hour'] }),
         unitPrice: Cents,
         amountCents: Cents.describe('Without taxes'),

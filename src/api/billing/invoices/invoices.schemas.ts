@@ -17,7 +17,11 @@ const Quantity = z
     context.addIssue(fieldErrors.atMostTwoDecimals())
     return z.NEVER
   })
-  .meta({ override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 }, examples: [1] })
+  .meta({
+    override: { type: 'number', exclusiveMinimum: 0, maximum: 10_000, multipleOf: 0.01 },
+    unit: 'How many of `unit`',
+    examples: [1],
+  })
 
 const UnitPrice = inCents(
   z

@@ -2,14 +2,15 @@ import { z } from 'zod'
 import type { PayRunRow } from '../../../shared/billing/pay-runs/pay-run.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Day, Id, Instant } from '../../http/schemas.ts'
+import { Rate } from '../../identity/members/org-user.view.ts'
 
-const Rate = Cents.nullable().meta({ examples: [4_500] })
+const PayRate = Rate.nullable().meta({ examples: [4_500] })
 const tenths = (example: number) => z.int().meta({ examples: [example] })
 
 const figures = (of: { flight: number; ground: number; sim: number; cents: number }) => ({
-  flightDeciHours: tenths(of.flight).describe('Tenths of an hour'),
-  groundDeciHours: tenths(of.ground).describe('Tenths of an hour'),
-  simDeciHours: tenths(of.sim).describe('Tenths of an hour'),
+  flightDeciHours: tenths(of.flight),
+  groundDeciHours: tenths(of.ground),
+  simDeciHours: tenths(of.sim),
   amountCents: Cents.meta({ examples: [of.cents] }),
 })
 
@@ -36,7 +37,7 @@ export const PayRun = z
           name: z.string().meta({ examples: ['Ana Ruiz'] }),
           ...figures({ flight: 10, ground: 3, sim: 0, cents: 4_950 }),
           payRates: z
-            .object({ flight: Rate, ground: Rate, sim: Rate })
+            .object({ flight: PayRate, ground: PayRate, sim: PayRate })
             .nullable()
             .describe('Cents an hour, of then; null when the row has adjustments alone'),
           reservationIds: z.array(Id).describe('The flights that are paid here first'),

@@ -10,8 +10,8 @@ import {
 import { limitBases } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import type { Call } from '../../http/endpoint.ts'
 import { iso } from '../../http/iso.ts'
-import { Id, Instant, Reading } from '../../http/schemas.ts'
-import { readingOf, remainingOf } from './maintenance-item.view.ts'
+import { Id, Instant } from '../../http/schemas.ts'
+import { Meter, readingOf, remainingOf } from './maintenance-item.view.ts'
 
 /** When a maintenance item comes due. */
 export const ForecastItem = z
@@ -24,7 +24,7 @@ export const ForecastItem = z
       .describe('Of the limit that is expected to end first')
       .meta({ examples: ['tach'] }),
     dueAt: Instant.nullable().meta({ examples: [null] }),
-    dueReading: Reading.nullable().meta({ examples: [1300] }),
+    dueReading: Meter.nullable().meta({ examples: [1300] }),
     remaining: z
       .number()
       .nullable()

@@ -23,6 +23,9 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'
 
+/** What an item counts by, in an answer. */
+export const Meter = Reading.meta({ unit: 'Hours, as the meter shows them, or landings' })
+
 const limitFields = {
   basis: z.enum(limitBases),
   intervalMonths: z.int().nullable(),
@@ -37,9 +40,9 @@ const limitFields = {
     .describe('Landings')
     .meta({ examples: [null] }),
   lastDoneAt: Instant.nullable(),
-  lastDoneReading: Reading.nullable().describe('Below 0 when the meter was replaced since'),
+  lastDoneReading: Meter.nullable().describe('Below 0 when the meter was replaced since'),
   dueAt: Instant.nullable(),
-  dueReading: Reading.nullable(),
+  dueReading: Meter.nullable(),
   usedHours: Reading.nullable()
     .describe('By use: since it was done')
     .meta({ examples: [null] }),
@@ -135,7 +138,7 @@ export const CompletionView = z
   .object({
     id: Id,
     doneAt: Instant,
-    reading: Reading.nullable(),
+    reading: Meter.nullable(),
     readings: z
       .object({ hobbs: Reading.nullable(), tach: Reading.nullable(), landings: z.int().nullable() })
       .describe('Of the aircraft at the time'),

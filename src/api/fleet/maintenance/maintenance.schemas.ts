@@ -23,6 +23,9 @@ import {
 } from '../../http/schemas.ts'
 import { FileName } from '../../platform/storage/signed-files.ts'
 
+/** What an item counts by, in a body. */
+const MeterInput = ReadingInput.meta({ unit: 'Hours, as the meter shows them, or landings' })
+
 const Title = name(200).meta({ examples: ['Left brake drags'] })
 const Description = text(5000).trim()
 
@@ -118,10 +121,10 @@ const limitFields = {
     .describe('By use: the hours of use since it was done, as of a locator transmitter (14 CFR 91.207(c)(1))')
     .meta({ examples: [null] }),
   lastDoneAt: InstantInput.nullish(),
-  lastDoneReading: ReadingInput.nullish(),
+  lastDoneReading: MeterInput.nullish(),
   dueAt: InstantInput.nullish().describe('Calendar; counted from `lastDoneAt` (or now) and the interval when left out'),
-  dueReading: ReadingInput.nullish().describe(
-    'By a meter, or a number of landings; counted from `lastDoneReading` (or the present reading) and the interval when left out',
+  dueReading: MeterInput.nullish().describe(
+    'Counted from `lastDoneReading` (or the present reading) and the interval when left out',
   ),
 }
 
@@ -208,9 +211,9 @@ export const CopyBody = z.object({
 export const CompleteBody = z
   .object({
     doneAt: InstantInput.nullish().describe('Now when left out'),
-    reading: ReadingInput.nullish().describe('Of the meter that it counts by; the present one when left out'),
+    reading: MeterInput.nullish().describe('Of the meter that it counts by; the present one when left out'),
     readings: z
-      .object({ hobbs: ReadingInput, tach: ReadingInput, landings: ReadingInput })
+      .object({ hobbs: ReadingInput, tach: ReadingInput, landings: ReadingInput.meta({ unit: 'Landings' }) })
       .partial()
       .optional()
       .describe('Where it counts by several; the present ones when left out')

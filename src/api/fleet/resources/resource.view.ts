@@ -57,6 +57,8 @@ const Type = z
     ],
   })
 
+const Fuel = z.int().meta({ unit: 'In the units of the aircraft' })
+
 /** An aircraft, simulator or room. */
 export const Resource = z
   .object({
@@ -90,8 +92,8 @@ export const Resource = z
         'Overdue grounding reminders; one of a scope holds the bookings of it, while the aircraft is not grounded',
       )
       .meta({ examples: [[]] }),
-    fuelEngine1: z.int().nullable().describe('In the units of the aircraft'),
-    fuelEngine2: z.int().nullable(),
+    fuelEngine1: Fuel.nullable(),
+    fuelEngine2: Fuel.nullable(),
     fuelUpdatedAt: Instant.nullable(),
     hobbsTime: Reading.nullable(),
     tachTime: Reading.nullable(),

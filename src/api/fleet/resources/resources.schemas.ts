@@ -18,7 +18,7 @@ import {
 const minute = z.int().min(0).max(1440).nullish()
 const label = oneLine(100).nullish()
 /** Fuel in whole units of the aircraft. */
-const FuelInput = z.int().min(0).max(100_000)
+const FuelInput = z.int().min(0).max(100_000).meta({ unit: 'In the units of the aircraft' })
 
 /** The fields of a resource that may be beside `type` or inside it. */
 const fields = {

@@ -54,13 +54,13 @@ export const OrgUserQuery = ListQuery.extend({
   >),
 })
 
-const rate = CentsInput.nullable().optional()
+const rate = CentsInput.meta({ unit: 'Cents an hour' }).nullable().optional()
 const payRate = inCents(
   z
     .int()
     .min(1)
     .max(MAX_CENTS)
-    .meta({ examples: [4_500] }),
+    .meta({ unit: 'Cents an hour', examples: [4_500] }),
 )
   .nullable()
   .optional()

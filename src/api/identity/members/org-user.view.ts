@@ -6,6 +6,9 @@ import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/au
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
 
+/** What an hour costs or is paid, in an answer. */
+export const Rate = Cents.meta({ unit: 'Cents an hour' })
+
 /** A member of the organization; the id is the `orgUserId`. */
 export const OrganizationUser = z
   .object({
@@ -25,12 +28,12 @@ export const OrganizationUser = z
     ...RoleFlagsView.shape,
     billingMode: z.enum(billingModes),
     instructionRates: z
-      .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
+      .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
       .nullable()
       .describe('Cents an hour; null to everyone but the member and admins'),
     taxExempt: z.boolean().nullable().describe('null to everyone but the member and admins'),
     payRates: z
-      .object({ flight: Cents.nullable(), ground: Cents.nullable(), sim: Cents.nullable() })
+      .object({ flight: Rate.nullable(), ground: Rate.nullable(), sim: Rate.nullable() })
       .nullable()
       .describe('What the organization pays them, in cents an hour; null to everyone but the member and admins'),
     autopay: z

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { limitBases, maintenanceStatuses } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { groupings } from '../../../shared/insight/reports/report-window.rules.ts'
-import { Cents, Id, Instant, Reading } from '../../http/schemas.ts'
+import { Meter } from '../../fleet/maintenance/maintenance-item.view.ts'
+import { Cents, Id, Instant } from '../../http/schemas.ts'
 
 /** Money in a report: null for readers who may not see it. */
 const Money = Cents.nullable()
 const Name = z.string().meta({ examples: ['Ana Ruiz'] })
 const count = (example: number) => z.int().meta({ examples: [example] })
+const bookings = (example: number) => count(example).meta({ unit: 'Bookings' })
 const DeciHours = count(124).describe('Tenths of an hour')
 
 /** The rows of each report. Their keys are the columns of the CSV file. */
@@ -94,9 +96,9 @@ export const CancellationRow = z
     category: z.string().meta({ examples: ['weather'] }),
     label: z.string().meta({ examples: ['Weather'] }),
     cancellations: count(7),
-    under24Hours: count(4).describe('With less than 24 hours of notice'),
-    from24To72Hours: count(2),
-    over72Hours: count(1).describe('With 72 hours of notice or more'),
+    under24Hours: bookings(4).describe('With less than 24 hours of notice'),
+    from24To72Hours: bookings(2),
+    over72Hours: bookings(1).describe('With 72 hours of notice or more'),
     averageNoticeMinutes: count(1_380),
   })
   .meta({ id: 'CancellationRow' })
@@ -132,8 +134,8 @@ export const DueItemRow = z
       .nullable()
       .describe('Local days; negative when overdue')
       .meta({ examples: [null] }),
-    dueReading: Reading.nullable().meta({ examples: [1300] }),
-    currentReading: Reading.nullable().meta({ examples: [1292.4] }),
+    dueReading: Meter.nullable().meta({ examples: [1300] }),
+    currentReading: Meter.nullable().meta({ examples: [1292.4] }),
     hoursLeft: z
       .number()
       .nullable()

@@ -19,8 +19,8 @@ export const Closure = z
     recurrence: z
       .object({
         frequency: z.enum(frequencies),
-        interval: z.int(),
-        daysOfWeek: z.array(z.int()).nullable(),
+        interval: z.int().describe('Days, weeks or months, as `frequency` says'),
+        daysOfWeek: z.array(z.int()).nullable().describe('1 Monday … 7 Sunday'),
         count: z.int().nullable(),
         until: Instant.nullable(),
       })

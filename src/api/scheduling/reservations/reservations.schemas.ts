@@ -57,7 +57,7 @@ export const PersonnelChange = z.object({
 
 export const RecurrenceInput = z.object({
   frequency: z.enum(frequencies),
-  interval: z.int().min(1).max(366).default(1),
+  interval: z.int().min(1).max(366).default(1).describe('Days, weeks or months, as `frequency` says'),
   daysOfWeek: z.array(z.int().min(1).max(7)).min(1).max(7).optional().describe('1 Monday … 7 Sunday; weekly only'),
   count: z.int().min(2).max(104).optional(),
   until: InstantInput.optional().describe('Inclusive; exactly one of `count` and `until`'),

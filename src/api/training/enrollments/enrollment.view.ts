@@ -8,6 +8,7 @@ import { certifierRoles, enrollmentStatuses } from '../../../shared/training/enr
 import type { RequirementProgressRow } from '../../../shared/training/enrollments/requirement-progress.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { DeciHours } from '../training.schemas.ts'
 
 const fields = {
   id: Id,
@@ -96,7 +97,9 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
   }
 }
 
-/** The progress in one requirement, in tenths of hours or as a count. */
+const Progress = z.int().meta({ unit: 'Tenths of an hour, or a number where the requirement is counted' })
+
+/** The progress in one requirement. */
 export const RequirementProgress = z
   .object({
     requirementId: Id,
@@ -108,11 +111,11 @@ export const RequirementProgress = z
       .optional()
       .meta({ examples: [200] }),
     requiredCount: z.int().optional().describe('In place of hours, where the requirement is counted'),
-    credited: z.int().meta({ examples: [142] }),
+    credited: Progress.meta({ examples: [142] }),
     disallowed: z
-      .object({ simulator: z.int(), transfer: z.int(), stale: z.int() })
+      .object({ simulator: Progress, transfer: Progress, stale: Progress })
       .describe('Posted, and not counted: over a ceiling, or older than the window'),
-    remaining: z.int().meta({ examples: [58] }),
+    remaining: Progress.meta({ examples: [58] }),
     met: z.boolean(),
   })
   .meta({ id: 'Standing' })
@@ -125,13 +128,13 @@ export function requirementProgressView({
   return { ...standing, ...(inHours ? { requiredDeciHours: required } : { requiredCount: required }) }
 }
 
-/** The time in some kinds of device and its ceiling in the version, in tenths of hours. */
+/** The time in some kinds of device and its ceiling in the version. */
 export const DeviceUse = z
   .object({
     deviceKinds: z.array(z.enum(deviceKinds)),
-    allowedDeciHours: z.int().meta({ examples: [52] }),
-    credited: z.int().meta({ examples: [52] }),
-    disallowed: z.int().meta({ examples: [8] }),
+    allowedDeciHours: DeciHours.meta({ examples: [52] }),
+    credited: DeciHours.meta({ examples: [52] }),
+    disallowed: DeciHours.meta({ examples: [8] }),
   })
   .meta({ id: 'DeviceStanding' })
 

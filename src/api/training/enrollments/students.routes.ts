@@ -30,7 +30,7 @@ const Student = z
       .number()
       .min(0)
       .max(1)
-      .describe('The share of its lessons that are completed')
+      .describe('The share of its lessons that are completed, from 0 to 1')
       .meta({ examples: [0.42] }),
     nextBooking: z.object({ id: Id, start: Instant }).nullable(),
     missing: z
