@@ -35,6 +35,13 @@ export const portabilityErrors = defineErrors('portability', {
   required: sentence('is missing'),
   cellTooLong: sentence('has more than {kibibytes} KiB'),
   cellControls: sentence('must be text: it holds control characters, or an object'),
+  formulaError: sentence('is the error of a formula; write the value'),
+  columnTooNarrow: sentence(
+    'holds number signs in place of a value: the column was too narrow; widen it and save the file again',
+  ),
+  numberShortened: sentence(
+    'is a number that the spreadsheet shortened, so digits may be lost; give the column the format Text and write it again',
+  ),
   moreCells: sentence('The row has more cells than the file has columns.'),
   oneLine: sentence('must be one line'),
   tooLong: sentence('has more than {most} characters'),
@@ -50,6 +57,10 @@ export const portabilityErrors = defineErrors('portability', {
   notCountry: sentence('must be a two-letter country code such as US'),
 
   sameRow: sentence('is the same as in row {row}; each record stands once in a file'),
+  sameAddress: sentence(
+    'is the address of row {row} too; two people cannot share one: give each an address of their own, or leave it blank',
+  ),
+  otherAddress: sentence('is the address of another member; two people cannot share one'),
   pointsAtTwo: sentence('fits two different records'),
   unknownLocation: sentence('is no location of the school; import locations first'),
   unknownMember: sentence(

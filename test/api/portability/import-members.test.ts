@@ -82,7 +82,7 @@ describe('an import of members (§Imports)', () => {
     const crossed = { kind: 'members', rows: [{ name: 'Dee Fox', email: 'dee@example.com', externalId: 'S-1' }] }
     expect((await importAs(api, owner, crossed)).rows[0]).toMatchObject({
       outcome: 'refused',
-      problems: [{ column: 'email', message: 'fits two different records' }],
+      problems: [{ column: 'email', message: 'is the address of another member; two people cannot share one' }],
     })
   })
 

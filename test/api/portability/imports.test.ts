@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { importKindNames, kindOf, templateOf } from '../../../src/shared/portability/imports/find-import-kind.ts'
-import { matchHeader, readRow } from '../../../src/shared/portability/reading/columns.rules.ts'
+import { readRow } from '../../../src/shared/portability/reading/columns.rules.ts'
+import { matchHeader } from '../../../src/shared/portability/reading/header.rules.ts'
 import { buildMember } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { roles } from '../../../src/shared/platform/authz/roles.ts'
 import { cleanCell, NESTED, problemOfCell } from '../../../src/shared/portability/reading/cells.rules.ts'
-import {
-  ignoredNames,
-  matchHeader,
-  optional,
-  readRow,
-  required,
-} from '../../../src/shared/portability/reading/columns.rules.ts'
+import { optional, readRow, required } from '../../../src/shared/portability/reading/columns.rules.ts'
+import { ignoredNames, matchHeader } from '../../../src/shared/portability/reading/header.rules.ts'
 import {
   airport,
   centsCell,
@@ -70,6 +65,52 @@ describe('a header (§Imports)', () => {
     const header = headerOf(['name', 'Paint', 'problem', ''])
     expect(header.columns).toEqual(['name', null, null, null])
     expect(ignoredNames(header)).toEqual(['Paint'])
+  })
+})
+
+describe('a column that takes the first that is filled', () => {
+  const several = {
+    name: required(line(40), {
+      ...{ ...words_, firstFilled: true, aliases: ['display name'] },
+      parts: [['first name'], ['last name', 'name']],
+    }),
+    email: optional(email, { ...words_, firstFilled: true, aliases: ['mail', 'work email'] }),
+  }
+  const rowOf = (names: string[], cells: string[]) => {
+    const header = matchHeader(several, names)
+    if ('problem' in header) throw new Error(header.problem)
+    return readRow(several, JSON.parse(JSON.stringify(header)), cells, context)
+  }
+
+  test.each([
+    ['the whole before the parts', ['First Name', 'Last Name', 'Name'], ['A', 'B', 'Ana Ruiz'], 'Ana Ruiz'],
+    ['the parts where the whole is blank', ['First Name', 'Last Name', 'Name'], ['Ana', 'Ruiz', ' '], 'Ana Ruiz'],
+    ['a part alone', ['Last Name [Required]'], ['Ruiz'], 'Ruiz'],
+    ['parts of which one is blank', ['Last Name', 'First Name'], ['', 'Ana'], 'Ana'],
+    ['a name that is a part beside another', ['First Name', 'Name'], ['Ana', 'Ruiz'], 'Ana Ruiz'],
+    ['a name that begins with the part beside it', ['First Name', 'Name'], ['Ana', 'Ana Ruiz'], 'Ana Ruiz'],
+    ['another name of the whole', ['Display Name'], ['Ana Ruiz'], 'Ana Ruiz'],
+  ])('reads %s', (_, names, cells, name) => {
+    expect(rowOf(names, cells)).toMatchObject({ row: { name } })
+  })
+
+  test('reads the best of several columns that are filled, whatever their order in the file', () => {
+    const names = ['Work Email', 'Name', 'E-Mail', 'Mail']
+    expect(rowOf(names, ['w@example.com', 'Ana', 'own@example.com', 'm@example.com'])).toMatchObject({
+      row: { email: 'own@example.com' },
+    })
+    expect(rowOf(names, ['w@example.com', 'Ana', '', 'm@example.com'])).toMatchObject({
+      row: { email: 'm@example.com' },
+    })
+    expect(rowOf(names, ['', 'Ana', '', ''])).toEqual({ row: { name: 'Ana', email: undefined } })
+  })
+
+  test('is missing when no part of it is there', () => {
+    expect(matchHeader(several, ['mail'])).toHaveProperty('problem')
+    expect(rowOf(['First Name', 'Last Name'], ['', ' '])).toEqual({
+      problems: [{ column: 'name', message: 'is missing' }],
+    })
+    expect(rowOf(['First Name', 'Last Name'], ['Ana', 'x\u0000'])).toHaveProperty('problems')
   })
 })
 
@@ -168,5 +209,67 @@ describe('a cell', () => {
     [airport, 'Hayward', 'must be an airport code such as KHWD'],
   ])('that does not fit is refused in plain words, without what it holds (%#)', (parse, cell, problem) => {
     expect(parse(cell, context)).toEqual({ problem })
+  })
+})
+
+describe('what a spreadsheet made of a cell', () => {
+  const header = headerOf(['tailNumber', 'name'])
+  test.each([
+    ['#REF!', 'formula'],
+    ['#N/A', 'formula'],
+    ['#DIV/0!', 'formula'],
+    ['#VALUE!', 'formula'],
+    ['#NAME?', 'formula'],
+    ['#BEZUG!', 'formula'],
+    ['#NV', 'formula'],
+    ['#¡VALOR!', 'formula'],
+    ['Err:502', 'formula'],
+    ['########', 'number signs'],
+    ['1.5105550100E+10', 'shortened'],
+    ['1,51056E+10', 'shortened'],
+    [' 3E+05', 'shortened'],
+  ])('refuses the row of %s', (cell, why) => {
+    const read = readRow(columns, header, [cell, 'Skyhawk'], context)
+    expect(read).toEqual({ problems: [{ column: 'tailNumber', message: expect.stringContaining(why) }] })
+  })
+
+  test.each(['#1', '#12', 'C#', '1E5', 'N1E+', 'Err: 502'])('takes %s as it is', (cell) => {
+    expect(readRow(columns, header, [cell, 'Skyhawk'], context)).toEqual({ row: { tailNumber: cell, name: 'Skyhawk' } })
+  })
+
+  test('is left alone in a column that is not read', () => {
+    const unread = headerOf(['name', 'Paint'])
+    expect(readRow(columns, unread, ['Skyhawk', '#REF!'], context)).toMatchObject({ row: { name: 'Skyhawk' } })
+  })
+
+  test('in place of no date is blank', () => {
+    const dates = { born: optional(day, { ...words_, isDate: true }) }
+    for (const cell of ['0/0/00', '0/0/0000', '0000-00-00']) {
+      expect(readRow(dates, { names: ['born'], columns: ['born'] }, [cell], context)).toEqual({ row: {} })
+    }
+  })
+})
+
+describe('a number', () => {
+  const comma = { ...context, decimalComma: true }
+  test.each([
+    [whole(0, 2000), '12.0', context, 12],
+    [whole(0, 2000), '12.00', context, 12],
+    [whole(0, 2000), '12,0', comma, 12],
+    [whole(0, 2000), '12.5', context, null],
+    [whole(0, 2000), '12,0', context, null],
+    [whole(0, 20_000), '12.000', comma, null],
+    [centsCell, '-18500.0', context, -18500],
+    [centsCell, '18500,0', comma, 18500],
+    [centsCell, '185.00', context, null],
+    [centsCell, '185,00', comma, null],
+    [reading, '4213,5', comma, 421_350],
+    [reading, '4.213,55', comma, 421_355],
+    [reading, '4213.5', comma, 421_350],
+    [reading, '4.213', comma, null],
+    [reading, '42.13,5', comma, null],
+    [reading, '4213,5', context, null],
+  ] as const)('%o of a file is read from %s', (parse, cell, of, value) => {
+    expect(parse(cell, of)).toEqual(value === null ? { problem: expect.any(String) } : { value })
   })
 })

@@ -32,6 +32,28 @@ describe('a CSV file (§Imports)', () => {
     ])
   })
 
+  test.each([
+    ['sep=;\r\na,x;b\r\n1;2', ';'],
+    ['\ufeffsep=;\na,x;b\n1;2', ';'],
+    ['"sep=;"\ra,x;b\r1;2', ';'],
+    ['SEP=\t\na,x\tb\n1\t2', '\t'],
+    ['sep=|\n\na,x|b\n1|2', '|'],
+  ])('says its delimiter in a first line: %j', async (text, delimiter) => {
+    const told: string[] = []
+    const rows: string[][] = []
+    for (const chunks of [[text], [...text]]) {
+      for await (const row of readCsv(readText(bytesOf(...chunks), null), (one) => told.push(one))) rows.push(row)
+    }
+    const read = [
+      ['a,x', 'b'],
+      ['1', '2'],
+    ]
+    expect([rows, told]).toEqual([
+      [...read, ...read],
+      [delimiter, delimiter],
+    ])
+  })
+
   test('keeps delimiters, line breaks and inches inside its cells', async () => {
     expect(await rowsOf(bytesOf('a;"b,c,d"\n"x\ny";6\' 2" tall\n'))).toEqual([
       ['a', 'b,c,d'],

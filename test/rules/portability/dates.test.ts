@@ -45,6 +45,14 @@ describe('a cell with a date', () => {
     ['3/4/26', 'mdy', null],
     ['3/4-2026', 'mdy', null],
     ['46000', 'mdy', null],
+    ['14-May-1990', 'iso', '1990-05-14'],
+    ['14 may 1990 15:30', 'mdy', '1990-05-14'],
+    ['1. Sept. 1990', 'dmy', '1990-09-01'],
+    ['May 4, 1990', 'iso', '1990-05-04'],
+    ['September 14 1990 3:30 PM', 'iso', '1990-09-14'],
+    ['31-Feb-1990', 'iso', null],
+    ['14-May-90', 'iso', null],
+    ['14-Mayor-1990', 'iso', null],
   ] as const)('of %s read as %s is the day %s', (cell, order, day) => {
     expect(readDay(cell, order)).toBe(day)
   })

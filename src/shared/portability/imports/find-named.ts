@@ -5,7 +5,7 @@ import { required } from '../reading/columns.rules.ts'
 import { line } from '../reading/parsers.rules.ts'
 import { CellRefused } from './import.types.ts'
 import { findKnownResources, findMembersNamed } from './known.queries.ts'
-import { isNamed, nameKey } from './match.rules.ts'
+import { isNamed, isTail, nameKey, tailKey } from './match.rules.ts'
 
 /** How a column refers to a member. */
 export const memberName = line(254)
@@ -15,7 +15,8 @@ export const memberColumn = (who: string, alias: string) =>
   required(memberName, {
     example: 'M-1042',
     doc: `externalId or address of the ${who}`,
-    aliases: ['member id', 'email', alias],
+    aliases: ['member id', 'member number', 'email', 'email address', 'mail', alias],
+    firstFilled: true,
   })
 
 /** How a column refers to an aircraft, simulator or room. */
@@ -49,8 +50,12 @@ export async function loadMembers(
   names: readonly (string | undefined)[],
 ): Promise<NamedMembers> {
   const known = await findMembersNamed(tx.db, organizationId, keysOf(names))
-  const keys: ((one: MemberRow) => string | null)[] = [(one) => one.externalId, (one) => one.email, (one) => one.name]
-  const idOf = pickBy(known, keys, portabilityErrors.unknownMember())
+  const tests: Fits<MemberRow>[] = [
+    (one, name) => isNamed(one.externalId, name),
+    (one, name) => isNamed(one.email, name),
+    (one, name) => isNamed(one.name, name),
+  ]
+  const idOf = pickBy(known, tests, portabilityErrors.unknownMember())
   return { ids: known.map(({ id }) => id), idOf: (column, name) => idOf(column, name).id }
 }
 
@@ -65,21 +70,26 @@ export async function loadResources(
   organizationId: number,
   names: readonly (string | undefined)[],
 ): Promise<Named<ResourceRow>> {
-  const known = await findKnownResources(tx.db, organizationId, keysOf(names))
-  return pickBy(
-    known,
-    [(one) => one.externalId, (one) => one.tailNumber, (one) => one.name],
-    portabilityErrors.unknownResource(),
-  )
+  const known = await findKnownResources(tx.db, organizationId, [...keysOf(names), ...keysOf(names, tailKey)])
+  const tests: Fits<ResourceRow>[] = [
+    (one, name) => isNamed(one.externalId, name),
+    (one, name) => isTail(one.tailNumber, name),
+    (one, name) => isNamed(one.name, name),
+  ]
+  return pickBy(known, tests, portabilityErrors.unknownResource())
 }
 
-function keysOf(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names.flatMap((name) => (name === undefined ? [] : [nameKey(name)])))]
+/** Returns the keys of some names, each once. */
+export function keysOf(names: readonly (string | undefined)[], keyOf: (name: string) => string = nameKey): string[] {
+  return [...new Set(names.flatMap((name) => (name === undefined ? [] : [keyOf(name)])))]
 }
 
-function pickBy<T>(known: readonly T[], keys: readonly ((one: T) => string | null)[], unknown: Sentence): Named<T> {
+/** Whether a record has a name. */
+type Fits<T> = (one: T, name: string) => boolean
+
+function pickBy<T>(known: readonly T[], tests: readonly Fits<T>[], unknown: Sentence): Named<T> {
   return (column, name) => {
-    const found = keys.map((key) => known.filter((one) => isNamed(key(one), name))).find(({ length }) => length > 0)
+    const found = tests.map((fits) => known.filter((one) => fits(one, name))).find(({ length }) => length > 0)
     if (!found) throw new CellRefused(column, unknown)
     if (found.length > 1) throw new CellRefused(column, portabilityErrors.severalSuch())
     return found[0]!

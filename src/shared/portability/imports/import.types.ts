@@ -1,8 +1,9 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
-import type { Columns, Header, RowOf } from '../reading/columns.rules.ts'
+import type { Columns, RowOf } from '../reading/columns.rules.ts'
 import type { DateFormat, DateOrder } from '../reading/dates.rules.ts'
+import type { Header } from '../reading/header.rules.ts'
 import type { Encoding } from '../reading/read-text.ts'
 
 /** What an import does of a row. The problems of one that is not refused say what of it was left out, and why. */
@@ -24,6 +25,8 @@ export interface ImportKind<C extends Columns = Columns> {
   most?: { rows: number; atOnce: number }
   /** Returns the names of the record that a row is about; two rows of a file never share one. */
   namesOf(row: RowOf<C>): string[]
+  /** Returns what is wrong with a row that shares one of its names with an earlier row; null to say that it is the same. */
+  problemOfShared?(name: string, row: number): RowProblem | null
   externalIdOf(row: RowOf<C>): string | null
   /**
    * Puts those of a group of rows that make new records, together, and returns what came of each; the other rows are put one by
@@ -57,7 +60,7 @@ export interface ImportInput {
   dateFormat: DateFormat
   encoding: Encoding | null
   /** What was read of the file, once its rows are written. */
-  read?: { header: Header; order: DateOrder; sha256: string }
+  read?: { header: Header; order: DateOrder; decimalComma?: boolean; sha256: string }
   /** Waits for its file to be uploaded. */
   awaits?: boolean
 }

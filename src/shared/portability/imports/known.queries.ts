@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { roles } from '../../platform/authz/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { TAIL_MARKS } from './match.rules.ts'
 
 /** Returns the locations of an organization as an import compares them, oldest first. */
 export function findKnownLocations(db: Db, organizationId: number) {
@@ -13,7 +14,7 @@ export function findKnownLocations(db: Db, organizationId: number) {
     .execute()
 }
 
-/** Returns the resources that have one of the external ids, tail numbers (as `nameKey` writes them) or names, oldest first. */
+/** Returns the resources that have one of the external ids or names (as `nameKey` writes them), or tail numbers (`tailKey`), oldest first. */
 export function findKnownResources(db: Db, organizationId: number, names: readonly string[]) {
   const among = sql`any(${names}::text[])`
   return db
@@ -23,7 +24,8 @@ export function findKnownResources(db: Db, organizationId: number, names: readon
     .select(['wet_rate_cents as wetRateCents', 'dry_rate_cents as dryRateCents'])
     .select(['bill_by_hobbs_time as billByHobbsTime', 'grounded_by_person as groundedByPerson'])
     .where('organization_id', '=', organizationId)
-    .where(sql<boolean>`(lower(external_id) = ${among} or lower(tail_number) = ${among} or lower(name) = ${among})`)
+    .where(sql<boolean>`(lower(external_id) = ${among} or translate(lower(tail_number), ${TAIL_MARKS}, '') = ${among}
+      or lower(name) = ${among})`)
     .orderBy('id')
     .execute()
 }

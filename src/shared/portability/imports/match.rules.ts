@@ -3,6 +3,20 @@ export function nameKey(name: string): string {
   return name.trim().toLowerCase()
 }
 
+/** What a registration is written with besides its letters and digits: blanks, dots, slashes, hyphens and dashes. */
+export const TAIL_MARKS = ' \u00a0./-\u2010\u2011\u2012\u2013\u2014'
+
+/** Returns a registration as registrations are compared: D-EABC, DEABC and D EABC are one aircraft. */
+export function tailKey(tail: string): string {
+  const key = [...nameKey(tail)].filter((one) => !TAIL_MARKS.includes(one)).join('')
+  return key === '' ? nameKey(tail) : key
+}
+
+/** Returns whether two registrations are the same; a missing one is like none. */
+export function isTail(stored: string | null, tail: string | null | undefined): boolean {
+  return stored !== null && tail !== null && tail !== undefined && tailKey(stored) === tailKey(tail)
+}
+
 /** Returns whether two names are the same; a missing one is like none. */
 export function isNamed(stored: string | null, name: string | null | undefined): boolean {
   return stored !== null && name !== null && name !== undefined && nameKey(stored) === nameKey(name)

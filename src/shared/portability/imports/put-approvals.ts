@@ -5,7 +5,7 @@ import { lastMoment, line } from '../reading/parsers.rules.ts'
 import { loadMembers, loadResources, memberColumn, resourceName, resourceWords } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownApprovals } from './known.queries.ts'
-import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+import { changesOf, isNamed, isNothing, nameKey, tailKey } from './match.rules.ts'
 
 const columns = {
   member: memberColumn('member', 'pilot'),
@@ -30,7 +30,7 @@ export const importApprovals = importKind({
   columns,
   bringsAddresses: false,
   namesOf: ({ member, resource, make = '', model = '' }) => [
-    `${nameKey(member)} on ${resource === undefined ? `model ${nameKey(make)} ${nameKey(model)}` : nameKey(resource)}`,
+    `${nameKey(member)} on ${resource === undefined ? `model ${nameKey(make)} ${nameKey(model)}` : tailKey(resource)}`,
   ],
   externalIdOf: () => null,
   async open(tx, actor, rows) {

@@ -11,7 +11,8 @@ import { updateMember } from '../../workflows/change-roles.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
-import { day, email, flag, line, personName, positiveCents, word, words } from '../reading/parsers.rules.ts'
+import { day, email, firstOf, flag, line, personName, positiveCents, word, words } from '../reading/parsers.rules.ts'
+import { emailWords, nameWords, phoneWords } from './address-books.rules.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownMembers } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
@@ -20,16 +21,16 @@ const columns = {
   externalId: optional(line(100), {
     example: 'M-1042',
     doc: 'What your own system calls the person',
-    aliases: ['id', 'member id', 'member number', 'customer number'],
+    aliases: ['id', 'member id', 'member number', 'customer number', 'employee id'],
   }),
-  name: required(personName, { example: 'Ana Ruiz', doc: 'First and last name', aliases: ['full name', 'member'] }),
-  email: optional(email, { example: 'ana.ruiz@example.com', doc: 'Address', aliases: ['e-mail', 'email address'] }),
-  phone: optional(line(40), { example: '+1 510 555 0100', doc: 'Phone', aliases: ['phone number', 'mobile'] }),
+  name: required(personName, { example: 'Ana Ruiz', doc: 'First and last name', ...nameWords }),
+  email: optional(firstOf(email), { example: 'ana.ruiz@example.com', doc: 'Address', ...emailWords }),
+  phone: optional(firstOf(line(40)), { example: '+1 510 555 0100', doc: 'Phone', ...phoneWords }),
   roles: optional(words(roles), { example: 'student renter', doc: 'Roles; blank: student', aliases: ['role'] }),
   birthDate: optional(day, {
     example: '1994-03-14',
     doc: 'Day of birth',
-    aliases: ['date of birth', 'dob', 'birthday'],
+    aliases: ['date of birth', 'dob', 'birthday', 'geburtstag', 'date de naissance', 'fecha de nacimiento'],
     isDate: true,
   }),
   certificateGrade: optional(word(certificateGrades), { example: 'private', doc: 'Grade of the pilot certificate' }),
@@ -74,6 +75,8 @@ export const importMembers = importKind({
     )
     return names.length > 0 ? names : [`name ${nameKey(name)}`]
   },
+  problemOfShared: (name, row) =>
+    name.startsWith('address ') ? { column: 'email', message: portabilityErrors.sameAddress({ row }) } : null,
   externalIdOf: ({ externalId = null }) => externalId,
   async create(tx, actor, rows) {
     const known = await loadKnown(tx, actor, rows)
@@ -137,7 +140,7 @@ function match(known: readonly Known[], { externalId, email: address, name }: Ro
   const byId = known.find((one) => isNamed(one.externalId, externalId))
   const byAddress = address === undefined ? undefined : known.find((one) => one.email === address)
   const isAnother = byAddress && (byId ? byId.id !== byAddress.id : externalId && byAddress.externalId)
-  if (isAnother) throw new CellRefused('email', portabilityErrors.pointsAtTwo())
+  if (isAnother) throw new CellRefused('email', portabilityErrors.otherAddress())
   if (byId || byAddress || externalId || address) return byId ?? byAddress
   const [named, another] = known.filter((one) => isNamed(one.name, name))
   if (another) throw new CellRefused('name', portabilityErrors.pointsAtTwo())

@@ -7,7 +7,7 @@ import { flag, line, moment, reading, whole, word } from '../reading/parsers.rul
 import { loadResources, resourceName, resourceWords } from './find-named.ts'
 import { importKind } from './import.types.ts'
 import { findKnownItems } from './known-work.queries.ts'
-import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+import { changesOf, isNamed, isNothing, nameKey, tailKey } from './match.rules.ts'
 
 /** How long before its end an item of an import is due soon. */
 const WARN_DAYS = 30
@@ -46,7 +46,7 @@ const columns = {
 export const importReminders = importKind({
   columns,
   bringsAddresses: false,
-  namesOf: ({ resource, name, basis }) => [`${nameKey(resource)} ${nameKey(name)} by ${basis}`],
+  namesOf: ({ resource, name, basis }) => [`${tailKey(resource)} ${nameKey(name)} by ${basis}`],
   externalIdOf: () => null,
   async open(tx, actor, rows) {
     const { organizationId } = actor

@@ -8,7 +8,7 @@ import { loadMembers, loadResources, memberName, type NamedMembers, resourceName
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownLocations } from './known.queries.ts'
 import { findBookingsAt } from './known-work.queries.ts'
-import { isNamed, nameKey } from './match.rules.ts'
+import { isNamed, nameKey, tailKey } from './match.rules.ts'
 import { locationNamed } from './put-resources.ts'
 
 const people = (example: string, doc: string, aliases: readonly string[]) =>
@@ -53,7 +53,7 @@ export const importReservations = importKind({
   bringsAddresses: false,
   most: { rows: MOST_BOOKINGS, atOnce: BOOKED_AT_ONCE },
   namesOf: ({ resource, title, start }) => [
-    `${resource === undefined ? `title ${nameKey(title)}` : nameKey(resource)} at ${start.toISOString()}`,
+    `${resource === undefined ? `title ${nameKey(title)}` : tailKey(resource)} at ${start.toISOString()}`,
   ],
   externalIdOf: () => null,
   async open(tx, actor, rows) {

@@ -6,9 +6,10 @@ import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { centsCell, flag, line, reading, word } from '../reading/parsers.rules.ts'
+import { keysOf } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownLocations, findKnownResources } from './known.queries.ts'
-import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
+import { changesOf, isNamed, isNothing, isTail, nameKey, tailKey } from './match.rules.ts'
 
 const columns = {
   externalId: optional(line(100), { example: 'AC-1', doc: 'What your own system calls it', aliases: ['id'] }),
@@ -53,13 +54,13 @@ export const importResources = importKind({
   bringsAddresses: false,
   namesOf: ({ externalId, tailNumber, name }) => {
     if (externalId !== undefined) return [`id ${nameKey(externalId)}`]
-    return [tailNumber === undefined ? `name ${nameKey(name)}` : `tail ${nameKey(tailNumber)}`]
+    return [tailNumber === undefined ? `name ${nameKey(name)}` : `tail ${tailKey(tailNumber)}`]
   },
   externalIdOf: ({ externalId = null }) => externalId,
   async open(tx, actor, rows) {
     const locations = await findKnownLocations(tx.db, actor.organizationId)
     const names = rows.flatMap(({ externalId, tailNumber, name }) => [externalId, tailNumber, name])
-    const keys = names.flatMap((name) => (name === undefined ? [] : [nameKey(name)]))
+    const keys = [...keysOf(names), ...keysOf(names, tailKey)]
     const known = await findKnownResources(tx.db, actor.organizationId, keys)
     return async (row) => {
       const stored = match(known, row)
@@ -81,7 +82,9 @@ export const importResources = importKind({
       if (row.kind !== undefined && row.kind !== kind) {
         throw new CellRefused('kind', portabilityErrors.kindStays({ kind }))
       }
-      const { row: rising, problems } = withoutLowerMeters(row, stored)
+      // Another spelling of the same registration changes nothing.
+      const tailNumber = isTail(stored.tailNumber, row.tailNumber) ? undefined : row.tailNumber
+      const { row: rising, problems } = withoutLowerMeters({ ...row, tailNumber }, stored)
       const changes = changesOf<object>(stored, {
         ...rising,
         kind: undefined,
@@ -107,7 +110,7 @@ function match(known: readonly Known[], { externalId, tailNumber, name }: Row): 
   const byId = known.find((one) => isNamed(one.externalId, externalId))
   if (byId) return byId
   const free = known.filter((one) => one.externalId === null || externalId === undefined)
-  if (tailNumber !== undefined) return free.find((one) => isNamed(one.tailNumber, tailNumber))
+  if (tailNumber !== undefined) return free.find((one) => isTail(one.tailNumber, tailNumber))
   return free.find((one) => isNamed(one.name, name))
 }
 

@@ -10,7 +10,8 @@ import type {
   RowOutcome,
 } from '../../platform/operations/operation.types.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
-import { type Columns, ignoredNames, readRow } from '../reading/columns.rules.ts'
+import { type Columns, readRow } from '../reading/columns.rules.ts'
+import { ignoredNames } from '../reading/header.rules.ts'
 import { kindOf } from './find-import-kind.ts'
 import { countOutcomes, findCells } from './import.access.ts'
 import { CellRefused, type ImportInput, type ImportKind, type PutRow } from './import.types.ts'
@@ -57,7 +58,8 @@ async function putRows(
     pending.map(({ number }) => number),
   )
   const kind = kindOf(name)
-  const context = { order: read.order, zone: actor.organization.timeZoneName }
+  const { order, decimalComma = false } = read
+  const context = { order, decimalComma, zone: actor.organization.timeZoneName }
   const typed = rows.flatMap(({ number, cells }) => {
     const parsed = readRow(kind.columns, read.header, cells, context)
     return 'row' in parsed ? [{ number, row: parsed.row }] : []

@@ -14,7 +14,7 @@ import {
 } from '../../platform/operations/operation.types.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import { cleanCell, MOST_CELL_BYTES, MOST_NESTED_BYTES, NESTED } from '../reading/cells.rules.ts'
-import { type Header, matchHeader, type ReadingContext, readRow } from '../reading/columns.rules.ts'
+import { type ReadingContext, readRow } from '../reading/columns.rules.ts'
 import {
   type DateEvidence,
   type DateOrder,
@@ -23,6 +23,7 @@ import {
   readingsOf,
   withDate,
 } from '../reading/dates.rules.ts'
+import { type Header, matchHeader } from '../reading/header.rules.ts'
 import { readCsv } from '../reading/read-csv.ts'
 import { readJson } from '../reading/read-json.ts'
 import { readText } from '../reading/read-text.ts'
@@ -56,10 +57,12 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
     if (!input || input.read || operation?.status !== 'running') return
     const kind = kindOf(input.kind)
     const sent = await sentOf(tx, tools, of)
-    const { header, evidence, total, pages } = await writeRows(tx, of, { input, kind, sent })
+    const { header, evidence, decimalComma, total, pages } = await writeRows(tx, of, { input, kind, sent })
     const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
-    await setOperation(tx, of, { total, input: { ...input, read: { header, order, sha256: sent.sha256() } } })
-    await refuseUnread(tx, of, { kind, header, pages, context: { order, zone: await findZone(tx, organizationId) } })
+    const read = { header, order, decimalComma, sha256: sent.sha256() }
+    await setOperation(tx, of, { total, input: { ...input, read } })
+    const context = { order, decimalComma, zone: await findZone(tx, organizationId) }
+    await refuseUnread(tx, of, { kind, header, pages, context })
     await deleteContent(tx, of)
   })
 }
@@ -89,10 +92,13 @@ async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Pro
   return { open, sha256: () => known ?? '' }
 }
 
-/** Yields the rows of what was sent, the header first. */
-async function* rowsOf({ sent, kind, input: { format, encoding } }: Reading): AsyncGenerator<string[]> {
+/** Yields the rows of what was sent, the header first. Tells the delimiter of a CSV file before them. */
+async function* rowsOf(
+  { sent, kind, input: { format, encoding } }: Reading,
+  tell: (delimiter: string) => void,
+): AsyncGenerator<string[]> {
   const text = () => readText(sent.open, encoding)
-  yield* format === 'json' ? readJson(text, kind.nested) : readCsv(text())
+  yield* format === 'json' ? readJson(text, kind.nested) : readCsv(text(), tell)
 }
 
 interface Reading {
@@ -107,6 +113,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
   const mostBytes = kind.nested ? MOST_NESTED_BYTES + NESTED.length : MOST_CELL_BYTES
   let header: Header | undefined
   let evidence: DateEvidence = noEvidence
+  let decimalComma = false
   let total = 0
   const most = kind.most?.rows ?? MOST_ROWS
   const pages: number[][] = []
@@ -118,7 +125,8 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
     some = []
     characters = 0
   }
-  for await (const cells of rowsOf(reading)) {
+  // Where a comma is a decimal, a semicolon separates.
+  for await (const cells of rowsOf(reading, (delimiter) => (decimalComma = delimiter === ';'))) {
     if (!header) {
       header = mustFit(kind, cells)
       continue
@@ -137,7 +145,7 @@ async function writeRows(tx: Tx, of: OperationOf, reading: Reading) {
   }
   if (!header) throw new OperationStopped('NO_HEADER', portabilityErrors.noHeader())
   if (some.length > 0) await write()
-  return { header, evidence, total, pages }
+  return { header, evidence, decimalComma, total, pages }
 }
 
 function mustFit(kind: ImportKind, names: readonly string[]): Header {
@@ -195,16 +203,19 @@ async function refuseUnread(tx: Tx, of: OperationOf, { kind, header, pages, cont
     const refused: RowOutcome[] = []
     for (const { number, cells } of await findCells(tx.db, of, numbers)) {
       const read = readRow(kind.columns, header, cells, context)
-      const problems = 'problems' in read ? read.problems : sameAs(kind.namesOf(read.row), number, seen)
+      const problems = 'problems' in read ? read.problems : sameAs(kind, kind.namesOf(read.row), number, seen)
       if (problems.length > 0) refused.push({ number, outcome: 'refused', problems, warnings: [] })
     }
     if (refused.length > 0) await writeOutcomes(tx, of, refused)
   }
 }
 
-function sameAs(names: readonly string[], number: number, seen: Map<string, number>) {
-  const row = names.map((name) => seen.get(name)).find((other) => other !== undefined)
-  if (row !== undefined) return [{ column: null, message: portabilityErrors.sameRow({ row }) }]
+function sameAs(kind: ImportKind, names: readonly string[], number: number, seen: Map<string, number>) {
+  const shared = names.find((name) => seen.has(name))
+  if (shared !== undefined) {
+    const row = seen.get(shared)!
+    return [kind.problemOfShared?.(shared, row) ?? { column: null, message: portabilityErrors.sameRow({ row }) }]
+  }
   for (const name of names) seen.set(name, number)
   return []
 }

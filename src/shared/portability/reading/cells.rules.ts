@@ -34,6 +34,20 @@ export function problemOfCell(cell: string): Sentence | null {
   return problemOfText(cell) === null ? null : portabilityErrors.cellControls()
 }
 
+/** What spreadsheets show where a formula fails, in the languages that they speak: `#REF!`, `#N/A`, `Err:502`. */
+const FORMULA_ERROR = /^(?:#[¡¿]?[\p{Lu}\d_/]+[!?]|#N\/A|#N\/D|#NV|#GETTING_DATA|Err:\d{3})$/u
+/** What they show for a number that is wider than its column. */
+const TOO_WIDE = /^#{2,}$/
+/** How they write a long number, such as one of a phone, of which the last digits may be gone. */
+const SHORTENED = /^[+-]?\d([.,]\d+)?E[+-]\d{2,3}$/i
+
+/** Returns why a cell is not what somebody wrote, but what a spreadsheet made of it; else null. */
+export function problemOfSpreadsheet(cell: string): Sentence | null {
+  if (FORMULA_ERROR.test(cell)) return portabilityErrors.formulaError()
+  if (TOO_WIDE.test(cell)) return portabilityErrors.columnTooNarrow()
+  return SHORTENED.test(cell) ? portabilityErrors.numberShortened() : null
+}
+
 /** Returns why a cell with a list or an object refuses its row, or null. */
 export function problemOfNested(cell: string): Sentence | null {
   return Buffer.byteLength(cell) > MOST_NESTED_BYTES

@@ -1,13 +1,22 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
-import { problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
-import { cleanCell, NESTED, problemOfCell, problemOfNested, type RowProblem } from './cells.rules.ts'
-import type { DateOrder } from './dates.rules.ts'
+import {
+  cleanCell,
+  NESTED,
+  problemOfCell,
+  problemOfNested,
+  problemOfSpreadsheet,
+  type RowProblem,
+} from './cells.rules.ts'
+import { type DateOrder, isNoDate } from './dates.rules.ts'
+import { type Header, waysOf } from './header.rules.ts'
 
 /** What a cell is read by, besides its text. */
 export interface ReadingContext {
   order: DateOrder
   zone: string
+  /** A comma is a decimal: the file separates by semicolons. */
+  decimalComma?: boolean
 }
 
 export type Parsed<T> = { value: T } | { problem: Sentence }
@@ -28,6 +37,10 @@ export interface Column<T, Required extends boolean = boolean> {
   isDate: boolean
   /** It holds a list or an object, as JSON. */
   isNested: boolean
+  /** Several columns of a file may hold it: the first that is not blank does, in the order of the names. */
+  firstFilled: boolean
+  /** The columns that hold it in parts, such as first and last name: the names of each, in the order in which they are joined. */
+  parts: readonly (readonly string[])[]
 }
 
 export type Columns = Readonly<Record<string, Column<unknown>>>
@@ -43,66 +56,20 @@ interface ColumnWords {
   aliases?: readonly string[]
   isDate?: boolean
   isNested?: boolean
+  firstFilled?: boolean
+  parts?: readonly (readonly string[])[]
 }
+
+const plainColumn = { aliases: [], isDate: false, isNested: false, firstFilled: false, parts: [] } as const
 
 /** A column that may be missing or blank: a blank cell leaves what is stored. */
 export function optional<T>(parse: Parser<T>, words: ColumnWords): Column<T, false> {
-  return { parse, required: false, aliases: [], isDate: false, isNested: false, ...words }
+  return { parse, required: false, ...plainColumn, ...words }
 }
 
 /** A column that every row fills in. */
 export function required<T>(parse: Parser<T>, words: ColumnWords): Column<T, true> {
-  return { parse, required: true, aliases: [], isDate: false, isNested: false, ...words }
-}
-
-/** A header of a file, matched to the columns of a kind. */
-export interface Header {
-  /** The names as the file has them. */
-  names: readonly string[]
-  /** Of each name its column; null for one that is not read. */
-  columns: readonly (string | null)[]
-}
-
-/** The column in which refused rows come back with what is wrong; a file that has it is read without it. */
-export const PROBLEM_COLUMN = 'problem'
-
-/** The most characters of the name of a column. */
-const MOST_NAME = 200
-
-/**
- * Matches the header of a file to columns, whatever the case, blanks and punctuation of its names. Returns what is wrong with it
- * instead: a required column that is missing, one that is there twice, or a name that is no name. Other columns are not read, nor is one by another name
- * beside the one that has the name of the column itself.
- */
-export function matchHeader(columns: Columns, names: readonly string[]): Header | { problem: Sentence } {
-  const unfit = names.findIndex((name) => name.length > MOST_NAME || problemOfText(name) !== null)
-  if (unfit >= 0) return { problem: portabilityErrors.columnName({ column: unfit + 1, most: MOST_NAME }) }
-  const known = new Map<string, string>()
-  for (const [name, { aliases }] of Object.entries(columns)) {
-    for (const word of [name, ...aliases]) known.set(plain(word), name)
-  }
-  const plainNames = names.map(plain)
-  const matched = plainNames.map((name) => {
-    const column = known.get(name)
-    if (column === undefined) return null
-    return name !== plain(column) && plainNames.includes(plain(column)) ? null : column
-  })
-  const twice = matched.find((name, at) => name !== null && matched.indexOf(name) !== at)
-  if (twice) return { problem: portabilityErrors.columnTwice({ column: twice }) }
-  const missing = Object.entries(columns).filter(([name, column]) => column.required && !matched.includes(name))
-  if (missing.length > 0) {
-    return { problem: portabilityErrors.columnsMissing({ columns: missing.map(([name]) => name).join(', ') }) }
-  }
-  return { names, columns: matched }
-}
-
-/** Returns the names of a file that are not read. */
-export function ignoredNames({ names, columns }: Header): string[] {
-  return names.filter((name, at) => columns[at] === null && name !== '' && plain(name) !== PROBLEM_COLUMN)
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return { parse, required: true, ...plainColumn, ...words }
 }
 
 /** Returns the values of a row, or everything that is wrong with it; a cell that is not read can be wrong too. */
@@ -123,12 +90,31 @@ export function readRow<C extends Columns>(
     if (problem) problems.push({ column: name, message: problem })
   }
   for (const [name, column] of Object.entries(columns)) {
-    const at = header.columns.indexOf(name)
-    const read = readCell(column, at < 0 ? '' : (cells[at] ?? ''), context)
+    const read = readFirst(column, waysOf(header, name), cells, context)
     if (read && 'problem' in read) problems.push({ column: name, message: read.problem })
     else row[name] = read?.value
   }
   return problems.length > 0 ? { problems } : { row: row as RowOf<C> }
+}
+
+/** Reads the first of the ways in which a row can hold a column that is not blank; the cells of one are joined. */
+function readFirst(
+  column: Column<unknown>,
+  ways: readonly (readonly number[])[],
+  cells: readonly string[],
+  context: ReadingContext,
+): Parsed<unknown> | undefined {
+  const texts = ways.map((way) => way.map((at) => cells[at] ?? ''))
+  const filled = texts.find((parts) => parts.some((text) => text.startsWith(NESTED) || cleanCell(text) !== ''))
+  if (!filled || filled.length === 1) return readCell(column, filled?.[0] ?? '', context)
+  const problem = filled.map(problemOfCell).find((one) => one !== null)
+  return problem ? { problem } : readCell(column, joinParts(filled.map(cleanCell)), context)
+}
+
+/** Returns the parts with blanks between them, without one with which the next begins: a name that is whole already. */
+function joinParts(parts: readonly string[]): string {
+  const filled = parts.filter((part) => part !== '')
+  return filled.filter((part, at) => !filled[at + 1]?.startsWith(`${part} `)).join(' ')
 }
 
 function readCell(column: Column<unknown>, text: string, context: ReadingContext): Parsed<unknown> | undefined {
@@ -136,6 +122,8 @@ function readCell(column: Column<unknown>, text: string, context: ReadingContext
   const problem = column.isNested ? problemOfNested(inside ?? text) : problemOfCell(text)
   if (problem) return { problem }
   const cell = inside ?? cleanCell(text)
-  if (cell !== '') return column.parse(cell, context)
+  const made = column.isNested ? null : problemOfSpreadsheet(cell)
+  if (made) return { problem: made }
+  if (cell !== '' && !(column.isDate && isNoDate(cell))) return column.parse(cell, context)
   return column.required ? { problem: portabilityErrors.required() } : undefined
 }

@@ -19,6 +19,16 @@ export interface DateEvidence {
 export const noEvidence: DateEvidence = { monthFirst: null, dayFirst: null, unclear: null }
 
 const NUMBERS = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?\s*([ap]m)?)?$/i
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+const TIME = '(?:[ T]+(\\d{1,2}):(\\d\\d)(?::\\d\\d)?\\s*([ap]m)?)?'
+/** 14-May-1990 or 14 May 1990. */
+const DAY_MONTH = new RegExp(`^(\\d{1,2})[ .-]+${MONTH}[ ,-]+(\\d{4})${TIME}$`, 'i')
+/** May 14, 1990. */
+const MONTH_DAY = new RegExp(`^${MONTH}[ -]+(\\d{1,2})[ ,-]+(\\d{4})${TIME}$`, 'i')
+/** How an address book writes that there is no date: 0/0/00. */
+const NO_DATE = /^0{1,4}([/.-])0{1,2}\1(?:0{2}|0{4})$/
 const ISO_LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?)?$/
 
 /** Returns the evidence with a cell of a date added. */
@@ -54,12 +64,29 @@ export interface LocalMoment {
   minute: number | null
 }
 
+/** Returns whether a cell says that there is no date. */
+export function isNoDate(cell: string): boolean {
+  return NO_DATE.test(cell)
+}
+
+/** Returns the day of a cell whose month is a word, and its time of day; null when it is none. */
+function readMonthWord(cell: string): LocalMoment | null {
+  const dayFirst = DAY_MONTH.exec(cell)
+  const match = dayFirst ?? MONTH_DAY.exec(cell)
+  if (!match) return null
+  const [word, date] = dayFirst ? [match[2]!, match[1]!] : [match[1]!, match[2]!]
+  const month = MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1
+  const day = `${match[3]}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`
+  return existing(day, match[4], match[5], match[6])
+}
+
 /** Returns the day of a cell and its time of day; null when it is none. */
 export function readMoment(cell: string, order: DateOrder): LocalMoment | null {
   const iso = ISO_LOCAL.exec(cell)
   if (iso) return existing(iso[1]!, iso[2], iso[3])
   const match = NUMBERS.exec(cell)
-  if (!match || order === 'iso') return null
+  if (!match) return readMonthWord(cell)
+  if (order === 'iso') return null
   const [month, day] = order === 'mdy' ? [match[1]!, match[3]!] : [match[3]!, match[1]!]
   return existing(`${match[4]}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, match[5], match[6], match[7])
 }

@@ -36,6 +36,11 @@ export function listOf<T>(parse: Parser<T>): Parser<T[]> {
   }
 }
 
+/** The first value of a cell in which an address book joins several. */
+export function firstOf<T>(parse: Parser<T>): Parser<T> {
+  return (cell, context) => parse(cell.split(' ::: ')[0]!.trim(), context)
+}
+
 /** The name of a person: mails to strangers contain it, so web addresses are refused. */
 export const personName: Parser<string> = (cell, context) =>
   holdsAddress(cell) ? { problem: fieldErrors.noWebAddress() } : line(200)(cell, context)
@@ -78,17 +83,25 @@ const flags: Readonly<Record<string, boolean>> = {
 /** Yes or no, as spreadsheets say it. */
 export const flag: Parser<boolean> = (cell) => read(flags[cell.toLowerCase()], portabilityErrors.notYesNo())
 
-/** A whole number. */
+/** Returns a number with a point before its decimals, as a file writes it that has a comma there: 1.234,5 is 1234.5. */
+function withPoint(cell: string, { decimalComma = false }: ReadingContext): string {
+  if (!decimalComma || !/^[+-]?(?:\d+|\d{1,3}(?:\.\d{3})+),\d+$/.test(cell)) return cell
+  return cell.replaceAll('.', '').replace(',', '.')
+}
+
+/** A whole number; spreadsheets write 12.0 too. */
 export function whole(least: number, most: number): Parser<number> {
-  return (cell) => {
-    const value = /^-?\d{1,15}$/.test(cell) ? Number(cell) : Number.NaN
+  return (cell, context) => {
+    const text = withPoint(cell, context)
+    const value = /^-?\d{1,15}(\.0{1,2})?$/.test(text) ? Number(text) : Number.NaN
     return value >= least && value <= most ? { value } : { problem: portabilityErrors.notWhole({ least, most }) }
   }
 }
 
-/** Money in whole cents, signed. */
-export const centsCell: Parser<Cents> = (cell) => {
-  const value = /^[+-]?\d{1,12}$/.test(cell) ? Number(cell) : Number.NaN
+/** Money in whole cents, signed; spreadsheets write 18500.0 too. Two decimals are those of dollars. */
+export const centsCell: Parser<Cents> = (cell, context) => {
+  const text = withPoint(cell, context)
+  const value = /^[+-]?\d{1,12}(\.0)?$/.test(text) ? Number(text) : Number.NaN
   return Math.abs(value) <= MOST_CENTS ? { value: cents(value) } : { problem: portabilityErrors.notCents() }
 }
 
@@ -100,8 +113,9 @@ export const positiveCents: Parser<Cents> = (cell, context) => {
 }
 
 /** Hours of a meter: becomes exact hundredths. */
-export const reading: Parser<Hundredths> = (cell) => {
-  const value = /^\d{1,6}(\.\d{1,2})?$/.test(cell) ? readingFromNumber(Number(cell)) : null
+export const reading: Parser<Hundredths> = (cell, context) => {
+  const text = withPoint(cell, context)
+  const value = /^\d{1,6}(\.\d{1,2})?$/.test(text) ? readingFromNumber(Number(text)) : null
   return read(value !== null && value <= MAX_READING ? value : null, portabilityErrors.notReading())
 }
 

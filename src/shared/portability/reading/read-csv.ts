@@ -12,23 +12,33 @@ const MOST_CELLS = 20_000
 /** How much of a file is looked at to tell its delimiter. */
 const LOOKED_AT = 64 * 1024
 
+/** A first line by which a spreadsheet says what separates the cells. */
+const SAID = /^\ufeff?\s*"?sep=([,;|\t])"?[ ,;]*(?:\r\n|[\r\n]|$)/i
+
 /**
- * Yields the rows of a CSV file as cells, the header first: separated by commas, semicolons or tabs, whichever the header has most
- * of. Blank lines are left out. At most one row is in memory at a time.
+ * Yields the rows of a CSV file as cells, the header first: separated as a first line `sep=;` says, else by commas, semicolons or
+ * tabs, whichever the header has most of; `tell` learns by which. Blank lines are left out. At most one row is in memory at a time.
  * @throws OperationStopped QUOTE_NOT_CLOSED, ROW_TOO_LARGE or TOO_MANY_COLUMNS
  */
-export async function* readCsv(text: AsyncIterable<string>): AsyncGenerator<string[]> {
-  const { start, rest } = await firstLine(text)
-  let line = 0
+export async function* readCsv(
+  text: AsyncIterable<string>,
+  tell: (delimiter: string) => void = () => {},
+): AsyncGenerator<string[]> {
+  const { start: first, rest } = await firstLines(text)
+  const said = SAID.exec(first)
+  const start = said ? first.slice(said[0].length) : first
+  const delimiter = said?.[1] ?? delimiterOf(start)
+  tell(delimiter)
+  let line = said ? 1 : 0
   const parser = parse({
-    ...{ bom: true, delimiter: delimiterOf(start), max_record_size: MOST_RECORD },
+    ...{ bom: true, delimiter, max_record_size: MOST_RECORD },
     ...{ relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
     cast: (cell, { index }) => {
       if (index >= MOST_CELLS) throw tooManyColumns()
       return cell
     },
     on_record(record: string[], { lines }) {
-      line = lines
+      line = said ? lines + 1 : lines
       return record
     },
   })
@@ -59,10 +69,11 @@ function stoppedBy(error: CsvError, line: number): OperationStopped {
   return new OperationStopped('QUOTE_NOT_CLOSED', portabilityErrors.quoteNotClosed({ line }))
 }
 
-async function firstLine(text: AsyncIterable<string>) {
+/** Returns the text up to the end of its first line and of a character beyond, so that a line break is whole. */
+async function firstLines(text: AsyncIterable<string>) {
   const rest = text[Symbol.asyncIterator]()
   let start = ''
-  while (start.length < LOOKED_AT && !/[\r\n]/.test(start.trimStart())) {
+  while (start.length < LOOKED_AT && !/[\r\n]./s.test(start.trimStart())) {
     const { value, done } = await rest.next()
     if (done) break
     start += value

@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest'
+import { schoolTest } from '../../support/fixtures.ts'
+import { must } from '../../support/flights.ts'
+import { importAs, importTwice } from '../../support/imports.ts'
+
+const test = schoolTest()
+
+describe('files as spreadsheets and address books write them (§Imports)', () => {
+  test('bring in members from the headings of an address book, and find them again', async ({ api, school }) => {
+    const text = [
+      'First Name,Last Name,E-mail 1 - Value,E-mail 2 - Value,Phone 1 - Value,Notes',
+      'Ana,Ruiz,ana@book.example,,+1 510 555 0101,"Two\r\nlines"',
+      'Bo,Lund,,bo@book.example,,',
+    ].join('\r\n')
+    const { first, second, ids } = await importTwice(api, school.admin, 'members', text)
+    expect([first, second]).toEqual([
+      ['created', 'created'],
+      ['unchanged', 'unchanged'],
+    ])
+    const [ana, bo] = await Promise.all(
+      ids.map((id) => must<{ user: object }>(api, school.admin, 'GET', `/orgUsers/${id}`)),
+    )
+    expect(ana!.user).toMatchObject({ name: 'Ana Ruiz', email: 'ana@book.example', phone: '+1 510 555 0101' })
+    expect(bo!.user).toMatchObject({ name: 'Bo Lund', email: 'bo@book.example' })
+  })
+
+  test('may say their delimiter, and have a comma before decimals where semicolons separate', async ({
+    api,
+    school,
+  }) => {
+    const text = 'sep=;\r\nname;hobbs;tach;wet rate\r\nSkyhawk;1.234,5;1000,25;18500\r\n'
+    const { operation, rows } = await importAs(api, school.admin, { kind: 'resources', text })
+    expect(operation).toMatchObject({ status: 'done', succeeded: 1 })
+    expect(await must(api, school.admin, 'GET', `/resources/${rows[0]!.id}`)).toMatchObject({
+      type: { plane: { hobbsTime: 1234.5, tachTime: 1000.25 } },
+    })
+  })
+
+  test('name one aircraft by its registration with and without hyphen', async ({ api, school }) => {
+    const file = (...tails: string[]) => `name,tail\n${tails.map((tail) => `Aquila,${tail}\n`).join('')}`
+    const first = await importTwice(api, school.admin, 'resources', file('D-EABC', 'D EABC'))
+    expect([first.first, first.problems[1]]).toEqual([
+      ['created', 'refused'],
+      'null: is the same as in row 1; each record stands once in a file',
+    ])
+    for (const tail of ['DEABC', 'd eabc', 'D\u2011EABC']) {
+      const again = await importAs(api, school.admin, { kind: 'resources', text: file(tail) })
+      expect(again.rows).toMatchObject([{ outcome: 'unchanged', id: first.ids[0] }])
+    }
+    const approvals = `member,aircraft\n${school.student.email},DEABC\n${school.renter.email},D-EABC\n`
+    expect((await importTwice(api, school.admin, 'approvals', approvals)).second).toEqual(['unchanged', 'unchanged'])
+    const twice = `member,aircraft\n${school.student.email},DEABC\n${school.student.email},D EABC\n`
+    expect((await importAs(api, school.admin, { kind: 'approvals', text: twice })).outcomes[1]).toBe('refused')
+  })
+
+  test('say that two people cannot share one address', async ({ api, school }) => {
+    const text = 'name,email\nAna Ruiz,family@book.example\nBo Ruiz,Family@book.example\n'
+    const { rows } = await importAs(api, school.admin, { kind: 'members', text })
+    expect(rows).toMatchObject([
+      { outcome: 'created' },
+      {
+        outcome: 'refused',
+        problems: [{ column: 'email', message: expect.stringContaining('is the address of row 1 too') }],
+      },
+    ])
+  })
+
+  test('refuse a row with what a spreadsheet broke, and the others are done', async ({ api, school }) => {
+    const text = 'name,phone,birthday\nAna Broken,1.5105550100E+10,\nBo Fine,,14-May-1990\nCy Broken,#REF!,########\n'
+    const { outcomes, rows } = await importAs(api, school.admin, { kind: 'members', text })
+    expect(outcomes).toEqual(['refused', 'created', 'refused'])
+    expect(rows[2]!.problems.map(({ column }) => column)).toEqual(['phone', 'birthDate'])
+    expect(await must(api, school.admin, 'GET', `/orgUsers/${rows[1]!.id}/profile`)).toMatchObject({
+      birthDate: '1990-05-14',
+    })
+  })
+})
