@@ -4,9 +4,12 @@ import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
-import { holdsAddress, problemOfLine, problemOfText } from '../../shared/platform/kernel/text.ts'
+import { holdsAddress } from '../../shared/platform/kernel/text.ts'
 import { inCents } from '../../shared/platform/kernel/units.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
+import { name, oneLine } from '../../shared/platform/text.schemas.ts'
+
+export { name, note, oneLine, text } from '../../shared/platform/text.schemas.ts'
 
 /** The largest id of the database. */
 export const MAX_ID = 2_147_483_647
@@ -50,36 +53,9 @@ export function distinct<T>(items: T[]): T[] {
   return [...new Set(items)]
 }
 
-/** Returns the schema of a text of several lines, such as notes and memos: at most `max` characters. */
-export function text(max: number) {
-  return z.string().max(max).superRefine(refuseBy(problemOfText))
-}
-
 /** Returns the schema of a whole number in a query, from `min` to `max`. */
 export function queryNumber(min: number, max: number) {
   return WholeNumberText.pipe(z.int().min(min).max(max))
-}
-
-/** Returns the schema of a text of one line, such as labels and phone numbers: at most `max` characters. */
-export function oneLine(max: number) {
-  return z.string().max(max).superRefine(refuseBy(problemOfLine))
-}
-
-function refuseBy(problemOf: (value: string) => string | null) {
-  return (value: string, context: z.RefinementCtx) => {
-    const problem = problemOf(value)
-    if (problem !== null) context.addIssue(problem)
-  }
-}
-
-/** Returns the schema of a line that is not blank; blanks around it are removed. */
-export function name(max: number) {
-  return oneLine(max).trim().min(1)
-}
-
-/** Returns the schema of a text of several lines that is not blank; blanks around it are removed. */
-export function note(max: number) {
-  return text(max).trim().min(1)
 }
 
 /**

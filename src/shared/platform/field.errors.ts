@@ -7,6 +7,7 @@ export const fieldErrors = defineErrors('field', {
   requiredOfNewGuest: sentence('is required for a new guest'),
   unfit: sentence('does not fit'),
   text: sentence('must be text'),
+  shown: sentence('must have characters that can be seen'),
   wellFormedText: sentence('must be well-formed text'),
   number: sentence('must be a number'),
   wholeNumber: sentence('must be a whole number'),

@@ -34,7 +34,9 @@ export const portabilityErrors = defineErrors('portability', {
 
   required: sentence('is missing'),
   cellTooLong: sentence('has more than {kibibytes} KiB'),
-  cellControls: sentence('must be text: it holds control characters, or an object'),
+  cellControls: sentence(
+    'must be text: it holds control characters, marks that turn the direction of text, or an object',
+  ),
   formulaError: sentence('is the error of a formula; write the value'),
   columnTooNarrow: sentence(
     'holds number signs in place of a value: the column was too narrow; widen it and save the file again',

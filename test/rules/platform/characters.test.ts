@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { name, note, oneLine, text } from '../../../src/api/http/schemas.ts'
-import { problemOfLine, problemOfText } from '../../../src/shared/platform/kernel/text.ts'
+import { problemOfLine, problemOfText, showsNothing, unwrapped } from '../../../src/shared/platform/kernel/text.ts'
 
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index))
@@ -65,5 +65,36 @@ describe('the schemas of texts (§Conventions that hold across the interface)', 
     for (const schema of [name(20), oneLine(20), note(20), text(20)]) {
       expect(messages(schema.safeParse('Ana\u0000'))).toHaveLength(1)
     }
+  })
+})
+
+describe('marks of direction around a line', () => {
+  test.each([
+    ['\u202a+1 510 555 0100\u202c', '+1 510 555 0100'],
+    ['\u200e(510) 555-0100', '(510) 555-0100'],
+    ['\u202d0171 1', '0171 1'],
+    ['0171\u200e 1', '0171 1'],
+    ['\u202aN5240T\u202c', 'N5240T'],
+    ['\u2068\u200eN5240T\u200f \u2069', 'N5240T'],
+    ['\u200eAna Ruiz', 'Ana Ruiz'],
+    ['Ana\u200f Ruiz', 'Ana\u200f Ruiz'],
+    ['\u202egpj.exe', '\u202egpj.exe'],
+    ['a\u202ab\u202c', 'a\u202ab\u202c'],
+    ['\u200e', ''],
+    [' Ana ', ' Ana '],
+  ])('of %j leave %j', (line, left) => {
+    expect(unwrapped(line)).toBe(left)
+  })
+})
+
+describe('a text that shows nothing', () => {
+  test.each(['', ' ', '\u200b', '\u3164', '\u115f\u1160', '\uffa0', '\u2800', '\u00ad\u2060', '\ufe0f', '\u{e0001}'])(
+    'is %j',
+    (text) => {
+      expect(showsNothing(text)).toBe(true)
+    },
+  )
+  test.each(['a', '.', '\u200bé', '李', '\u0301'])('is not %j', (text) => {
+    expect(showsNothing(text)).toBe(false)
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { CURRENT_EDITION, editions } from '../../../shared/training/endorsements/endorsement-templates.ts'
 import { ListQuery } from '../../http/lists.ts'
-import { Id, InstantInput, name, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
+import { Id, InstantInput, name, oneLine, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
 
 export const EndorsementQuery = ListQuery.extend({
   orgUserId: QueryId.optional().describe('Ignored for who does not read everybody’s'),
@@ -26,7 +26,7 @@ export const EndorsementTemplateQuery = ListQuery.extend({
 
 /** The values of a template's parameters, by name. */
 export const EndorsementParametersInput = z
-  .record(z.string(), name(300))
+  .record(oneLine(200), name(300))
   .default({})
   .describe('What fills in the template, by the names that it gives')
   .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })

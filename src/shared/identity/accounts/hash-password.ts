@@ -11,14 +11,25 @@ const dummyHash = hash('nobody has this password', cost)
 
 /** Returns the Argon2id hash of a password, in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, cost)
+  return hash(stablePassword(password), cost)
 }
 
 /**
- * Returns whether the password has this hash. Without a hash it takes equally long and returns false.
+ * Returns a password as every keyboard writes it: composed letters, and blanks of one kind (RFC 8265, OpaqueString). Macs write the
+ * same letter in another way than other machines.
+ */
+function stablePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+}
+
+/**
+ * Returns whether the password has this hash, in its stable form or as it was typed, which older hashes are of. Without a hash it
+ * takes equally long and returns false.
  * Implements interface §Errors: sign-in does not reveal whether an account exists.
  */
 export async function passwordFits(password: string, passwordHash: string | null): Promise<boolean> {
-  const fits = await verify(passwordHash ?? (await dummyHash), password)
+  const against = passwordHash ?? (await dummyHash)
+  const stable = stablePassword(password)
+  const fits = (await verify(against, stable)) || (stable !== password && (await verify(against, password)))
   return passwordHash !== null && fits
 }

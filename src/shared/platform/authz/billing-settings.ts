@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldErrors } from '../field.errors.ts'
-import { problemOfLine } from '../kernel/text.ts'
 import { cents, inBasisPoints, inCents, inTenths, ZERO } from '../kernel/units.ts'
+import { name } from '../text.schemas.ts'
 
 /** How charges are divided among the people of the paying side. */
 export const chargeRules = ['one_payer', 'split_evenly'] as const
@@ -18,16 +18,7 @@ export const flightKinds = [
 const chargeKinds = [...flightKinds, ...(['package', 'enrollment_fee', 'other'] as const)]
 
 const taxRate = z.object({
-  name: z
-    .string()
-    .max(60)
-    .superRefine((value, context) => {
-      const problem = problemOfLine(value)
-      if (problem !== null) context.addIssue(problem)
-    })
-    .trim()
-    .min(1)
-    .meta({ examples: ['Sales tax'] }),
+  name: name(60).meta({ examples: ['Sales tax'] }),
   basisPoints: inBasisPoints(z.int().min(0).max(10_000))
     .describe('Hundredths of a percent')
     .meta({ examples: [725] }),

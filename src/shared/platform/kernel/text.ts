@@ -24,6 +24,46 @@ export function problemOfLine(text: string): string | null {
   return problemOfText(text)
 }
 
+/** Characters that nobody sees: controls, joiners, fillers, blanks of any width. */
+const UNSHOWN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}\u2800]/gu
+
+/** Returns whether a text shows nothing to a reader, whatever characters it has. */
+export function showsNothing(text: string): boolean {
+  return text.replace(UNSHOWN, '') === ''
+}
+
+/** Returns a text with composed letters (NFC): “é” is one character, however a keyboard or a file wrote it. */
+export function composed(text: string): string {
+  return text.normalize('NFC')
+}
+
+/** Marks of direction that show nothing, and the embeddings and isolates that open and close a part. */
+const SIDES = /[\u061c\u200e\u200f]/
+const ALL_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const AROUND = /^(?:[\u202a\u202b\u202d\u202e](.*)\u202c|[\u2066-\u2068](.*)\u2069)$/s
+
+/**
+ * Returns a line without the marks of direction around it, which address books copy with a phone number: around the whole they
+ * change nothing. Digits and signs without a letter lose all of them.
+ */
+export function unwrapped(line: string): string {
+  const bare = line.replace(ALL_MARKS, '')
+  if (bare === line) return line
+  if (/\d/.test(bare) && !/\p{L}/u.test(bare)) return bare
+  let inner = line.trim()
+  for (;;) {
+    const within = AROUND.exec(inner)
+    const next = within ? (within[1] ?? within[2] ?? '') : withoutSides(inner)
+    if (next === inner) return inner
+    inner = next.trim()
+  }
+}
+
+function withoutSides(line: string): string {
+  const from = SIDES.test(line.charAt(0)) ? 1 : 0
+  return line.slice(from, line.length > from && SIDES.test(line.at(-1)!) ? -1 : undefined)
+}
+
 /** Invisible characters: controls, text directions, joiners. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 const ADDRESS = /:\/\/|www\./i

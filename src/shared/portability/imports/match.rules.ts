@@ -1,6 +1,8 @@
-/** Returns a name as names are compared: without case and outer blanks. */
+import { composed } from '../../platform/kernel/text.ts'
+
+/** Returns a name as names are compared: with composed letters, without case and outer blanks. */
 export function nameKey(name: string): string {
-  return name.trim().toLowerCase()
+  return composed(name).trim().toLowerCase()
 }
 
 /** What a registration is written with besides its letters and digits: blanks, dots, slashes, hyphens and dashes. */

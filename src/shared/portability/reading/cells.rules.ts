@@ -1,5 +1,5 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
-import { problemOfText } from '../../platform/kernel/text.ts'
+import { composed, problemOfText, showsNothing, unwrapped } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 
 /** The most bytes of a cell. */
@@ -18,11 +18,12 @@ export interface RowProblem {
 }
 
 /**
- * Returns a cell as its value is read: without the blanks around it, and without the apostrophe by which a spreadsheet takes a
- * formula as text. A formula is text.
+ * Returns a cell as its value is read: with composed letters, without blanks and marks of direction around it, and without the
+ * apostrophe by which a spreadsheet takes a formula as text. A formula is text; what shows nothing is blank.
  */
 export function cleanCell(cell: string): string {
-  const trimmed = cell.trim()
+  const trimmed = unwrapped(composed(cell)).trim()
+  if (showsNothing(trimmed)) return ''
   return /^'[=+\-@]/.test(trimmed) ? trimmed.slice(1) : trimmed
 }
 
@@ -31,7 +32,7 @@ export function problemOfCell(cell: string): Sentence | null {
   if (cell.length > MOST_CELL_BYTES || Buffer.byteLength(cell) > MOST_CELL_BYTES) {
     return portabilityErrors.cellTooLong({ kibibytes: MOST_CELL_BYTES / 1024 })
   }
-  return problemOfText(cell) === null ? null : portabilityErrors.cellControls()
+  return problemOfText(unwrapped(cell)) === null ? null : portabilityErrors.cellControls()
 }
 
 /** What spreadsheets show where a formula fails, in the languages that they speak: `#REF!`, `#N/A`, `Err:502`. */

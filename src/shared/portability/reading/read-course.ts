@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deviceKinds } from '../../fleet/resources/resource.rules.ts'
 import { basisPoints, cents, tenths } from '../../platform/kernel/units.ts'
+import { name, text } from '../../platform/text.schemas.ts'
 import {
   certificates,
   clocks,
@@ -14,8 +15,8 @@ import {
  * false; ids serve to name the requirements of credits, and other fields are not read.
  */
 
-const Name = z.string().trim().min(1).max(200)
-const Text = z.string().trim().max(5000).nullable().default(null)
+const Name = name(200)
+const Text = text(5000).trim().nullable().default(null)
 const Hours = z.int().min(1).max(100_000).transform(tenths).nullable().default(null)
 const Share = z.int().min(0).max(10_000).transform(basisPoints)
 const Flag = z.boolean().default(false)
