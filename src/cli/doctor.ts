@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { openStorage } from '../shared/platform/adapters/storage/open-storage.ts'
 import { type Config, requireAll } from '../shared/platform/config/config.ts'
@@ -8,6 +8,7 @@ import { configWarnings } from '../shared/platform/config/config-warnings.ts'
 import { describeConfig } from '../shared/platform/config/describe-config.ts'
 import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
+import { singleClient } from '../shared/platform/db/single-client.ts'
 import { openQueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
@@ -130,7 +131,7 @@ function reasonIn(error: Error): string {
 
 async function withClient<T>({ DATABASE_URL }: Config, work: (client: pg.Client) => Promise<T>): Promise<T> {
   if (!DATABASE_URL) throw new Error('DATABASE_URL is not set')
-  const client = new pg.Client({ connectionString: DATABASE_URL, connectionTimeoutMillis: WITHIN_MS })
+  const client = singleClient({ connectionString: DATABASE_URL, connectionTimeoutMillis: WITHIN_MS })
   await client.connect()
   try {
     return await work(client)

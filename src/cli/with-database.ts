@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os'
-import pg from 'pg'
+import type pg from 'pg'
 import { openDatabase } from '../shared/composition/entities.ts'
 import { type Config, ConfigError, readConfig, required } from '../shared/platform/config/config.ts'
 import { settingsOfRunning } from '../shared/platform/config/running-file.ts'
 import type { Database } from '../shared/platform/db/database.ts'
+import { singleClient } from '../shared/platform/db/single-client.ts'
 import { inTransaction, type Tx } from '../shared/platform/db/transaction.ts'
 import { systemClock } from '../shared/platform/kernel/clock.ts'
 
@@ -34,7 +35,7 @@ export async function withDatabase<T>(config: Config, work: (database: Database)
 
 /** Runs work on one connection as the owner of the tables, without time limits, and closes it. */
 export async function withOwner<T>(config: Config, name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
+  const client = singleClient({
     connectionString: config.MIGRATION_DATABASE_URL ?? required(config, 'DATABASE_URL'),
     application_name: name,
   })

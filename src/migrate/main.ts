@@ -1,10 +1,10 @@
-import pg from 'pg'
 import { readSettings } from '../cli/with-database.ts'
 import { migrate } from '../shared/composition/migrate.ts'
 import { configOrExit, exitWith } from '../shared/composition/process.ts'
 import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
 import { required } from '../shared/platform/config/config.ts'
 import { migrationNames } from '../shared/platform/db/run-migrations.ts'
+import { singleClient } from '../shared/platform/db/single-client.ts'
 
 const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
 const print = (line: string) => process.stderr.write(`flightline: ${line}\n`)
@@ -37,7 +37,7 @@ async function bringUpToDate(ownerUrl: string, serviceUrl: string): Promise<void
 }
 
 async function tellStatus(ownerUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
+  const client = singleClient({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
   await client.connect()
   try {
     const owed = await pendingSchema(client)

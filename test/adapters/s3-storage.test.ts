@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openStorage } from '../../src/shared/platform/adapters/storage/open-storage.ts'
+import { createS3Storage } from '../../src/shared/platform/adapters/storage/s3.ts'
 import type { ObjectStorage } from '../../src/shared/platform/adapters/storage/storage.port.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 
@@ -14,16 +15,19 @@ const written = new Map<string, Buffer>()
 const parts: Buffer[] = []
 let aborted = 0
 let failing = false
+let silent = false
 let server: Server
 let storage: ObjectStorage
 beforeAll(async () => {
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://s3')
     const key = url.pathname.replace('/flightline/', '')
+    if (silent) return
     if (failing) return response.writeHead(500).end()
     if (url.searchParams.has('uploads') || url.searchParams.has('uploadId'))
       return void multipart(request, response, url)
     if (request.method === 'GET' && written.has(key)) return response.writeHead(200).end(written.get(key))
+    if (request.method === 'GET' && key !== '') return response.writeHead(404).end()
     if (request.method === 'HEAD') {
       return response.writeHead(objects.has(key) ? 200 : 404, { 'content-length': '1234' }).end()
     }
@@ -45,6 +49,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   failing = false
+  silent = false
   objects.clear()
 })
 
@@ -68,6 +73,18 @@ async function multipart(request: IncomingMessage, response: ServerResponse, url
   return void xml('<CompleteMultipartUploadResult></CompleteMultipartUploadResult>')
 }
 
+async function* lateError() {
+  yield Buffer.from('some bytes')
+  throw new Error('the snapshot is gone')
+}
+
+const optionsOf = (listening: Server) => ({
+  bucket: 'flightline',
+  region: 'auto',
+  endpoint: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+  credentials: { accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'not a secret' },
+})
+
 function configWith(env: Record<string, string>) {
   const given = {
     S3_BUCKET: 'flightline',
@@ -86,13 +103,29 @@ describe('object storage', () => {
     const chunk = Buffer.alloc(3 * 1024 * 1024, 'x')
     await storage.write(key, Readable.from([chunk, chunk, chunk, chunk]))
     expect(parts.map(({ length }) => length / 1024 / 1024)).toEqual([9, 3])
-    expect((await buffer(await storage.read(key))).length).toBe(4 * chunk.length)
+    expect((await buffer((await storage.read(key))!)).length).toBe(4 * chunk.length)
+    expect(await storage.read(key.replace('7/', '8/'))).toBeNull()
     const broken = (async function* () {
       yield chunk
       throw new Error('the disk is gone')
     })()
     await expect(storage.write(key, Readable.from(broken))).rejects.toThrow('the disk is gone')
     expect(aborted).toBe(1)
+  })
+
+  test('that refuses a stream takes its later error in silence, and destroys it', async () => {
+    failing = true
+    const content = Readable.from(lateError(), { objectMode: false })
+    content.read()
+    await expect(storage.write(key, content)).rejects.toThrow()
+    expect(content.destroyed).toBe(true)
+  })
+
+  test('that does not answer is given up in time', async () => {
+    silent = true
+    const impatient = createS3Storage({ ...optionsOf(server), timeoutMs: 200 })
+    await expect(impatient.sizeOf(key)).rejects.toThrow('200 ms')
+    await expect(impatient.read(key)).rejects.toThrow('200 ms')
   })
 
   test('takes one object of one key, one type and a bounded size, for a quarter of an hour', async () => {

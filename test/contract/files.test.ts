@@ -42,6 +42,8 @@ const shortFiles: Record<string, string> = {
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
   'src/shared/billing/payments/receive-gateway-webhook.ts': 'a use case of its own',
   'src/shared/billing/ledger/notify-owners.ts': 'payments, credits and postings by hand use it',
+  'src/shared/platform/db/single-client.ts': 'every connection beside the pools',
+  'src/shared/platform/adapters/storage/owned-stream.ts': 'both storages write with it',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
   'src/shared/platform/kernel/problem-codes.ts': 'the codes that lists of problems have beside those of errors',
   'src/shared/platform/kernel/clock.ts': 'rules must not reach it, but may reach the rest of the kernel',

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { migrate } from '../../shared/composition/migrate.ts'
 import { migrationsFolder } from '../../shared/platform/db/run-migrations.ts'
+import { singleClient } from '../../shared/platform/db/single-client.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { serviceUrl } from '../start/own-database.ts'
 import { describeSchema } from './describe-schema.ts'
@@ -32,7 +32,7 @@ async function migratedSchema(): Promise<string> {
   try {
     const ownerUrl = server.url('postgres')
     await migrate({ ownerUrl, serviceUrl: serviceUrl(ownerUrl), print: (line) => process.stderr.write(`${line}\n`) })
-    const client = new pg.Client({ connectionString: ownerUrl })
+    const client = singleClient({ connectionString: ownerUrl })
     await client.connect()
     const schema = await describeSchema(client)
     await client.end()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
 import type { Config } from '../../shared/platform/config/config.ts'
+import { singleClient } from '../../shared/platform/db/single-client.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -109,7 +109,7 @@ export function serviceUrl(ownerUrl: string): string {
 }
 
 async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
+  const client = singleClient({ connectionString: url })
   await client.connect()
   try {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])

@@ -1,7 +1,7 @@
-import pg from 'pg'
 import { lockMigrations, type Print, withoutTimeLimits } from '../platform/db/migration-lock.ts'
 import { runMigrations } from '../platform/db/run-migrations.ts'
 import { grantService } from '../platform/db/service-role.ts'
+import { singleClient } from '../platform/db/single-client.ts'
 import { migrateQueues, QUEUE_SCHEMA } from '../platform/jobs/queue-schema.ts'
 
 export interface MigrateOptions {
@@ -20,9 +20,7 @@ export interface MigrateOptions {
  * without time limits. Concurrent calls run one after another.
  */
 export async function migrate({ ownerUrl, serviceUrl, print, applied }: MigrateOptions): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })
-  // A broken connection fails the current statement, which reports it.
-  client.on('error', () => undefined)
+  const client = singleClient({ connectionString: ownerUrl, application_name: 'flightline-migrate', keepAlive: true })
   await client.connect()
   try {
     await withoutTimeLimits(client)

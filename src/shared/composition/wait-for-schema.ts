@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { pendingMigrations } from '../platform/db/run-migrations.ts'
+import { singleClient } from '../platform/db/single-client.ts'
 import { whenAccepted } from '../platform/db/when-accepted.ts'
 import { isQueueSchemaPending } from '../platform/jobs/queue-schema.ts'
 
@@ -61,14 +62,12 @@ async function look(databaseUrl: string): Promise<PendingSchema> {
 
 /** Opens one connection beside the pools, with short time limits. */
 async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = singleClient({
     connectionString: databaseUrl,
     application_name: 'flightline',
     connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // A broken connection fails the current query, which reports it.
-  client.on('error', () => undefined)
   await client.connect()
   return client
 }

@@ -18,6 +18,9 @@ export const platformErrors = defineErrors('platform', {
   signIn: unauthenticated('Please sign in.'),
   notAllowed: forbidden('You are not allowed to do this.'),
   noSuchRecord: notFound('There is no such record.'),
+  operationKilledWorkers: sentence(
+    'The process that worked on this ended twice at the same place. What is done stays done, and the rest was not tried again.',
+  ),
   operationGivenUp: sentence('This could not be finished. What is done stays done.'),
   tooManyRequests: tooMany('Too many requests. Please wait and try again.'),
   busy: unavailable('The service is busy. Please try again in a moment.'),

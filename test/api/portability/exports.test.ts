@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
+import { newStorageKey } from '../../../src/shared/platform/adapters/storage/file-types.ts'
+import type { ObjectStorage } from '../../../src/shared/platform/adapters/storage/storage.port.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { dropFiles } from '../../../src/shared/platform/operations/operation-file.access.ts'
 import {
@@ -16,10 +19,12 @@ import { exportOf } from '../../support/exports.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { importAs } from '../../support/imports.ts'
-import { work } from '../../support/operations.ts'
+import { type OperationAnswer, work } from '../../support/operations.ts'
 import { buildTraining } from '../../support/training.ts'
 
 const test = schoolTest()
+
+const withStorage = (api: TestApp, storage: ObjectStorage): TestApp => ({ ...api, core: { ...api.core, storage } })
 
 const csvOf = (rows: string[][]) =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n')
@@ -225,6 +230,53 @@ describe('an export (§Exports)', () => {
     expect(rows.map(({ what }) => what)).toEqual(['started', 'ready', 'downloaded'])
     await inTransaction(api.core.database, api.core.clock, (tx) => dropFiles(tx, { organizationId }))
     expect((await download()).statusCode).toBe(404)
+  })
+
+  test('of a school whose storage lost a file is made without it, and names it', async ({ api, school }) => {
+    const { organizationId, owner, plane } = school
+    const [kept, lost] = [newStorageKey(organizationId, 'poh.pdf'), newStorageKey(organizationId, 'weight.pdf')]
+    const { storage, database } = api.core
+    await storage.write(kept, Readable.from([Buffer.from('%PDF-1.7')]))
+    for (const key of [kept, lost]) {
+      await database.pool.query(
+        `insert into resource_file
+           (organization_id, resource_id, file_name, storage_key, upload, content_type, category, visibility, uploaded_by)
+         values ($1, $2, 'poh.pdf', $3, 'stored', 'application/pdf', 'poh', 'staff', $4)`,
+        [organizationId, plane.id, key, owner.orgUserId],
+      )
+    }
+    const { files } = await exportOf(api, owner)
+    const manifest = JSON.parse(String(files.get('manifest.json')))
+    expect(manifest.missing).toEqual([{ path: expect.stringMatching(/^files\//), kind: 'file' }])
+    expect(files.has(manifest.missing[0].path)).toBe(false)
+    const stored = manifest.files.filter(({ kind }: { kind: string }) => kind === 'file')
+    expect(stored.map(({ path }: { path: string }) => String(files.get(path)))).toEqual(['%PDF-1.7'])
+  })
+
+  test('that killed its worker twice is not tried a third time, and says so', async ({ api }) => {
+    const owner = await found(api)
+    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const of = { organizationId: owner.organizationId, operationId: id }
+    for (const _ of [1, 2]) await expect(work(api, of, 1)).rejects.toThrow('killed')
+    await work(api, of)
+    const operation = await must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)
+    expect(operation).toMatchObject({
+      ...{ status: 'failed', result: { error: { code: 'WORKER_KILLED' } } },
+    })
+    const another = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    await work(api, { ...of, operationId: another.id })
+    expect((await must<OperationAnswer>(api, owner, 'GET', `/operations/${another.id}`)).status).toBe('done')
+  })
+
+  test('whose runs fail with an error, and whose worker lives, is tried as often as any job', async ({ api }) => {
+    const owner = await found(api)
+    const { id } = await must<{ id: number }>(api, owner, 'POST', '/exports', {})
+    const of = { organizationId: owner.organizationId, operationId: id }
+    const { storage } = api.core
+    const away = { ...storage, write: () => Promise.reject(new Error('the storage is away')) }
+    for (const _ of [1, 2, 3]) await expect(work(withStorage(api, away), of)).rejects.toThrow('the storage is away')
+    await Promise.all([work(api, of), work(api, of)])
+    expect((await must<OperationAnswer>(api, owner, 'GET', `/operations/${id}`)).status).toBe('done')
   })
 
   test('of four organizations run at a time; a fifth is tried again until one of them is over', async ({ api }) => {

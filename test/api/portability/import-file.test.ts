@@ -192,6 +192,18 @@ describe('an import of an uploaded file (§Imports)', () => {
     expect([reads, rows]).toEqual([2, []])
   })
 
+  test('that the storage lost fails, and says so', async ({ api, school, start }) => {
+    const { data, signedUrlData } = await start({ kind: 'locations', fileName: 'fields.csv' })
+    await uploadTo(api, signedUrlData[0]!, Buffer.from(csv))
+    const of = { organizationId: school.organizationId, operationId: data.id }
+    await awaitFileOfImport(of, toolsOf(api), {} as never)
+    await api.core.storage.removeAll(school.organizationId)
+    await work(api, of)
+    const { operation } = await readImportOf(api, school.admin, data.id)
+    expect(operation).toMatchObject({ status: 'failed', result: { error: { code: 'FILE_MISSING' } } })
+    expect(operation.result?.error).toMatchObject({ message: expect.stringContaining('not in the storage any more') })
+  })
+
   test('what was sent, and the rows with their cells, are deleted after a day', async ({ api, school, start }) => {
     const { data } = await start({ kind: 'locations', fileName: 'late.csv' })
     const done = await importAs(api, school.admin, { kind: 'locations', text: 'name\nShort-lived\n' })

@@ -36,7 +36,7 @@ export const exportRoutes: Routes = (on) => {
     description:
       'Answers an operation that ends with a ZIP archive of one instant: `import/`, CSV files that `POST /imports` takes in the ' +
       'order of the manifest; `records/`, every table as CSV and as JSON Lines; `files/`, what was uploaded and issued; and ' +
-      '`manifest.json` with counts and SHA-256. It has no passwords, tokens and secrets. It is kept for seven days. All owners ' +
+      '`manifest.json` with counts and SHA-256, and `missing`: the files that the storage has lost. It has no passwords, tokens and secrets. It is kept for seven days. All owners ' +
       'are mailed of the start, the end and each download. Asks for the password again. At most 2 a day.',
     body: Proof,
     answers: { 202: envelope(Operation) },

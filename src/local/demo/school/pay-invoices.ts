@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { singleClient } from '../../../shared/platform/db/single-client.ts'
 
 const PAUSE_MS = 100
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 100
  */
 export async function payInvoices(databaseUrl: string, ids: readonly number[], withinMs: number): Promise<void> {
   if (ids.length === 0) return
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = singleClient({ connectionString: databaseUrl })
   await client.connect()
   try {
     const deadline = performance.now() + withinMs

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pg from 'pg'
+import type pg from 'pg'
+import { singleClient } from './single-client.ts'
 
 /** Work was stopped: its statement was cancelled, or its next one was not started. */
 export class Stopped extends Error {}
@@ -70,8 +71,7 @@ async function stopping<T>(work: Work, asked: Promise<T>, requestStop: () => Pro
 }
 
 async function cancelAt({ options }: pg.Pool, { processID }: Served): Promise<void> {
-  const client = new pg.Client(options)
-  client.on('error', () => {})
+  const client = singleClient(options)
   try {
     await client.connect()
     await client.query('select pg_cancel_backend($1)', [processID])

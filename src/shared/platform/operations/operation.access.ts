@@ -31,7 +31,7 @@ function selectOpen(tx: Tx, organizationId: number) {
   return tx.db
     .selectFrom('operation')
     .select(['id', 'organization_id as organizationId', 'kind', 'status', 'started_by as startedBy', 'atomic', 'input'])
-    .select(['total', 'succeeded', 'failed'])
+    .select(['total', 'succeeded', 'failed', 'open_runs as openRuns'])
     .where('organization_id', '=', organizationId)
     .where('ended_at', 'is', null)
     .forUpdate()
@@ -117,7 +117,7 @@ export async function writeOutcomes(tx: Tx, of: OperationOf, outcomes: readonly 
   await sql`
     update operation
     set done = done + ${outcomes.length}, failed = failed + ${failed}, warnings = warnings + ${warned},
-      succeeded = succeeded + ${outcomes.length - failed}
+      succeeded = succeeded + ${outcomes.length - failed}, open_runs = least(open_runs, 1)
     where organization_id = ${of.organizationId} and id = ${of.operationId}`.execute(tx.db)
 }
 
@@ -132,6 +132,16 @@ export async function skipPending(tx: Tx, { organizationId, operationId }: Opera
     .execute()
 }
 
+/** Records that a run of an operation ended, whatever came of it. */
+export async function closeRun(tx: Tx, { organizationId, operationId }: OperationOf): Promise<void> {
+  await tx.db
+    .updateTable('operation')
+    .set({ open_runs: sql`greatest(open_runs - 1, 0)` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', operationId)
+    .execute()
+}
+
 /** Changes the state of an operation. */
 export async function setOperation(
   tx: Tx,
@@ -143,6 +153,7 @@ export async function setOperation(
     result: Record<string, unknown>
     input: Record<string, unknown>
     total: number
+    open_runs: number
   }>,
 ): Promise<void> {
   const { result, input, ...columns } = state

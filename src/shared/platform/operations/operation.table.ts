@@ -29,6 +29,8 @@ export const Operation = defineEntity({
     result: p.json<Record<string, unknown>>().nullable(),
     startedAt: instant().nullable(),
     endedAt: instant().nullable(),
+    /** Runs since the last progress that began and did not end: one is under way, or its worker was killed. */
+    openRuns: p.integer().default(0),
   },
 })
 

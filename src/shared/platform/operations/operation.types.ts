@@ -18,6 +18,8 @@ export interface OperationToRun {
   total: number
   succeeded: number
   failed: number
+  /** Runs since the last progress that did not end, before this one. */
+  openRuns: number
 }
 
 /** A row that is not done yet. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { findActor } from '../authz/actor.queries.ts'
 import type { Actor } from '../authz/actor.ts'
 import { hasRole } from '../authz/roles.ts'
@@ -5,6 +6,7 @@ import type { Tx } from '../db/transaction.ts'
 import { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import {
+  closeRun,
   countRunning,
   findPending,
   findTurn,
@@ -28,19 +30,60 @@ import { runOperation } from './operations.jobs.ts'
 
 /** How soon an operation is tried again that waits for those of other organizations. */
 const TRY_AGAIN_MS = 10_000
+/** An operation that killed its workers this often since its last progress is not tried again. */
+const MOST_KILLS = 2
+/** How often, a second apart, the end of a run that failed is written while the database is away. */
+const CLOSE_TRIES = 300
 
 export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
 
 /**
  * Does the rest of an operation: its rows in groups, each in its own transaction, and then its end. A row is done
  * once, since its outcome is written with its work; concurrent runs take turns. When it is not the operation's turn,
- * this does nothing: the end of the one before it enqueues the job again.
- * Implements interface §Operations.
+ * this does nothing: the end of the one before it enqueues the job again. An operation whose last two runs ended without a
+ * word, since their worker was killed, fails.
+ * Implements interface §Operations and docs/decisions/0036.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
-  const operation = await tools.transaction((tx) => begin(tx, works, of))
-  if (!operation) return
-  const work = works[operation.kind]
+  await inTurn(of.operationId, async () => {
+    const operation = await tools.transaction((tx) => begin(tx, works, of))
+    if (!operation) return
+    try {
+      await doRest(tools, works[operation.kind], operation)
+    } catch (error) {
+      await close(tools, of)
+      throw error
+    }
+  })
+}
+
+/** The last run of each operation in this process. */
+const runs = new Map<number, Promise<void>>()
+
+/** Runs of an operation in one process wait for each other: a job whose lock expired runs again beside its first run. */
+async function inTurn(operationId: number, run: () => Promise<void>): Promise<void> {
+  const before = runs.get(operationId) ?? Promise.resolve()
+  const mine = before.catch(() => {}).then(run)
+  runs.set(operationId, mine)
+  try {
+    await mine
+  } finally {
+    if (runs.get(operationId) === mine) runs.delete(operationId)
+  }
+}
+
+/** Writes that a run ended, at once or when the database is back. */
+async function close(tools: OperationTools, of: OperationOf, triesLeft = CLOSE_TRIES): Promise<void> {
+  await tools
+    .transaction((tx) => closeRun(tx, of))
+    .catch(() => {
+      if (triesLeft === 0) return
+      void pause(1_000, undefined, { ref: false }).then(() => close(tools, of, triesLeft - 1))
+    })
+}
+
+async function doRest(tools: OperationTools, work: OperationWork, operation: OperationToRun): Promise<void> {
+  const of = { organizationId: operation.organizationId, operationId: operation.id }
   if (operation.status === 'running') {
     try {
       await work.prepare?.(tools, operation)
@@ -72,8 +115,12 @@ async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<Op
       tx.enqueue(runOperation, { ...of }, { availableAt: new Date(tx.now.getTime() + TRY_AGAIN_MS) })
       return null
     }
-    await setOperation(tx, of, { status: 'running', started_at: tx.now })
+    await setOperation(tx, of, { status: 'running', started_at: tx.now, open_runs: 1 })
   } else if (found.status !== 'running') return found
+  else if (found.openRuns >= MOST_KILLS) {
+    await fail(tx, of, { code: 'WORKER_KILLED', message: platformErrors.operationKilledWorkers() })
+    return { ...found, status: 'failed' }
+  } else await setOperation(tx, of, { open_runs: found.openRuns + 1 })
   const actor = await actorOrFail(tx, found)
   return { ...found, status: actor ? 'running' : 'failed' }
 }
@@ -129,7 +176,7 @@ async function end(tx: Tx, work: OperationWork, of: OperationOf): Promise<void> 
   await skipPending(tx, of)
   const result = await work.finish(tx, operation)
   const isDone = operation.status === 'running'
-  await setOperation(tx, of, { ended_at: tx.now, ...(isDone && { status: 'done', result }) })
+  await setOperation(tx, of, { ended_at: tx.now, open_runs: 0, ...(isDone && { status: 'done', result }) })
   const next = await findTurn(tx, organizationId, operation.kind)
   if (next) tx.enqueue(runOperation, { organizationId, operationId: next.id })
 }

@@ -14,6 +14,7 @@ const notes = [
   'Owners come as admins. Who has an account here is brought in without one, and claims the membership by an invitation.',
   'What is counted from logs starts anew: flights, landings, duty, currencies that follow from flights, lessons and their grades.',
   'Credits that lessons earned are brought in as credits by hand, a sum for each requirement.',
+  'missing has the stored files that a record names and the storage did not have.',
   'Closed bookings, invoices and ledger entries are exported; of a ledger its balance is brought in.',
 ]
 
@@ -50,7 +51,7 @@ async function writeAll(
   const manifest = { createdAt: now.toISOString(), organization, importOrder, notes }
   await storage.write(
     key,
-    writeArchive(files, (listed) => ({ ...manifest, files: listed })),
+    writeArchive(files, (contents) => ({ ...manifest, ...contents })),
   )
 }
 

@@ -27,11 +27,11 @@ export async function findFilesToExport(
     const columns = Object.keys(importKinds[kind].columns)
     const lines = (rows: Record<string, unknown>[]) => rows.map((row) => columns.map((column) => row[column]))
     const rows = importFiles[kind](organizationId, now)
-    return { path: `import/${kind}.csv`, kind, chunks: () => csvOf(read, rows, { columns, lines }) }
+    return { path: `import/${kind}.csv`, kind, open: async () => csvOf(read, rows, { columns, lines }) }
   })
   for (const table of await all(read(exportedColumns))) files.push(...recordFiles(read, table, organizationId))
   for (const file of await all(read(selectStoredFiles(organizationId)))) {
-    files.push({ path: file.path, kind: 'file', chunks: () => storedBytes(read, storage, organizationId, file) })
+    files.push({ path: file.path, kind: 'file', open: () => storedBytes(read, storage, organizationId, file) })
   }
   return { organization, importOrder: importKindNames, files }
 }
@@ -42,8 +42,8 @@ function recordFiles(read: ReadSnapshot, table: ExportedTable, organizationId: n
   const rows = selectRecords(table, organizationId)
   const lines = (some: { cells: unknown[] }[]) => some.map(({ cells }) => cells.map(plain))
   return [
-    { path: `records/${kind}.jsonl`, kind, chunks: () => jsonOf(read(rows), columns) },
-    { path: `records/${kind}.csv`, kind, chunks: () => csvOf(read, rows, { columns, lines }) },
+    { path: `records/${kind}.jsonl`, kind, open: async () => jsonOf(read(rows), columns) },
+    { path: `records/${kind}.csv`, kind, open: async () => csvOf(read, rows, { columns, lines }) },
   ]
 }
 
@@ -73,19 +73,24 @@ async function* jsonOf(
   }
 }
 
-async function* storedBytes(
+/** Opens a stored file; null when the storage does not have it. */
+async function storedBytes(
   read: ReadSnapshot,
   storage: ObjectStorage,
   organizationId: number,
   { storageKey, certificateId }: StoredFile,
-): AsyncGenerator<ArchiveChunk> {
-  if (certificateId !== null) {
-    const [certificate] = await all(read(selectCertificate(organizationId, certificateId)))
-    if (certificate) yield { bytes: certificate.pdf, records: 1 }
-    return
+): Promise<AsyncIterable<ArchiveChunk> | null> {
+  if (certificateId === null) {
+    const content = await storage.read(storageKey ?? '')
+    return content && chunksOf(content)
   }
+  const [certificate] = await all(read(selectCertificate(organizationId, certificateId)))
+  return certificate ? chunksOf([certificate.pdf]) : null
+}
+
+async function* chunksOf(content: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<ArchiveChunk> {
   let records = 1
-  for await (const bytes of await storage.read(storageKey ?? '')) {
+  for await (const bytes of content) {
     yield { bytes, records }
     records = 0
   }

@@ -6,7 +6,8 @@ import { ZipFile } from 'yazl'
 export interface ArchiveFile {
   path: string
   kind: string
-  chunks(): AsyncIterable<ArchiveChunk>
+  /** Opens the file; null when what it holds is missing. */
+  open(): Promise<AsyncIterable<ArchiveChunk> | null>
 }
 
 /** Bytes of a file, and how many records they hold. */
@@ -24,29 +25,67 @@ export interface ListedFile {
   sha256: string
 }
 
+/** A file that the manifest lists as missing: a record names it, and the storage does not have it. */
+export type MissingFile = Pick<ArchiveFile, 'path' | 'kind'>
+
+/** What an archive holds, and what it should. */
+export interface Contents {
+  files: ListedFile[]
+  missing: MissingFile[]
+}
+
 /**
  * Returns a ZIP archive as a stream: the files one after another, and last `manifest.json`, which `manifest` makes of what was
- * written. A file that fails ends the stream with its error. Memory holds a few chunks, whatever the size.
+ * written and what is missing. A file that fails ends the stream with its error. Memory holds a few chunks, whatever the size.
  */
-export function writeArchive(files: readonly ArchiveFile[], manifest: (listed: ListedFile[]) => object): Readable {
+export function writeArchive(files: readonly ArchiveFile[], manifest: (contents: Contents) => object): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
+  // Nobody may read the archive any more when it fails.
+  output.on('error', () => {})
   zip.on('error', (error: Error) => output.destroy(error))
-  const listed: ListedFile[] = []
-  const add = (path: string, content: () => AsyncIterable<Buffer>) =>
-    zip.addReadStreamLazy(path, (ready) => ready(null, Readable.from(content(), { objectMode: false })))
-  for (const file of files) add(file.path, () => contentOf(file, listed))
-  add('manifest.json', async function* () {
-    yield Buffer.from(`${JSON.stringify(manifest(listed), null, 2)}\n`)
-  })
-  zip.end()
+  writeAll(zip, files, manifest).then(
+    () => zip.end(),
+    (error: Error) => output.destroy(error),
+  )
   return output
 }
 
-async function* contentOf({ path, kind, chunks }: ArchiveFile, listed: ListedFile[]): AsyncGenerator<Buffer> {
+async function writeAll(zip: ZipFile, files: readonly ArchiveFile[], manifest: (contents: Contents) => object) {
+  const contents: Contents = { files: [], missing: [] }
+  for (const file of files) {
+    const { path, kind } = file
+    const chunks = await file.open()
+    if (chunks) await writeEntry(zip, path, contentOf(file, chunks, contents.files))
+    else contents.missing.push({ path, kind })
+  }
+  await writeEntry(zip, 'manifest.json', [Buffer.from(`${JSON.stringify(manifest(contents), null, 2)}\n`)])
+}
+
+/** Writes a file to its end. Rejects when it fails, and when nobody reads the archive any more. */
+function writeEntry(zip: ZipFile, path: string, bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
+  const output = zip.outputStream as Readable
+  const content = Readable.from(bytes, { objectMode: false })
+  const stop = () => content.destroy(output.errored ?? new Error('the archive is not read any more'))
+  const written = new Promise<void>((resolve, reject) => {
+    content.once('end', resolve).once('error', reject)
+  })
+  if (output.destroyed) stop()
+  else {
+    output.once('close', stop)
+    zip.addReadStream(content, path)
+  }
+  return written.finally(() => output.off('close', stop))
+}
+
+async function* contentOf(
+  { path, kind }: ArchiveFile,
+  chunks: AsyncIterable<ArchiveChunk>,
+  listed: ListedFile[],
+): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let count = 0
-  for await (const { bytes, records } of chunks()) {
+  for await (const { bytes, records } of chunks) {
     hash.update(bytes)
     count += records
     yield bytes

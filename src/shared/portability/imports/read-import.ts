@@ -60,7 +60,7 @@ export async function readImport(tools: OperationTools, { organizationId, id }: 
     const { header, evidence, decimalComma, total, pages } = await writeRows(tx, of, { input, kind, sent })
     const order = mustAgree(orderOfDates(input.dateFormat, evidence), evidence)
     const read = { header, order, decimalComma, sha256: sent.sha256() }
-    await setOperation(tx, of, { total, input: { ...input, read } })
+    await setOperation(tx, of, { total, input: { ...input, read }, open_runs: 1 })
     const context = { order, decimalComma, zone: await findZone(tx, organizationId) }
     await refuseUnread(tx, of, { kind, header, pages, context })
     await deleteContent(tx, of)
@@ -81,6 +81,7 @@ async function sentOf(tx: Tx, { outside }: OperationTools, of: OperationOf): Pro
   async function* open() {
     const hash = createHash('sha256')
     const bytes = content === null ? await outside!.storage.read(object!.storageKey) : [Buffer.from(content)]
+    if (bytes === null) throw new OperationStopped('FILE_MISSING', portabilityErrors.fileGone())
     for await (const chunk of bytes) {
       hash.update(chunk)
       yield chunk as Uint8Array

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { platformErrors } from '../../platform.errors.ts'
 import { contentTypeOf, looksLike, SNIFFED_BYTES, storageKey } from './file-types.ts'
+import { whileOwned } from './owned-stream.ts'
 import { mustBeSignedRead, readUpload, signRead, signUpload } from './signed-links.ts'
 import type { ObjectStorage, OwnStore, UploadPolicy } from './storage.port.ts'
 
@@ -54,11 +54,12 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     receive: (policy, content, claim) => store(policy.key, guarded(content, policy), claim),
     async open(link, now) {
       mustBeSignedRead(secret, link, now)
-      const path = pathOf(link.key)
-      const size = await sizeOf(path)
-      if (size === null) throw platformErrors.noSuchRecord()
+      // A stream that opens its file itself could fail before the answer listens to it.
+      const file = await unlessMissing(open(pathOf(link.key)), null)
+      if (file === null) throw platformErrors.noSuchRecord()
+      const { size } = await file.stat()
       const contentType = contentTypeOf(link.key) ?? 'application/octet-stream'
-      return { content: createReadStream(path), size, contentType, fileName: link.fileName }
+      return { content: file.createReadStream(), size, contentType, fileName: link.fileName }
     },
     async dropHalves(before) {
       let dropped = 0
@@ -78,8 +79,8 @@ export function createLocalStorage({ directory, publicUrl, secret }: LocalStorag
     presignRead: async ({ key, fileName, expiresAt }) =>
       `${publicUrl}/uploads/${checked(key)}?${signRead(secret, key, fileName, expiresAt)}`,
     sizeOf: async (key) => sizeOf(pathOf(key)),
-    write: (key, content) => store(key, content),
-    read: async (key) => (await open(pathOf(key))).createReadStream(),
+    write: (key, content) => whileOwned(content, () => store(key, content)),
+    read: async (key) => (await unlessMissing(open(pathOf(key)), null))?.createReadStream() ?? null,
     remove: async (key) => rm(pathOf(key), { force: true }),
     removeAll: (organizationId) => rm(join(directory, String(organizationId)), { recursive: true, force: true }),
   }

@@ -29,13 +29,10 @@ export interface ObjectStorage {
   presignRead(link: ReadLink): Promise<string>
   /** Returns the size of the object in bytes; null when there is none. */
   sizeOf(key: string): Promise<number | null>
-  /** Stores what the service made, of any size. Nothing is left of a stream that fails. */
+  /** Stores what the service made, of any size. Nothing is left of a stream that fails; the stream is destroyed at the end. */
   write(key: string, content: Readable): Promise<void>
-  /**
-   * Opens an object.
-   * @throws Error when there is none
-   */
-  read(key: string): Promise<Readable>
+  /** Opens an object; null when there is none. */
+  read(key: string): Promise<Readable | null>
   /** Deletes the object; does nothing for a missing one. */
   remove(key: string): Promise<void>
   /** Deletes everything in an organization's folder. */
