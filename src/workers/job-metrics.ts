@@ -11,8 +11,8 @@ export interface JobMetrics {
   watch(worker: Worker): void
   /** Counts a job that was done without its queue, and its seconds. */
   ranAtOnce(job: string, seconds: number): void
-  /** Counts the outcome of a failed run: retried, or given up. */
-  failed(job: string | undefined, outcome: 'retried' | 'given_up'): void
+  /** Counts the outcome of a run that did not do its job: retried, given up, or left to workers of another release. */
+  failed(job: string | undefined, outcome: 'retried' | 'given_up' | 'left_alone'): void
   /** Returns the metrics as text, with its content type. */
   text(): Promise<{ body: string; type: string }>
 }
@@ -33,7 +33,7 @@ export function createJobMetrics({
   collectDefaultMetrics({ register: registry })
   const runs = new Counter({
     name: 'flightline_jobs_total',
-    help: 'Runs of jobs by job and outcome: done, retried (failed and tried again), given_up',
+    help: 'Runs of jobs by job and outcome: done, retried (failed and tried again), given_up, left_alone',
     labelNames: ['job', 'outcome'],
     registers,
   })

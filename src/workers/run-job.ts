@@ -5,7 +5,7 @@ import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
-import { Permanent } from '../shared/platform/kernel/errors.ts'
+import { OfOtherRelease, Permanent } from '../shared/platform/kernel/errors.ts'
 import { endWith } from '../shared/platform/tracing/tracing.ts'
 import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
@@ -13,17 +13,22 @@ import { processors } from './registry.ts'
 /** The dependencies of a worker process, without the transaction of a job. */
 export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 
+/** How soon a job of another release is offered again, until a worker of that release takes it. */
+const OFFER_AGAIN_MS = 10_000
+
+/** A job was left alone: it is of another release. It is offered to all workers again, and lost no attempt. */
+export class LeftAlone extends DelayedError {}
+
 /**
  * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose
- * external call another run is making is delayed briefly, which does not count as an attempt.
+ * external call another run is making, or of another release, is delayed briefly, which does not count as an attempt.
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
-  const job = allJobs[queued.name]
-  // A job of a later release: that release's workers process it.
-  if (!job) throw new Error(`no such job: ${queued.name}`)
   const attempt = queued.attemptsMade + 1
   if (attempt > 1 && isOutboxJobId(queued.id)) await reopenOutboxEntry(parts, queued.id)
   try {
+    const job = allJobs[queued.name]
+    if (!job) throw new OfOtherRelease(`no such job: ${queued.name}`)
     await processJob(parts, job, {
       data: queued.data,
       traceParent: queued.opts.telemetry?.metadata,
@@ -33,6 +38,10 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
     if (error instanceof DeliveryBusy) {
       await queued.moveToDelayed(Date.now() + error.waitMs, token)
       throw new DelayedError()
+    }
+    if (error instanceof OfOtherRelease) {
+      await queued.moveToDelayed(Date.now() + OFFER_AGAIN_MS, token)
+      throw new LeftAlone(error.message)
     }
     if (error instanceof Permanent) throw new UnrecoverableError(error.message)
     throw error
@@ -49,12 +58,12 @@ interface RunOfJob {
 
 /**
  * Calls the processor of a job once, in its span.
- * @throws Permanent when the payload does not fit
+ * @throws OfOtherRelease when the payload does not fit
  */
 export async function processJob(parts: WorkerParts, job: Job, { data, traceParent, run }: RunOfJob): Promise<void> {
   const processor = (processors as Record<string, JobProcessor<Job>>)[job.name]!
   const payload = job.payload.safeParse(data)
-  if (!payload.success) throw new Permanent(`payload of ${job.name} does not fit`)
+  if (!payload.success) throw new OfOtherRelease(`payload of ${job.name} does not fit`)
   const tools: JobTools = {
     ...parts,
     async transaction(work) {

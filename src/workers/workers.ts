@@ -1,9 +1,9 @@
-import type { Worker } from 'bullmq'
+import type { Job, Worker } from 'bullmq'
 import { type QueueName, queueNames } from '../shared/platform/jobs/define-job.ts'
 import type { JobMetrics } from './job-metrics.ts'
 import { startOutboxAcknowledger } from './outbox-acknowledger.ts'
 import { relayAtOnce } from './run-at-once.ts'
-import { runJob, type WorkerParts } from './run-job.ts'
+import { LeftAlone, runJob, type WorkerParts } from './run-job.ts'
 import { enterSchedules } from './schedules.ts'
 
 /** The running workers of one process. */
@@ -29,8 +29,9 @@ export async function startWorkers(
   const settling = startOutboxAcknowledger(parts)
   const relay = relayAtOnce(parts, names, settling, metrics)
   const inWorker = { ...parts, relay }
+  const leaveAlone = toldOnce(parts, metrics)
   const workers: Worker[] = names.map((name) => {
-    const worker = parts.queues.worker(name, (job, token) => runJob(inWorker, job, token), {
+    const worker = parts.queues.worker(name, (job, token) => runJob(inWorker, job, token).catch(leaveAlone(job)), {
       concurrency: concurrencyOf(name, parts),
     })
     metrics?.watch(worker)
@@ -81,6 +82,21 @@ export async function startWorkers(
  * the rest.
  */
 const WEBHOOKS_AT_ONCE = 64
+
+/** Counts the jobs that are left to workers of another release, and logs each kind once. */
+function toldOnce({ log }: WorkerParts, metrics?: JobMetrics) {
+  const told = new Set<string>()
+  return (job: Job) =>
+    (error: unknown): never => {
+      if (error instanceof LeftAlone) {
+        metrics?.failed(job.name, 'left_alone')
+        if (!told.has(job.name))
+          log.warn({ job: job.name, reason: error.message }, 'a job of another release is left alone')
+        told.add(job.name)
+      }
+      throw error
+    }
+}
 
 function concurrencyOf(name: QueueName, { config }: WorkerParts): number {
   return name === 'webhooks' ? Math.max(config.WORKER_CONCURRENCY, WEBHOOKS_AT_ONCE) : config.WORKER_CONCURRENCY

@@ -221,15 +221,15 @@ describe('a fleet', () => {
     expect(await copy.command(['migrate'], env)).toContain('Migration')
     // The processes of the release before go on with the schema of this one.
     await pause(2_000)
+    for (const old of workers.splice(0)) {
+      expect(await old.process.stop()).toBe(0)
+      workers.push(await startWorker(copy))
+    }
     for (const old of apis.splice(0)) {
       const successor = await startApi(copy)
       balancer.targets = [...balancer.targets.filter((port) => port !== old.port), successor.port]
       expect(await old.process.stop()).toBe(0)
       apis.push(successor)
-    }
-    for (const old of workers.splice(0)) {
-      expect(await old.process.stop()).toBe(0)
-      workers.push(await startWorker(copy))
     }
     asking.abort()
     await requests

@@ -4,6 +4,7 @@ import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
 import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import { OfOtherRelease } from '../../shared/platform/kernel/errors.ts'
 import { abandonOperation } from '../../shared/platform/operations/end-operations.ts'
 import type { runOperation } from '../../shared/platform/operations/operations.jobs.ts'
 import { runRest } from '../../shared/platform/operations/run-operation.ts'
@@ -35,7 +36,8 @@ export const runOperationRest: JobProcessor<typeof runOperation> = async (payloa
   try {
     await runRest({ transaction: tools.transaction, outside: tools }, operationWorks, payload)
   } catch (error) {
-    if (run.lastAttempt) await tools.transaction((tx) => abandonOperation(tx, payload))
+    const isOver = run.lastAttempt && !(error instanceof OfOtherRelease)
+    if (isOver) await tools.transaction((tx) => abandonOperation(tx, payload))
     throw error
   }
 }

@@ -87,3 +87,6 @@ export class Unavailable extends AppError {
  * processor writes the consequences before it throws.
  */
 export class Permanent extends Error {}
+
+/** Work of another release, which this one does not know. Its job is left to the workers of that release, and loses no attempt. */
+export class OfOtherRelease extends Error {}

@@ -3,7 +3,7 @@ import { findActor } from '../authz/actor.queries.ts'
 import type { Actor } from '../authz/actor.ts'
 import { hasRole } from '../authz/roles.ts'
 import type { Tx } from '../db/transaction.ts'
-import { AppError } from '../kernel/errors.ts'
+import { AppError, OfOtherRelease } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
 import {
   closeRun,
@@ -106,6 +106,7 @@ async function doRest(tools: OperationTools, work: OperationWork, operation: Ope
 async function begin(tx: Tx, works: OperationWorks, of: OperationOf): Promise<OperationToRun | null> {
   const found = await lockOpenOperation(tx, of)
   if (!found) return null
+  if (!(found.kind in works)) throw new OfOtherRelease(`no such kind of operation: ${found.kind}`)
   await lockTurns(tx, of.organizationId, found.kind)
   if (found.status === 'queued') {
     const turn = await findTurn(tx, of.organizationId, found.kind)
