@@ -20,6 +20,8 @@ const limits = {
   address: { points: 100, seconds: 300 },
   /** Pages, the OpenAPI document and `GET /health`, per network. */
   pages: { points: 300, seconds: 60 },
+  /** Links that end mail, per network. */
+  unsubscribing: { points: 30, seconds: 300 },
   /** Sign-in, sign-up, forgotten and reset passwords, each counted separately, per network. */
   credentialsNetwork: { points: 10, seconds: 900 },
   /** The same, per email address and network, and per email address from all networks. */
@@ -60,13 +62,19 @@ const limits = {
   charts: { points: 60, seconds: 3_600 },
   /** Mails to one address that another person requests. */
   mailedAddress: { points: 5, seconds: 3_600 },
-  /** Invitations, refused ones included: per organization, per account, and per invited address. */
+  /**
+   * Invitations, refused ones included: per organization, per owner over all organizations of the owner, per account, and
+   * per invited mailbox.
+   */
   invitationsOrganizationHour: { points: 60, seconds: 3_600 },
   invitationsOrganizationDay: { points: 200, seconds: 86_400 },
   invitationsAccountHour: { points: 60, seconds: 3_600 },
   invitationsAccountDay: { points: 200, seconds: 86_400 },
   invitedAddressDay: { points: 3, seconds: 86_400 },
-  /** Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, and per organization. */
+  /**
+   * Pages on which cards are saved, of which whoever tests stolen cards needs many: per member, per organization, and per
+   * owner over all organizations of the owner.
+   */
   cardSetupsMember: { points: 5, seconds: 86_400, done: true },
   cardSetupsOrganization: { points: 20, seconds: 86_400, done: true },
   /** Packages that one member buys. */

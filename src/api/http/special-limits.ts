@@ -3,6 +3,7 @@ import { isKnownNetwork } from '../../shared/identity/accounts/account.queries.t
 import { mustHaveRoomForFiles } from '../../shared/identity/members/stored-bytes.access.ts'
 import { findOwnerAccounts } from '../../shared/identity/members/user.queries.ts'
 import { Unauthenticated } from '../../shared/platform/kernel/errors.ts'
+import { mailboxOf } from '../../shared/platform/kernel/mailbox.ts'
 import { networkOf } from '../../shared/platform/kernel/networks.ts'
 import type { AnyCall, AnyDeclaration, SignInLimit } from './declaration.ts'
 import { countsDone, type LimitName } from './rate-limit.ts'
@@ -32,8 +33,8 @@ export async function countSpecial(endpoint: AnyDeclaration, call: AnyCall): Pro
   if (signIn) await countSignIn(signIn, call)
   const counted = await declaredLimits(endpoint, call, false)
   const email = await mailTo?.(call)
-  if (email != null) counted.push(['mailedAddress', email])
-  if (invite) counted.push(...invitationLimits(call, await invite(call)))
+  if (email != null) counted.push(['mailedAddress', mailboxOf(email)])
+  if (invite) counted.push(...(await invitationLimits(call, await invite(call))))
   if (counted.length > 0) await call.count(counted)
 }
 
@@ -67,7 +68,10 @@ async function declaredLimits(
  * Returns the keys of an organization's limit: the organization and each owner's account, so that an owner does not get
  * the limit again with each organization.
  */
-async function organizationLimits({ actor, db }: AnyCall, limit: LimitName): Promise<[LimitName, string][]> {
+export async function organizationLimits(
+  { actor, db }: Pick<AnyCall, 'actor' | 'db'>,
+  limit: LimitName,
+): Promise<[LimitName, string][]> {
   if (!actor) return []
   const owners = await findOwnerAccounts(db, actor.organizationId)
   return [[limit, String(actor.organizationId)], ...owners.map((id): [LimitName, string] => [limit, `owner ${id}`])]
@@ -89,16 +93,18 @@ async function uploadLimits({ actor, db, now, services }: AnyCall, files: number
   return Array.from({ length: files }, () => each).flat()
 }
 
-function invitationLimits({ actor }: AnyCall, email: string | null): [LimitName, string][] {
+/** Returns the keys of the limits of invitations: of the organization and its owners, the account, and the invited mailbox. */
+async function invitationLimits(call: AnyCall, email: string | null): Promise<[LimitName, string][]> {
+  const { actor } = call
   if (!actor || email === null) return []
-  const [organization, account] = [String(actor.organizationId), String(actor.accountId)]
+  const account = String(actor.accountId)
   return [
-    ['invitationsOrganizationHour', organization],
-    ['invitationsOrganizationDay', organization],
+    ...(await organizationLimits(call, 'invitationsOrganizationHour')),
+    ...(await organizationLimits(call, 'invitationsOrganizationDay')),
     ['invitationsAccountHour', account],
     ['invitationsAccountDay', account],
-    ['invitedAddressDay', email],
-    ['mailedAddress', email],
+    ['invitedAddressDay', mailboxOf(email)],
+    ['mailedAddress', mailboxOf(email)],
   ]
 }
 

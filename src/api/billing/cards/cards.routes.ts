@@ -11,6 +11,7 @@ import type { Db } from '../../../shared/platform/db/database.ts'
 import { created, done, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams } from '../../http/schemas.ts'
+import { organizationLimits } from '../../http/special-limits.ts'
 
 const tag = 'Invoices'
 
@@ -51,12 +52,13 @@ export const cardRoutes: Routes = (on) => {
   on.post('/orgUsers/:id/paymentMethods/setup', {
     id: 'startPaymentMethodSetup',
     access: 'member',
+    verified: true,
     tag,
     summary: 'Get the page where a member saves a card',
     description:
       'For oneself; admins for any member. The payer gives the card to the payment processor on its own page; the service ' +
       'never sees the number. A card that somebody else asked for is not charged by autopay until the member switches it on again. ' +
-      'At most 5 a day for a member and 20 in an organization. 503 while the processor does not answer.',
+      'At most 5 a day for a member and 20 in an organization, and in all of an owner’s. 503 while the processor does not answer.',
     params: IdParams,
     answers: { 201: envelope(Setup) },
     errors: [...errors, billingErrors.gatewayRefused],
@@ -65,7 +67,7 @@ export const cardRoutes: Routes = (on) => {
       const owner = await ownerFor(db, actor, id)
       // The member's first: what is refused to one member takes nothing from the others.
       await count([['cardSetupsMember', `${actor.organizationId}:${id}`]])
-      await count([['cardSetupsOrganization', String(actor.organizationId)]])
+      await count(await organizationLimits({ actor, db }, 'cardSetupsOrganization'))
       const askedBy = id === actor.orgUserId ? 'payer' : 'other'
       const asked = { ...owner, currency: owner.currency.toLowerCase(), askedBy, returnUrl: config.PUBLIC_URL } as const
       return { account: owner.account, ...(await atProcessor(() => gateway.startCardSetup(asked))) }

@@ -20,7 +20,10 @@ const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-a
  */
 export async function installUnsubscribing(app: FastifyInstance, services: Services): Promise<void> {
   const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
-    services.rateLimits.consume(reply, [['address', networkOf(request.ip)]])
+    services.rateLimits.consume(reply, [
+      ['address', networkOf(request.ip)],
+      ['unsubscribing', networkOf(request.ip)],
+    ])
   const read = (request: FastifyRequest<Link>) => {
     const { token } = request.params
     const ended = readEndingToken(services.mailTokens, token)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../../support/billing.ts'
-import type { Member } from '../../../support/builders.ts'
+import { buildSchool, type Member } from '../../../support/builders.ts'
 import { buildManaged } from '../../../support/managed.ts'
 
 let env: BillingEnv
@@ -85,6 +85,20 @@ describe('cards on file (§Invoices)', () => {
 })
 
 describe('pages on which cards are saved (§Limits)', () => {
+  test('ask for a verified address', async () => {
+    const { api, school } = env
+    const verifying = (at: Date | null) =>
+      api.core.database.db
+        .updateTable('account')
+        .set({ email_verified_at: at })
+        .where('id', '=', school.renter.accountId)
+        .execute()
+    await verifying(null)
+    const refused = await api.as(school.renter).post(`${at(school.renter.orgUserId)}/setup`)
+    await verifying(new Date())
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+  })
+
   test('are five a day for a member and twenty in an organization, whoever asks', async () => {
     const limited = await startBilling('postgres', { workers: false, env: { RATE_LIMIT_FACTOR: '1' } })
     try {
@@ -102,6 +116,15 @@ describe('pages on which cards are saved (§Limits)', () => {
       expect(await statuses(school.dispatcher, five)).toEqual([201, 201, 201, 201, 201])
       const full = await api.as(owner).post(`${at(owner.orgUserId)}/setup`)
       expect([full.statusCode, Number(full.headers['retry-after']) > 3_600]).toEqual([429, true])
+
+      // The owner founds another school: it has no pages of its own.
+      const other = await buildSchool(api)
+      await api.core.database.db
+        .updateTable('membership')
+        .set({ account_id: owner.accountId })
+        .where('id', '=', other.owner.orgUserId)
+        .execute()
+      expect((await api.as(other.admin).post(`${at(other.student.orgUserId)}/setup`)).statusCode).toBe(429)
     } finally {
       await limited.close()
     }
