@@ -70,7 +70,7 @@ import {
   reviewMaintenanceDue,
   tellOfOverrides,
 } from './reminders.processor.ts'
-import { mailGuestDecision, sendConfirmationMail } from './scheduling/guest-mails.processor.ts'
+import { mailGuestDecision, sendConfirmationMail, sendHoldEndedMail } from './scheduling/guest-mails.processor.ts'
 import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
 
 /** The processor of every job. A job without a processor, or with two, does not compile. */
@@ -107,6 +107,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.tell-deleted': sendOrganizationDeletedMail,
   'booking-requests.tell-guest-decision': mailGuestDecision,
   'offerings.send-confirmation': sendConfirmationMail,
+  'offerings.send-hold-ended': sendHoldEndedMail,
   'events.fan-out': fanOutToSubscribers,
   'notifications.notify-concerned': fanOutNotification,
   'notifications.mail': sendNotificationMail,

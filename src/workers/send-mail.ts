@@ -1,11 +1,19 @@
+import {
+  forgetGivenUp,
+  type MailAbout,
+  recordGivenUp,
+} from '../shared/communication/notifications/given-up-mail.access.ts'
 import { countUnproven, hashOfAddress } from '../shared/communication/notifications/unproven-mail.access.ts'
+import type { MailReason } from '../shared/communication/notifications/unproven-mail.rules.ts'
 import { endingToken } from '../shared/communication/notifications/unsubscribe-token.ts'
 import { findSender } from '../shared/identity/organizations/organization.queries.ts'
 import { senderName } from '../shared/identity/organizations/sender.rules.ts'
 import { renderMail } from '../shared/platform/adapters/mail/layout.ts'
 import { type Invitation, MailRefused } from '../shared/platform/adapters/mail/mailer.port.ts'
+import type { Tx } from '../shared/platform/db/transaction.ts'
 import { done, never } from '../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../shared/platform/deliveries/deliver.ts'
+import type { UndeliveredReason } from '../shared/platform/deliveries/undelivered-mail.types.ts'
 import type { JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
 
 /** The content of a mail, from which the layout renders its text and HTML parts. */
@@ -25,10 +33,12 @@ export interface MailMessage {
   /** For a notification to a member: the page of all preferences, after signing in. */
   preferencesUrl?: string
   /**
-   * The address never confirmed anything with the service: a guest's, a managed member's, an invited one. Such mails are
-   * counted, and have a link that ends all mail of the organization to the address.
+   * The address never confirmed anything with the service, a guest's, a managed member's, an invited one, and why it is
+   * mailed. Such mails are counted, and have a link that ends all mail of the organization to the address.
    */
-  unproven?: true
+  unproven?: MailReason
+  /** The record of the organization that says so when the mail is given up. */
+  about?: MailAbout
   invitations?: readonly Invitation[]
 }
 
@@ -39,7 +49,9 @@ export interface MailMessage {
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { to, subject, paragraphs, action, footer, organizationId, invitations } = letter
-  if (letter.unproven && organizationId !== null) return sendUnproven(tools, run, { ...letter, organizationId })
+  const { gaveUp, arrived } = recordsOf(letter)
+  const { unproven } = letter
+  if (unproven && organizationId !== null) return sendUnproven(tools, run, { ...letter, organizationId, unproven })
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
   if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
@@ -65,35 +77,51 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
         const messageId = `<${key}@${host}>`
         const more = { ...(headers && { headers }), ...(invitations && { invitations }) }
         await tools.mailer.send({ to, subject, ...parts, ...from, ...more, messageId }, signal)
-        return done()
+        return done(arrived)
       } catch (error) {
-        if (error instanceof MailRefused) return never(error.reason)
+        if (error instanceof MailRefused) return never(error.reason, gaveUp('refused'))
         throw error
       }
     },
+    onGivenUp: gaveUp('not_delivered'),
   })
 }
 
-const refusals = {
-  ended: 'The address wants no more mail from the organization.',
-  address: 'The address has had its mails of today, from all organizations.',
-  organization: 'The organization has sent its mails of today to addresses that never confirmed anything.',
+/** Returns what a mail leaves on the record that it is about: that it was given up, and why, or nothing once it arrived. */
+function recordsOf({ organizationId, about }: MailMessage) {
+  const record = about && organizationId !== null ? { organizationId, about } : null
+  return {
+    gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
+      if (record) await recordGivenUp(tx, record, reason)
+    },
+    arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,
+  }
 }
+
+const refusals = {
+  ended: { reason: 'unsubscribed', text: 'The address wants no more mail from the organization.' },
+  address: { reason: 'address_limit', text: 'The address has had its mails of today, from all organizations.' },
+  organization: {
+    reason: 'organization_limit',
+    text: 'The organization, or an owner in all of theirs, has sent its mails of today to addresses that never confirmed anything.',
+  },
+} as const
 
 /** Sends a mail to an address that never confirmed anything, unless it wants none or there were too many today. */
 async function sendUnproven(
   tools: JobTools,
   run: JobRun,
-  { unproven, ...letter }: MailMessage & { organizationId: number },
+  { unproven, ...letter }: MailMessage & { organizationId: number; unproven: MailReason },
 ): Promise<void> {
   const { organizationId, to } = letter
   const { RATE_LIMIT_FACTOR, PUBLIC_URL } = tools.config
+  const mail = { organizationId, address: to.address, reason: unproven }
   // A repeated attempt is the same mail.
-  const refusal =
-    run.attempt > 1
-      ? null
-      : await tools.transaction((tx) => countUnproven(tx, { organizationId, address: to.address }, RATE_LIMIT_FACTOR))
-  if (refusal) return deliver(tools, run, { kind: 'mail', call: async () => never(refusals[refusal]) })
+  const refusal = run.attempt > 1 ? null : await tools.transaction((tx) => countUnproven(tx, mail, RATE_LIMIT_FACTOR))
+  if (refusal) {
+    const { reason, text } = refusals[refusal]
+    return deliver(tools, run, { kind: 'mail', call: async () => never(text, recordsOf(letter).gaveUp(reason)) })
+  }
   const token = endingToken(tools.mailTokens, organizationId, hashOfAddress(to.address))
   return sendMail(tools, run, {
     ...letter,

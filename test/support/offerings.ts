@@ -46,6 +46,20 @@ export function wish(extra: Record<string, unknown> = {}) {
 export const askFor = (api: TestApp, offering: Pick<Offered, 'id'>, extra: Record<string, unknown> = {}) =>
   api.call('POST', `/public/offerings/${offering.id}/requests`, { body: wish(extra) })
 
+/** Calls the same from a network. */
+export const askFrom = (
+  api: TestApp,
+  network: string,
+  offering: Pick<Offered, 'id'>,
+  extra: Record<string, unknown> = {},
+) =>
+  api.app.inject({
+    method: 'POST',
+    url: `/public/offerings/${offering.id}/requests`,
+    payload: wish(extra),
+    remoteAddress: network,
+  })
+
 /** Sends a guest's request that must succeed. Returns its id. */
 export async function asked(
   api: TestApp,

@@ -58,6 +58,7 @@ import {
   overridesDigest,
   remindUpcoming,
   sendConfirmation,
+  sendHoldEnded,
 } from '../scheduling/scheduling.jobs.ts'
 import { expiringEndorsementsJob } from '../training/training.jobs.ts'
 import { eraseLeftPapers } from '../workflows/workflows.jobs.ts'
@@ -96,6 +97,7 @@ const list = [
   organizationDeletedMail,
   guestDecisionJob,
   sendConfirmation,
+  sendHoldEnded,
   fanOutEvents,
   fanOut,
   mailNotification,

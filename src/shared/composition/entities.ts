@@ -45,6 +45,7 @@ import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { IdempotencyKey, JobMark, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
+import { UndeliveredMail } from '../platform/deliveries/undelivered-mail.table.ts'
 import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
 import { Operation, OperationFile, OperationRow } from '../platform/operations/operation.table.ts'
@@ -186,6 +187,7 @@ export const entities = [
   AtRiskRun,
   AtRiskNotice,
   Delivery,
+  UndeliveredMail,
   IdempotencyKey,
   WeatherStation,
   WeatherCall,

@@ -25,6 +25,9 @@ export const schedulingErrors = defineErrors('scheduling', {
   approvalNotRequired: invalid('Approval is not required: book it directly.'),
   noMeetingAccount: invalid('meeting.provider: neither the instructor nor you have connected an account there'),
   confirmationExpired: invalid('This link has expired or was used already. Please send a new request.'),
+  holdEnded: sentence(
+    'The school has booked the aircraft that was kept for you. Your request stands, and the school answers with what is free.',
+  ),
   timePassed: invalid('The time that you asked for has passed. Please choose another.'),
   offeringWithoutAircraft: invalid('resource: please choose a time without an aircraft'),
   startInPast: invalid('start: is in the past'),

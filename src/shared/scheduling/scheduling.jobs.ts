@@ -15,6 +15,13 @@ export const sendConfirmation = defineJob({
   payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
 })
 
+/** Mails a guest that the aircraft that was held for them is booked otherwise. */
+export const sendHoldEnded = defineJob({
+  name: 'offerings.send-hold-ended',
+  queue: 'email',
+  payload: z.object({ organizationId: z.int(), bookingRequestId: z.int() }),
+})
+
 /** Scheduled: enqueues reminders of upcoming bookings. */
 export const remindUpcoming = defineJob({
   name: 'reservations.remind-upcoming',

@@ -3,6 +3,7 @@ import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { seatGuests } from '../scheduling/reservations/insert-reservations.ts'
 import { mayReassign, type Place, placeChanges, type Seated } from '../scheduling/reservations/place.rules.ts'
@@ -97,6 +98,7 @@ export async function changeReservation(
   const { plan, to } = await judged(tx, actor, row, asked)
   tx.em.assign(row.entity, { passengers: asked.passengers, ifr: asked.ifr })
   await putPlaces(tx, actor.organization.settings, [{ entity: row.entity, to, seats: asked.seats && to.seats }])
+  await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   const payersChanged = await followReassigned(tx, row, to.seats)
   emit(tx, actor, { kind: 'reservation.changed', subject: { kind: 'reservation', id }, ...placeChanges(from, to) })
   await recordOverrides(tx, actor, plan, [id])

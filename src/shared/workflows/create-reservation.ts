@@ -2,6 +2,7 @@ import { raisePrepaid } from '../billing/invoices/raise-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { endHolds } from '../scheduling/booking-requests/booking-request.access.ts'
 import { planWithFix } from '../scheduling/openings/plan-with-fix.ts'
 import { insertReservations } from '../scheduling/reservations/insert-reservations.ts'
 import { mustSetPrice } from '../scheduling/reservations/reservation.access.ts'
@@ -35,6 +36,7 @@ export async function createReservation(
   const locationId = await locationOf(tx.db, actor, input.locationId, plan.resourceLocationId)
   const occurrences = plan.judged.map(({ occurrence }) => occurrence)
   const ids = await insertReservations(tx, actor, { ...input, locationId, seats }, occurrences)
+  await endHolds(tx, actor.organizationId, plan.endsHoldsOf)
   const planned = { ids, type: input.type, studentIds: studentsOf(seats) }
   const lessonWarnings = await planLessons(tx, actor, planned, lessons)
   const charged = input.collectionStyle === 'prepaid_fixed' ? await raisePrepaid(tx, actor, ids[0]!) : null

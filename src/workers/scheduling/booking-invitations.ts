@@ -18,13 +18,18 @@ const bookingKinds: readonly string[] = ['reservation_created', 'reservation_cha
  */
 const MOST_A_DAY = 10
 
+type Invited = Pick<
+  JobPayload<typeof mailNotification>,
+  'kind' | 'organizationId' | 'subjectId' | 'orgUserId' | 'guestId'
+>
+
 /**
  * Returns the calendar invitations of a notification's mail, one per booking: the dates of a new series, those of a
  * series that were cancelled together, or one booking. An invitation is for one event (RFC 5546), so each date moves
  * and ends alone; it has the UID of the event in the calendar feed.
  */
 export async function bookingInvitations(
-  { kind, organizationId, subjectId, orgUserId, guestId }: JobPayload<typeof mailNotification>,
+  { kind, organizationId, subjectId, orgUserId, guestId }: Invited,
   { database, config, clock }: JobTools,
   reader: MailReader,
 ): Promise<Invitation[]> {

@@ -1,5 +1,5 @@
 import { spanInWords } from '../../shared/communication/notifications/templates/when.rules.ts'
-import type { JobProcessor } from '../../shared/platform/jobs/job-tools.ts'
+import type { JobProcessor, JobTools } from '../../shared/platform/jobs/job-tools.ts'
 import { cleanName } from '../../shared/platform/kernel/text.ts'
 import { minuteOfDay } from '../../shared/platform/kernel/zones.ts'
 import {
@@ -9,24 +9,36 @@ import {
 import { decisionMessage } from '../../shared/scheduling/booking-requests/decision-message.rules.ts'
 import { CONFIRMATION_HOURS } from '../../shared/scheduling/offerings/request-offering.ts'
 import { minuteInWords } from '../../shared/scheduling/rules/wording.rules.ts'
-import type { guestDecisionJob, sendConfirmation } from '../../shared/scheduling/scheduling.jobs.ts'
+import type { guestDecisionJob, sendConfirmation, sendHoldEnded } from '../../shared/scheduling/scheduling.jobs.ts'
 import { sendMail } from '../send-mail.ts'
+import { bookingInvitations } from './booking-invitations.ts'
 
 /**
- * Mails a guest the desk's decision with the present facts: when and where, and the payment page of a prepaid booking.
+ * Mails a guest the desk's decision with the present facts: when and where, the calendar part, and the payment page of a
+ * prepaid booking.
  */
 export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (payload, tools, run) => {
   const row = await findDecidedRequest(tools.database.db, payload)
   if (!row?.guest_email || (row.status === 'approved' && row.cancelled_at)) return
-  const { pay_url: payUrl } = row
+  const { pay_url: payUrl, guest_id: guestId, reservation_id: reservationId } = row
+  const reader = { name: row.guest_name ?? row.guest_email, address: row.guest_email, organization: row.organization }
+  const { organizationId } = payload
   const { subject, paragraphs } = decisionMessage({ ...row, prepaid: row.collection_style === 'prepaid_fixed', payUrl })
   await sendMail(tools, run, {
-    to: { name: row.guest_name ?? row.guest_email, address: row.guest_email },
+    to: reader,
     subject,
     paragraphs: [`Hello ${row.guest_name ?? ''}`.trim().concat(','), ...paragraphs],
     ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
     footer: `You get this mail because you asked ${row.organization} for a booking.`,
-    organizationId: payload.organizationId,
+    organizationId,
+    ...(guestId !== null && { about: { guestId } }),
+    ...(reservationId !== null && {
+      invitations: await bookingInvitations(
+        { kind: 'reservation_created', organizationId, subjectId: reservationId, orgUserId: null, guestId },
+        tools,
+        { ...reader, as: 'guest' },
+      ),
+    }),
   })
 }
 
@@ -50,13 +62,42 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       `Please confirm it, so that the school can answer. The link works once, for ${CONFIRMATION_HOURS} hours.`,
       ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
     ],
-    // A token in the URL fragment does not reach server logs or referrers.
-    action: {
-      label: 'Confirm the request',
-      url: `${tools.config.PUBLIC_URL}/confirm-request#token=${tools.mailTokens.tokenOf(row.seed)}`,
-    },
-    unproven: true,
-    footer: `You get this mail because somebody entered this address at ${row.organization}. If that was not you, do nothing.`,
+    action: confirmationOf(tools, row.seed),
+    unproven: 'asked',
+    footer: somebodyEntered(row.organization),
     organizationId: payload.organizationId,
   })
+}
+
+/**
+ * Mails a guest who has not confirmed that the school has booked the aircraft that was kept for them, with the link that
+ * still confirms the request. It carries nothing that the sender typed.
+ */
+export const sendHoldEndedMail: JobProcessor<typeof sendHoldEnded> = async (payload, tools, run) => {
+  const row = await findUnconfirmedRequest(tools.database.db, payload, tools.clock())
+  if (!row?.guest_email || !row.seed || !row.hold_ended_at) return
+  const when = spanInWords(row.starts_at, row.ends_at, row.time_zone_name)
+  await sendMail(tools, run, {
+    to: { name: '', address: row.guest_email },
+    subject: `The aircraft is booked: ${cleanName(row.title)}`,
+    paragraphs: [
+      'Hello,',
+      `${row.organization} has booked ${row.resource ?? 'the aircraft'}, which was kept for this request: ${row.title}, ${when}.`,
+      'You can still confirm the request. The school then looks for another aircraft or another time.',
+    ],
+    action: confirmationOf(tools, row.seed),
+    unproven: 'asked',
+    footer: somebodyEntered(row.organization),
+    organizationId: payload.organizationId,
+  })
+}
+
+// A token in the URL fragment does not reach server logs or referrers.
+function confirmationOf({ config, mailTokens }: JobTools, seed: string) {
+  const url = `${config.PUBLIC_URL}/confirm-request#token=${mailTokens.tokenOf(seed)}`
+  return { label: 'Confirm the request', url }
+}
+
+function somebodyEntered(organization: string): string {
+  return `You get this mail because somebody entered this address at ${organization}. If that was not you, do nothing.`
 }

@@ -136,6 +136,19 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
     { subject: () => Promise<number>; by: keyof School | null; told: string[] }
   > = {
     reservation_created: { subject: dual, by: 'dispatcher', told: ['instructor', 'student'] },
+    mail_given_up: {
+      subject: async () => {
+        const invoice_id = await buildInvoice(api, school, { payer: school.student })
+        const { id } = await api.core.database.db
+          .insertInto('undelivered_mail')
+          .values({ organization_id: school.organizationId, invoice_id, reason: 'refused', given_up_at: new Date() })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return id
+      },
+      by: null,
+      told: ['admin', 'owner'],
+    },
     reservation_changed: { subject: dual, by: 'student', told: ['instructor'] },
     // A digest names its receiver; without one it is for nobody.
     reservations_changed: { subject: bulk, by: 'dispatcher', told: [] },

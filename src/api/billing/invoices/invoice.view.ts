@@ -8,6 +8,7 @@ import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import { minus } from '../../../shared/platform/kernel/units.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
+import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 import { Quantity, TaxTotal } from './invoice-totals.view.ts'
 
 export const Invoice = z
@@ -105,6 +106,7 @@ export const Invoice = z
       .object({ name: z.string(), invoiceId: z.string().nullable(), error: z.string().nullable() })
       .nullable(),
     remindedAt: Instant.nullable(),
+    undeliveredMail: UndeliveredMail,
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -175,6 +177,7 @@ export function invoiceView(row: InvoiceRow, now: Date): z.input<typeof Invoice>
         ? { name: 'stripe', invoiceId: row.processor_invoice_id, error: row.processor_error }
         : null,
     remindedAt: iso(row.reminded_at),
+    undeliveredMail: undeliveredView(row.undelivered),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -3,6 +3,7 @@ import type { findInvitationByToken, InvitationRow } from '../../../shared/ident
 import { roleFlags } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, RoleFlagsView } from '../../http/schemas.ts'
+import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 
 /** An invitation that is not accepted yet. */
 export const Invitation = z
@@ -15,6 +16,7 @@ export const Invitation = z
     invitedBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Ben Ito'] }) }),
     expiresAt: Instant,
     expired: z.boolean(),
+    undeliveredMail: UndeliveredMail,
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -30,6 +32,7 @@ export function invitationView(row: InvitationRow, now: Date): z.input<typeof In
     invitedBy: { orgUserId: row.invited_by, name: row.invited_by_name },
     expiresAt: iso(row.expires_at),
     expired: row.expires_at <= now,
+    undeliveredMail: undeliveredView(row.undelivered),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { GuestRow } from '../../../shared/identity/members/guest.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
+import { UndeliveredMail, undeliveredView } from '../../platform/deliveries/undelivered-mail.view.ts'
 
 /** A person without an account who flies or pays. */
 export const Guest = z
@@ -13,6 +14,7 @@ export const Guest = z
       .nullable()
       .meta({ examples: ['gus@example.com'] }),
     phone: z.string().nullable(),
+    undeliveredMail: UndeliveredMail,
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -24,6 +26,7 @@ export function guestView(row: GuestRow): z.input<typeof Guest> {
     name: row.name,
     email: row.email ?? null,
     phone: row.phone ?? null,
+    undeliveredMail: undeliveredView(row.undelivered),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }

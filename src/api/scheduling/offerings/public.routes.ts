@@ -11,7 +11,8 @@ import { requestOffering } from '../../../shared/scheduling/offerings/request-of
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
-import { envelope, IdParams } from '../../http/schemas.ts'
+import { envelope, IdParams, warnings } from '../../http/schemas.ts'
+import { networkMark } from '../../http/special-limits.ts'
 import { TokenBody } from '../../identity/accounts/accounts.schemas.ts'
 import { OrgIdParams } from '../../identity/organizations/organizations.schemas.ts'
 import { OpeningsWindow } from '../openings/openings.schemas.ts'
@@ -68,10 +69,11 @@ export const publicOfferingRoutes: Routes = (on) => {
     summary: 'Ask for an offering',
     description:
       'Mails a link that confirms the request; it works once, for 24 hours. With `resource` the aircraft must be free ' +
-      'and is kept for 30 minutes, one for each address and offering; beyond that the request goes on without a hold, ' +
-      'and the mail says which. Without it the desk chooses one. The answer is the same whatever the school knows of ' +
+      'and is kept for 30 minutes, one for each address and offering and two for each network until they are confirmed; beyond that the request goes on without a hold, ' +
+      'and the mail says which. A booking by the desk ends a hold that is not confirmed, and the guest is mailed. Without it the desk chooses one. The answer is the same whatever the school knows of ' +
       'the address. What an address asks for beyond three undecided requests is dropped, and nothing is mailed. At most ' +
-      'five mails an hour go to one address.',
+      'three requests a day of one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at ' +
+      'one school: 429 with `Retry-After`. Refused requests do not count.',
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },
@@ -87,8 +89,10 @@ export const publicOfferingRoutes: Routes = (on) => {
       schedulingErrors.unknownGuest,
     ],
     rateLimit: { mailTo: ({ body }) => body.email },
-    write: (tx, { params, body: { resource, ...guest }, services }) =>
-      requestOffering(tx, services.mailTokens, params.id, { ...guest, resourceId: resource?.id ?? null }),
+    write: (tx, { params, body: { resource, ...guest }, services, request }) => {
+      const origin = { networkMark: networkMark(services, request), factor: services.config.RATE_LIMIT_FACTOR }
+      return requestOffering(tx, services.mailTokens, params.id, { ...guest, resourceId: resource?.id ?? null }, origin)
+    },
     answer: ({ id }) => accepted({ id, status: 'awaiting_confirmation' }),
   })
 
@@ -97,11 +101,14 @@ export const publicOfferingRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Confirm a request with the mailed token',
-    description: 'The school decides on it from then on. A request whose hold has run out can still be confirmed.',
+    description:
+      'The school decides on it from then on. A request whose hold has run out can still be confirmed, and one whose hold ' +
+      'ended since the desk has booked the aircraft: `warnings` says so.',
     body: TokenBody,
-    answers: { 200: envelope(GuestRequestView) },
+    answers: { 200: envelope(GuestRequestView, warnings) },
     errors: [schedulingErrors.confirmationExpired, schedulingErrors.timePassed],
     write: (tx, { body, services }) => confirmRequest(tx, services.mailTokens, body.token),
-    answer: ({ id }) => ok({ id, status: 'pending' }),
+    answer: ({ id, holdEnded }) =>
+      ok({ id, status: 'pending' }, holdEnded ? { warnings: [schedulingErrors.holdEnded()] } : {}),
   })
 }

@@ -67,11 +67,10 @@ async function receiveGuests(
       ...{ resourceIds: [resourceIds.N206FL], ...shared },
     }),
   )
+  const origin = { networkMark: 'demo', factor: 1 }
+  const harper = { name: 'Harper Quinn', email: 'harper@example.com', phone: '+1 415 555 0163' }
   const { id } = await school.at(daysFrom(now, -2), (tx) =>
-    requestOffering(tx, mailTokens, discovery.id, {
-      ...{ name: 'Harper Quinn', email: 'harper@example.com', phone: '+1 415 555 0163' },
-      ...{ start: at(8, 14), resourceId: null },
-    }),
+    requestOffering(tx, mailTokens, discovery.id, { ...harper, start: at(8, 14), resourceId: null }, origin),
   )
   await school.at(daysFrom(now, -2), async (tx) => {
     const { seed } = await tx.db

@@ -4,6 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import { orderOf, type Sort } from '../../platform/db/sort-keys.ts'
+import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.table.ts'
+import type { Undelivered } from '../../platform/deliveries/undelivered-mail.types.ts'
 import type { Cents, Hundredths } from '../../platform/kernel/units.ts'
 import type { TaxedLine, TaxTotal } from '../flight-bill/flight-bill.types.ts'
 import type { outsideMethods } from '../payments/payment.rules.ts'
@@ -60,6 +62,7 @@ export interface InvoiceRow {
   processor_invoice_id: string | null
   processor_error: string | null
   reminded_at: Date | null
+  undelivered: Undelivered | null
   overpaid_cents: Cents
   dispute_status: (typeof disputeStatuses)[number] | null
   dispute_cents: Cents | null
@@ -127,6 +130,7 @@ function readInvoices(source: Source, where: RawBuilder<unknown>, page: InvoiceP
       coalesce(m.phone, g.phone) as payer_phone, i.memo, i.total_cents, i.tax_cents, i.taxes, i.credited_cents, i.amount_paid_cents, i.currency, i.due_at,
       i.paid_at, i.payment_method, i.refunded_cents, i.refunded_at, i.refund_waiting_at, i.voided_at, i.void_reason, i.pay_url, i.pdf_url, i.processor_invoice_id, i.processor_error,
       i.reminded_at, i.dispute_status, i.dispute_cents, i.dispute_due_at, ${overpaid} as overpaid_cents, ${newestFirst.position} as "cursorPosition",
+      ${undeliveredJson('invoice_id', 'i')} as undelivered,
       coalesce((select json_agg(json_build_object('id', t.id, 'kind', t.kind, 'description', t.description,
           'quantityHundredths', t.quantity_hundredths, 'unit', t.unit, 'unitPrice', t.unit_price,
           'amountCents', t.amount_cents, 'taxCents', t.tax_cents) order by t.position)

@@ -44,6 +44,7 @@ export const notificationKinds = [
   'resource_returned',
   'maintenance_due',
   'deferral_ended',
+  'mail_given_up',
   'announcement',
 ] as const
 

@@ -62,6 +62,7 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channels>> = {
   resource_returned: withoutMail,
   maintenance_due: withoutPush,
   deferral_ended: allChannels,
+  mail_given_up: withoutPush,
   announcement: allChannels,
 }
 
@@ -87,6 +88,7 @@ const overseeing: ReadonlySet<NotificationKind> = new Set([
   'invoice_failed',
   'invoice_disputed',
   'dispute_lost',
+  'mail_given_up',
 ])
 
 /** Returns the channels that a change turns off when staff oversee others by this kind; otherwise an empty list. */

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mostUnproven } from './unproven-mail.rules.ts'
+import { mailboxOf } from '../../platform/kernel/mailbox.ts'
+import { countAgainst, type MailLimit } from './mail-count.access.ts'
+import { type MailReason, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
 
 /** A mail to an address that never confirmed anything with the service: a guest’s, a managed member’s, an invited one. */
 export interface UnprovenMail {
   organizationId: number
   address: string
+  reason: MailReason
 }
 
 /** Returns the hash under which an address is counted, in any spelling of its letters. */
@@ -37,34 +41,50 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 }
 
 /**
- * Counts a mail to an address that never confirmed anything. Returns why it must not go: the address wants none, or it or
- * the organization has had its mails of today; null when it goes.
+ * Counts a mail to an address that never confirmed anything: against the mails of today of its mailbox, of the organization,
+ * and of each owner over all organizations of the owner. Returns why it must not go: the address wants none, or they are used
+ * up; null when it goes. A mail that must not go is not counted.
  */
 export async function countUnproven(
   tx: Tx,
-  { organizationId, address }: UnprovenMail,
+  { organizationId, address, reason }: UnprovenMail,
   factor: number,
 ): Promise<'ended' | 'address' | 'organization' | null> {
-  const hash = hashOfAddress(address)
-  if (await hasEndedMail(tx.db, organizationId, hash)) return 'ended'
-  const organization = await tx.db
-    .selectFrom('organization')
-    .select(['created_at', 'settings'])
-    .where('id', '=', organizationId)
-    .executeTakeFirst()
-  if (!organization) return 'ended'
-  const takesPayments = readSettings(organization.settings).stripeAccountReady
-  const most = mostUnproven({ createdAt: organization.created_at, takesPayments }, tx.now, factor)
-  if (!(await count(tx, 'address', hash, most.toAddress))) return 'address'
-  return (await count(tx, 'organization', String(organizationId), most.ofOrganization)) ? null : 'organization'
+  if (await hasEndedMail(tx.db, organizationId, hashOfAddress(address))) return 'ended'
+  if (reason === 'asked') return null
+  const senders = await findSenders(tx, organizationId, factor)
+  if (senders.length === 0) return 'ended'
+  const limits: MailLimit[] = [
+    ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
+    {
+      scope: reason === 'owed' ? 'owed_address' : 'address',
+      ...{ key: hashOfAddress(mailboxOf(address)), per: 'day', most: mostToAddress(factor) },
+    },
+  ]
+  const [full] = await inSavepoint(tx, async () => {
+    const used = await countAgainst(tx, limits)
+    return { keep: used.length === 0, result: used }
+  })
+  if (!full) return null
+  return full.scope === 'organization' || full.scope === 'owner' ? 'organization' : 'address'
 }
 
-/** Counts one mail of today, unless there were as many as may be. Returns whether it did. */
-async function count(tx: Tx, scope: 'address' | 'organization', key: string, most: number): Promise<boolean> {
-  const { rows } = await sql`
-    insert into mail_count as c (scope, key, day, mails, created_at)
-    values (${scope}, ${key}, ${tx.now.toISOString().slice(0, 10)}, 1, ${tx.now})
-    on conflict (scope, key, day) do update set mails = c.mails + 1, updated_at = ${tx.now} where c.mails < ${most}
-    returning id`.execute(tx.db)
-  return rows.length > 0
+/** Returns the organization and its owners, with the mails that each may send a day: an owner as many as their best organization. */
+async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Omit<MailLimit, 'per'>[]> {
+  const { rows } = await sql<{ ownerId: number | null; createdAt: Date; settings: unknown }>`
+    select null::int as "ownerId", created_at as "createdAt", settings from organization where id = ${organizationId}
+    union all
+    select m.account_id, o.created_at, o.settings from membership mine
+    join membership m on m.account_id = mine.account_id and m.owner and m.removed_at is null
+    join organization o on o.id = m.organization_id
+    where mine.organization_id = ${organizationId} and mine.owner and mine.removed_at is null`.execute(tx.db)
+  const most = new Map<string, Omit<MailLimit, 'per'>>()
+  for (const { ownerId, createdAt, settings } of rows) {
+    const takesPayments = readSettings(settings).stripeAccountReady
+    const { ofOrganization } = mostUnproven({ createdAt, takesPayments }, tx.now, factor)
+    const [scope, key] = ownerId === null ? (['organization', organizationId] as const) : (['owner', ownerId] as const)
+    const known = most.get(`${scope} ${key}`)?.most ?? 0
+    most.set(`${scope} ${key}`, { scope, key: String(key), most: Math.max(known, ofOrganization) })
+  }
+  return [...most.values()]
 }

@@ -7,6 +7,11 @@ const MOST_OF_KNOWN = 2_000
 const KNOWN_AFTER_DAYS = 30
 const DAY_MS = 86_400_000
 
+/** Returns the most mails of a day to one address that never confirmed anything. */
+export function mostToAddress(factor: number): number {
+  return Math.ceil(MOST_TO_ADDRESS * factor)
+}
+
 /** The organization that sends a mail. */
 export interface SendingOrganization {
   createdAt: Date
@@ -25,7 +30,22 @@ export function mostUnproven(
 ): { toAddress: number; ofOrganization: number } {
   const known = takesPayments && now.getTime() - createdAt.getTime() > KNOWN_AFTER_DAYS * DAY_MS
   return {
-    toAddress: Math.ceil(MOST_TO_ADDRESS * factor),
+    toAddress: mostToAddress(factor),
     ofOrganization: Math.ceil((known ? MOST_OF_KNOWN : MOST_OF_ORGANIZATION) * factor),
   }
+}
+
+/** The part of an organization's mails of a day that only mails that people must get may use. */
+const RESERVED_PART = 4
+
+/**
+ * Why a mail to an address that never confirmed anything goes. `owed`: its reader must get it, an invitation, a first invoice
+ * or a cancellation; part of the organization's mails of a day is reserved for these. `asked`: a stranger caused it by a
+ * request, which was counted when it came. `usual`: everything else.
+ */
+export type MailReason = 'owed' | 'asked' | 'usual'
+
+/** Returns how many of the mails of a day may have gone before one of this kind is refused. */
+export function usableBy(reason: Exclude<MailReason, 'asked'>, most: number): number {
+  return reason === 'owed' ? most : Math.max(1, most - Math.ceil(most / RESERVED_PART))
 }

@@ -1,6 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
+import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.table.ts'
 import { invitationClosed } from './invitation.access.ts'
 
 /** Selects the invitations of an organization that are not accepted, newest first, expired ones included. */
@@ -10,6 +11,7 @@ function selectInvitations(db: Db, organizationId: number) {
     .innerJoin('membership', 'membership.id', 'invitation.invited_by')
     .selectAll('invitation')
     .select('membership.search_name as invited_by_name')
+    .select(undeliveredJson('invitation_id', 'invitation').as('undelivered'))
     .where('invitation.organization_id', '=', organizationId)
     .where('invitation.accepted_at', 'is', null)
     .orderBy('invitation.id', 'desc')

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.table.ts'
 
 export const guestSortKeys: SortKeys = {
   id: byValue('id'),
@@ -19,6 +20,7 @@ export function listGuests(db: Db, organizationId: number, q: string | undefined
     db
       .selectFrom('guest')
       .selectAll()
+      .select(undeliveredJson('guest_id', 'guest').as('undelivered'))
       .where('organization_id', '=', organizationId)
       .$if(Boolean(q), (query) =>
         query.where((eb) =>

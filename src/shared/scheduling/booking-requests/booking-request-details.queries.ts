@@ -56,6 +56,7 @@ export function findUnconfirmedRequest(db: Db, { organizationId, bookingRequestI
     .innerJoin('organization as o', 'o.id', 'q.organization_id')
     .leftJoin('resource as x', 'x.id', 'q.resource_id')
     .select(['q.title', 'q.starts_at', 'q.ends_at', 'q.time_zone_name', 'q.guest_email', 'q.held_until', 'q.seed'])
+    .select('q.hold_ended_at')
     .select(['o.name as organization', 'x.name as resource'])
     .where('q.organization_id', '=', organizationId)
     .where('q.id', '=', bookingRequestId)
@@ -83,6 +84,8 @@ export function findDecidedRequest(db: Db, { organizationId, bookingRequestId }:
       'q.status',
       'q.guest_name',
       'q.guest_email',
+      'q.guest_id',
+      'q.reservation_id',
       'q.reason',
       'q.collection_style',
       'o.name as organization',

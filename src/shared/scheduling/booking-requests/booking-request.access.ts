@@ -3,6 +3,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+import { sendHoldEnded } from '../scheduling.jobs.ts'
 import { BookingRequest } from './booking-request.entity.ts'
 import { type BookingRequestTrigger, refusalIn, statusAfter, transitions } from './booking-request.states.ts'
 
@@ -43,6 +44,23 @@ export function lockForConfirmation(tx: Tx, tokenHash: string): Promise<BookingR
     { tokenHash, status: transitions.confirm.from, tokenExpiresAt: { $gt: tx.now } },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   )
+}
+
+/**
+ * Ends the holds of guests who have not confirmed, since desk staff book over them; each guest is mailed, and told on
+ * confirming. The caller holds the locks of the slots, which a guest who confirms takes too.
+ */
+export async function endHolds(tx: Tx, organizationId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const requests = await tx.em.find(
+    BookingRequest,
+    { organizationId, id: { $in: [...ids] }, status: 'awaiting_confirmation', heldUntil: { $ne: null } },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+  )
+  for (const request of requests) {
+    tx.em.assign(request, { heldUntil: null, holdEndedAt: tx.now })
+    tx.enqueue(sendHoldEnded, { organizationId, bookingRequestId: request.id })
+  }
 }
 
 /** The actions of the desk or the requester on a request. */

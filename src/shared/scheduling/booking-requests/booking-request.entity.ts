@@ -48,6 +48,10 @@ export const BookingRequest = defineEntity({
     collectionStyle: p.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: p.integer().$type<Cents>().nullable(),
     heldUntil: instant().nullable(),
+    /** When a booking by desk staff ended the hold before the guest confirmed. */
+    holdEndedAt: instant().nullable(),
+    /** The keyed hash of the network that a guest's request came from; null once it is confirmed. */
+    networkMark: p.text().nullable(),
     seed: p.text().nullable(),
     tokenHash: p.text().nullable(),
     tokenExpiresAt: instant().nullable(),

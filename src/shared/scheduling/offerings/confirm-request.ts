@@ -4,16 +4,28 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { lockForConfirmation } from '../booking-requests/booking-request.access.ts'
 import { transitions } from '../booking-requests/booking-request.states.ts'
+import { lockSlots } from '../reservations/slots.access.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+import { findHeldResource } from './holds.queries.ts'
+
+/** A confirmed request, and whether a booking by desk staff ended its hold before. */
+interface Confirmed {
+  id: number
+  holdEnded: boolean
+}
 
 /**
  * Confirms a guest's request with the mailed token: the request becomes pending, and its sender a guest of the
  * organization. Of two concurrent uses one succeeds. An aircraft whose hold has ended stays on the request as a
- * preference. Implements interface §Booking requests.
+ * preference; the result says when a booking by desk staff ended it. Implements interface §Booking requests.
  * @throws Invalid when the token is unknown, used or expired, and when the requested time has passed.
  */
-export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<{ id: number }> {
-  const request = await lockForConfirmation(tx, mailTokens.hashOf(token))
+export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: string): Promise<Confirmed> {
+  const tokenHash = mailTokens.hashOf(token)
+  const resourceId = await findHeldResource(tx.db, tokenHash, tx.now)
+  // Desk staff who book over the hold take the same lock: either they find it confirmed, or the guest finds it ended.
+  if (resourceId !== null) await lockSlots(tx.db, { resourceIds: [resourceId], seats: [] })
+  const request = await lockForConfirmation(tx, tokenHash)
   if (!request) throw schedulingErrors.confirmationExpired()
   if (request.startsAt <= tx.now) throw schedulingErrors.timePassed()
   const { id, organizationId } = request
@@ -22,7 +34,7 @@ export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: stri
     email: request.guestEmail ?? null,
     phone: request.guestPhone ?? null,
   })
-  tx.em.assign(request, { status: transitions.confirm.to, confirmedAt: tx.now, guestId })
+  tx.em.assign(request, { status: transitions.confirm.to, confirmedAt: tx.now, guestId, networkMark: null })
   await tx.db
     .insertInto('booking_request_seat')
     .values({
@@ -35,5 +47,5 @@ export async function confirmRequest(tx: Tx, mailTokens: MailTokens, token: stri
     .execute()
   const by = { organizationId, orgUserId: null }
   emit(tx, by, { kind: 'booking_request.submitted', subject: { kind: 'booking_request', id } })
-  return { id }
+  return { id, holdEnded: request.holdEndedAt != null }
 }

@@ -10,12 +10,15 @@ export interface PublicRequestCounts {
   ofGuest: number
   /** Aircraft held for this email on this offering. */
   holdsOfGuest: number
+  /** Aircraft held for requests from this network that nobody has confirmed. */
+  holdsOfNetwork: number
 }
 
 interface Guest {
   organizationId: number
   offeringId: number
   email: string
+  networkMark: string
 }
 
 /**
@@ -23,7 +26,7 @@ interface Guest {
  * of present requests and holds.
  */
 export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promise<PublicRequestCounts> {
-  const { organizationId, offeringId, email } = guest
+  const { organizationId, offeringId, email, networkMark } = guest
   await sql`select pg_advisory_xact_lock(hashtextextended(${`public requests ${organizationId}`}, 0))`.execute(db)
   const [counted] = await readRows(
     db,
@@ -32,10 +35,23 @@ export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promi
         count(*) filter (where guest_email = ${email} and starts_at > ${now}
           and (status = 'pending' or token_expires_at > ${now}))::int as "ofGuest",
         count(*) filter (where guest_email = ${email} and held_until > ${now}
-          and offering_id = ${offeringId})::int as "holdsOfGuest"
+          and offering_id = ${offeringId})::int as "holdsOfGuest",
+        count(*) filter (where network_mark = ${networkMark} and status = 'awaiting_confirmation'
+          and held_until > ${now})::int as "holdsOfNetwork"
       from booking_request
       where organization_id = ${organizationId} and guest_email is not null
         and status in ('awaiting_confirmation', 'pending')`,
   )
-  return counted ?? { holds: 0, ofGuest: 0, holdsOfGuest: 0 }
+  return counted ?? { holds: 0, ofGuest: 0, holdsOfGuest: 0, holdsOfNetwork: 0 }
+}
+
+/** Returns the aircraft that is held for the request of a mailed token; null without one. */
+export async function findHeldResource(db: Db, tokenHash: string, now: Date): Promise<number | null> {
+  const row = await db
+    .selectFrom('booking_request')
+    .select('resource_id')
+    .where('token_hash', '=', tokenHash)
+    .where('held_until', '>', now)
+    .executeTakeFirst()
+  return row?.resource_id ?? null
 }

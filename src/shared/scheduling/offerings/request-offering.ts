@@ -10,6 +10,7 @@ import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
 import { findPublicOffering } from './public-offering.queries.ts'
+import { countRequest } from './request-limits.access.ts'
 
 /** Minutes that the chosen aircraft is held. */
 export const HOLD_MINUTES = 30
@@ -21,6 +22,15 @@ const MOST_DAYS_AHEAD = 365
 const MOST_OF_GUEST = 3
 /** The most aircraft that a school holds at once, for all guests. */
 const MOST_HOLDS = 10
+/** The most aircraft that a school holds for requests from one network that are not confirmed; further ones hold none. */
+const MOST_HOLDS_OF_NETWORK = 2
+
+/** Where a guest's request comes from, and the operator's factor of its limits. */
+export interface RequestOrigin {
+  /** The keyed hash of the network. */
+  networkMark: string
+  factor: number
+}
 
 export interface GuestRequest {
   name: string
@@ -33,28 +43,33 @@ export interface GuestRequest {
 /**
  * Creates a guest's request for an offering and enqueues its confirmation mail. A chosen aircraft must be free and is
  * held for 30 minutes. The response is the same for every email, so it does not disclose whether an email is known:
- * with too many requests the new one is dropped and looks created; with an aircraft held on this offering the new one
- * holds no other. Implements interface §Booking requests, docs/decisions/0013.
+ * with too many requests the new one is dropped and looks created; with an aircraft held on this offering, or two held for
+ * the network, the new one holds no other. Implements interface §Booking requests, docs/decisions/0013.
  * @throws NotFound when it is not offered.
  * @throws Invalid when the time is past, too far ahead or taken, when the aircraft is not the offering's, and when the
  * school holds its maximum of aircraft.
+ * @throws TooManyRequests when the address, the network or the school has had its requests.
  */
 export async function requestOffering(
   tx: Tx,
   mailTokens: MailTokens,
   offeringId: number,
   input: GuestRequest,
+  { networkMark, factor }: RequestOrigin,
 ): Promise<{ id: number }> {
   const { offering, school } = await findPublicOffering(tx.db, offeringId)
   const { organizationId } = school
   mustBeAhead(input.start, tx.now)
-  const counts = await lockPublicRequests(tx.db, { organizationId, offeringId, email: input.email }, tx.now)
+  const guest = { organizationId, offeringId, email: input.email, networkMark }
+  await countRequest(tx, guest, factor)
+  const counts = await lockPublicRequests(tx.db, guest, tx.now)
   if (input.resourceId !== null) {
     await mustBeOpen(tx, school, offering, { start: input.start, resourceId: input.resourceId })
     if (counts.holds >= MOST_HOLDS) throw schedulingErrors.offeringWithoutAircraft()
   }
   if (counts.ofGuest >= MOST_OF_GUEST) return { id: await unusedRequestId(tx) }
-  const holds = input.resourceId !== null && counts.holdsOfGuest === 0
+  const mayHold = counts.holdsOfGuest === 0 && counts.holdsOfNetwork < MOST_HOLDS_OF_NETWORK
+  const holds = input.resourceId !== null && mayHold
   const request = tx.em.create(BookingRequest, {
     ...mailTokens.draw(),
     organizationId,
@@ -71,6 +86,7 @@ export async function requestOffering(
     guestPhone: input.phone,
     collectionStyle: offering.collection_style,
     prepaidAmountCents: offering.collection_style === 'prepaid_fixed' ? offering.price_cents : null,
+    networkMark,
     heldUntil: holds ? minutesAfter(tx.now, HOLD_MINUTES) : null,
     tokenExpiresAt: minutesAfter(tx.now, CONFIRMATION_HOURS * 60),
   })

@@ -6,6 +6,7 @@ import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '..
 import type { GivenOverride } from '../rules/override.types.ts'
 import { papersFor } from '../rules/papers.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
+import { busyFor } from '../rules/yielding-holds.rules.ts'
 
 /**
  * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of
@@ -28,7 +29,7 @@ export async function loadFactsTogether(
       ...organizationFacts(principal, now, snapshot),
       booking: timesOf(booking),
       seats: seats.map((seat) => seatFacts(seat, snapshot)),
-      resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
+      resource: resource && { ...resource, ...busyFor(principal, snapshot.taken.resources.get(resource.id)) },
       overrides: { given, kept },
       locationOfResource: resource?.locationId ?? null,
     }

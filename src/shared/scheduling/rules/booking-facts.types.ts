@@ -73,6 +73,8 @@ export interface BookingTimes extends Interval {
 /** An interval taken by a live booking, or by a slot hold (`reservationId` null). */
 export interface BusyTime extends Interval {
   reservationId: number | null
+  /** The request of a slot hold that its guest has not confirmed yet. */
+  unconfirmedRequestId?: number
 }
 
 /** A person on the booking. A guest has a `guestId` (null until stored) and none of the member's facts. */
@@ -176,6 +178,8 @@ export interface ResourceFacts {
   /** Its deferred squawks that exclude operations. */
   deferrals: readonly { title: string; excludes: readonly ExcludedOperation[] }[]
   taken: readonly BusyTime[]
+  /** The slot holds that do not stand against the caller, and that end when the caller books over them. */
+  yielding?: readonly BusyTime[]
 }
 
 /** A maintenance item, due by the first of its limits. */

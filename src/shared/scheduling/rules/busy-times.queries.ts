@@ -36,9 +36,10 @@ export interface BusyTimesOf {
   closures: ClosureFacts[]
 }
 
-interface TakenRow extends CallerBooking {
+interface TakenRow extends Omit<CallerBooking, 'unconfirmedRequestId'> {
   of: keyof BusyTimesOf
   id: number
+  unconfirmedRequestId: number | null
   /** For a closure: its reason and place. */
   closed: Omit<ClosureFacts, 'start' | 'end'> | null
 }
@@ -61,39 +62,40 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
   const { rows } = await sql<TakenRow>`
     select taken.*, null as closed from (
     select 'resources' as of, r.resource_id as id, r.id as "reservationId", r.starts_at as start, r.ends_at as "end",
-      false as open
+      false as open, null::int as "unconfirmedRequestId"
     from reservation r
     where r.organization_id = ${organizationId} and r.resource_id = any(${resourceIds}) and r.live
       and tstzrange(r.starts_at, r.ends_at) && ${during}
     union all
-    select 'resources', b.resource_id, null, b.starts_at, b.ends_at, false
+    select 'resources', b.resource_id, null, b.starts_at, b.ends_at, false,
+      case when b.status = 'awaiting_confirmation' then b.id end
     from booking_request b
     where b.organization_id = ${organizationId} and b.resource_id = any(${resourceIds}) and b.held_until > ${now}
       and b.status in ('awaiting_confirmation', 'pending') and b.id is distinct from ${exceptRequestId}::int
       and tstzrange(b.starts_at, b.ends_at) && ${during}
     union all
-    select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, false
+    select 'members', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, false, null
     from seat s where ${seated(during)}
     union all
-    select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at, false
+    select 'guests', s.guest_id, s.reservation_id, s.starts_at, s.ends_at, false, null
     from seat s
     where s.organization_id = ${organizationId} and s.guest_id = any(${guestIds}) and s.live
       and tstzrange(s.starts_at, s.ends_at) && ${during}
     union all
-    select 'caller', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, s.ends_at > ${now}
+    select 'caller', s.membership_id, s.reservation_id, s.starts_at, s.ends_at, s.ends_at > ${now}, null
     from seat s
     where s.organization_id = ${organizationId} and s.membership_id = ${callerId} and s.live
       and tstzrange(s.starts_at, s.ends_at) && tstzrange(
         least(${now}::timestamptz, ${span.start}::timestamptz - interval '8 days'), null)
     union all
     select 'training', s.membership_id, s.reservation_id, s.starts_at,
-      coalesce(s.starts_at + (r.hobbs_in - r.hobbs_out) * interval '36 seconds', s.ends_at), false
+      coalesce(s.starts_at + (r.hobbs_in - r.hobbs_out) * interval '36 seconds', s.ends_at), false, null
     from seat s
     join reservation r on r.organization_id = s.organization_id and r.id = s.reservation_id
     where ${training} and ${seated(trained)} and s.side = 'instructors' and r.type = any(${trainingFlights})
     ) taken
     union all
-    select 'closures', c.id, null, c.starts_at, c.ends_at, false,
+    select 'closures', c.id, null, c.starts_at, c.ends_at, false, null,
       json_build_object('reason', c.reason, 'locationId', c.location_id, 'resourceId', c.resource_id)
     from closure c
     where c.organization_id = ${organizationId} and c.starts_at < ${span.end} and c.ends_at > ${span.start}
@@ -102,7 +104,7 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
     ...{ resources: new Map(), members: new Map(), guests: new Map(), training: new Map() },
     ...{ caller: [], closures: [] },
   }
-  for (const { of, id, reservationId, start, end, open, closed } of rows) {
+  for (const { of, id, reservationId, start, end, open, closed, unconfirmedRequestId } of rows) {
     if (of === 'closures') {
       taken.closures.push({ ...closed!, start, end })
       continue
@@ -111,9 +113,10 @@ export async function loadBusyTimes(db: Db, organizationId: number, wanted: Want
       taken.caller.push({ reservationId, start, end, open })
       continue
     }
+    const busy = { reservationId, start, end, ...(unconfirmedRequestId !== null && { unconfirmedRequestId }) }
     const known = taken[of].get(id)
-    if (known) known.push({ reservationId, start, end })
-    else taken[of].set(id, [{ reservationId, start, end }])
+    if (known) known.push(busy)
+    else taken[of].set(id, [busy])
   }
   return taken
 }

@@ -10,6 +10,7 @@ import { type BookingInput, peopleOf, type SeatInput } from './booking-input.typ
 import { noOverrides } from './override.types.ts'
 import { papersFor } from './papers.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
+import { busyFor } from './yielding-holds.rules.ts'
 
 /**
  * Returns the facts of the booking rules for a booking, or for its whole series within `span`.
@@ -38,7 +39,7 @@ export async function loadBookingFacts(
     ...organizationFacts(actor, now, snapshot),
     booking: timesOf(input),
     seats: input.seats.map((seat) => seatFacts(seat, snapshot)),
-    resource: resource && { ...resource, taken: snapshot.taken.resources.get(resource.id) ?? [] },
+    resource: resource && { ...resource, ...busyFor(actor, snapshot.taken.resources.get(resource.id)) },
     locationId: resource?.locationId ?? null,
   }
 }

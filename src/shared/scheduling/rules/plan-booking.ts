@@ -11,6 +11,7 @@ import { loadBookingFacts } from './load-booking-facts.ts'
 import { mustHaveCurrencies } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
+import { heldAt } from './yielding-holds.rules.ts'
 
 /** A booking of a series, or the only one, with its judgement. */
 export interface JudgedOccurrence extends Judgement {
@@ -25,6 +26,8 @@ export interface BookingPlan {
   resourceId: number | null
   /** The location of the resource; null without one. */
   resourceLocationId: number | null
+  /** The guests' requests whose unconfirmed holds end when it is booked. */
+  endsHoldsOf: number[]
 }
 
 /**
@@ -51,6 +54,7 @@ export async function planBooking(db: Db, actor: Actor, now: Date, input: Bookin
     judged: judgeOccurrences({ ...facts, overrides: { given, kept } }, occurrences),
     resourceId: input.resourceId,
     resourceLocationId: facts.locationId,
+    endsHoldsOf: heldAt(facts.resource, occurrences),
   }
 }
 

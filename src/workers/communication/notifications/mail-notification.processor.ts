@@ -1,5 +1,7 @@
 import type { mailNotification } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
+import type { MailAbout } from '../../../shared/communication/notifications/given-up-mail.access.ts'
+import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import { preferredAs } from '../../../shared/communication/notifications/preferences.rules.ts'
 import {
   findGuestToMail,
@@ -40,10 +42,23 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
     ...(reader.as === 'member' && {
       preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
     }),
-    ...(reader.as !== 'member' && { unproven: true as const }),
+    ...(reader.as !== 'member' && { unproven: owed.has(kind) ? ('owed' as const) : ('usual' as const) }),
+    ...aboutOf(payload),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
     invitations: await bookingInvitations(payload, tools, reader),
   })
+}
+
+/** The mails that a guest or a managed member must get: what they owe, and that they need not come. */
+const owed: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'reservation_cancelled'])
+
+/** The kinds to the payer of an invoice, whose subject it is. */
+const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder', 'invoice_credited'])
+
+/** Returns the record that says so when the mail is given up. */
+function aboutOf({ kind, subjectId, guestId }: JobPayload<typeof mailNotification>): { about?: MailAbout } {
+  if (ofInvoice.has(kind)) return { about: { invoiceId: subjectId } }
+  return guestId === null ? {} : { about: { guestId } }
 }
 
 async function findReader(

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
+import { findGivenUp } from '../../../shared/communication/notifications/given-up-mail.access.ts'
 import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import {
   belowMinimums,
@@ -27,6 +28,10 @@ import {
   currencySelfRecorded,
 } from '../../../shared/communication/notifications/templates/currency.rules.ts'
 import { documentExpiring } from '../../../shared/communication/notifications/templates/document.rules.ts'
+import {
+  type GivenUpTemplateData,
+  mailGivenUp,
+} from '../../../shared/communication/notifications/templates/mail.rules.ts'
 import {
   deferralEnded,
   maintenanceDue,
@@ -174,12 +179,21 @@ export const notificationDefinitions: Readonly<Record<NotificationKind, Notifica
   resource_returned: defineNotification(inService, deskAndBooked, resourceReturned),
   deferral_ended: defineNotification(endedDeferral, everyone(maintainers), deferralEnded),
   maintenance_due: defineNotification(dueMaintenanceItem, everyone(maintainers), maintenanceDue),
+  mail_given_up: defineNotification(givenUpMail, everyone(admins), mailGivenUp),
   announcement: defineNotification(
     publishedAnnouncement,
     announcementAudience,
     announcementPublished,
     claimAnnouncement,
   ),
+}
+
+/** Returns a mail that was given up; null when a later one about the same was delivered. */
+async function givenUpMail(
+  { database }: NotificationSources,
+  { organizationId, subjectId }: DomainEvent,
+): Promise<GivenUpTemplateData | null> {
+  return (await findGivenUp(database.db, organizationId, subjectId)) ?? null
 }
 
 /** Returns the rule that was lowered at the instant of the event. */

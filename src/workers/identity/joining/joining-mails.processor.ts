@@ -33,7 +33,8 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
       `${organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
-    unproven: true,
+    unproven: 'owed',
+    about: { invitationId },
     footer: `You get this mail because somebody at ${organization} entered this address.`,
     organizationId,
   })

@@ -18,6 +18,7 @@ const row: InvoiceRow = {
   enrollment_id: null,
   membership_id: 5,
   guest_id: null,
+  undelivered: null,
   payer_name: 'Łukasz Żółć',
   payer_email: 'lukasz@example.com',
   payer_phone: null,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { HOLD_MINUTES } from '../../../../src/shared/scheduling/offerings/request-offering.ts'
-import { NOW, startTestApp } from '../../../support/app.ts'
+import { NOW } from '../../../support/app.ts'
 import { refusedBooking } from '../../../support/booking.ts'
 import { buildPlane, buildSchool, type School } from '../../../support/builders.ts'
 import { apiTest } from '../../../support/fixtures.ts'
@@ -9,6 +9,7 @@ import { mailedToken } from '../../../support/mailed-tokens.ts'
 import {
   asked,
   askFor,
+  askFrom,
   buildListedSchool,
   confirm,
   confirmationToken,
@@ -49,7 +50,7 @@ const test = apiTest()
     'clashing',
     ({ api }) =>
       (start: string, end: string) =>
-        refusedBooking(api, school.dispatcher, dualBody(school, { start, end })),
+        refusedBooking(api, school.instructor, dualBody(school, { start, end })),
   )
 
 let school: School
@@ -139,7 +140,12 @@ describe('a guest’s request (§Booking requests)', () => {
 })
 
 describe('an aircraft that a guest chooses', () => {
-  test('is held for half an hour from everybody and then is free again', async ({ api, rowOf, later, clashing }) => {
+  test('is held for half an hour from members and the public, and then is free again', async ({
+    api,
+    rowOf,
+    later,
+    clashing,
+  }) => {
     const id = await asked(api, offering, onPlane())
     expect((await rowOf(id))?.held_until).toEqual(later(HOLD_MINUTES))
     expect(startsOf(await openingsOf(api, offering)).filter((start) => start > '08:45' && start < '11:15')).toEqual([
@@ -154,7 +160,7 @@ describe('an aircraft that a guest chooses', () => {
       }),
     ])
     expect(problems[0]).not.toHaveProperty('reservationId')
-    const check = await must<{ ok: boolean }>(api, school.dispatcher, 'POST', '/reservations/check', dualBody(school))
+    const check = await must<{ ok: boolean }>(api, school.instructor, 'POST', '/reservations/check', dualBody(school))
     expect(check.ok).toBe(false)
 
     api.clock.now = new Date(later(HOLD_MINUTES).getTime() - 1)
@@ -164,11 +170,11 @@ describe('an aircraft that a guest chooses', () => {
     await bookDual(api, school)
   })
 
-  test('cannot be taken by moving a booking there, and back to back is no clash', async ({ api }) => {
+  test('cannot be taken by a member who moves a booking there, and back to back is no clash', async ({ api }) => {
     const moved = await bookDual(api, school, { start: '2026-11-23T13:00:00Z', end: '2026-11-23T14:00:00Z' })
     await asked(api, offering, onPlane())
     const move = (start: string, end: string) =>
-      api.as(school.dispatcher).patch(`/reservations/${moved}`, { start, end })
+      api.as(school.instructor).patch(`/reservations/${moved}`, { start, end })
     expect((await move(TEN, '2026-11-23T11:00:00Z')).json().code).toBe('RESOURCE_CLASH')
     expect((await move('2026-11-23T11:00:00Z', '2026-11-23T12:00:00Z')).statusCode).toBe(200)
   })
@@ -249,7 +255,8 @@ describe('cannot be held so that guests block a school’s calendar', () => {
     const planes = await Promise.all(Array.from({ length: 11 }, () => buildPlane(api, school)))
     const large = await offer(api, school, { resourceIds: planes.map(({ id }) => id) })
     for (const [at, { id }] of planes.slice(0, 10).entries()) {
-      await asked(api, large, { resource: { id }, email: `guest${at}@example.com` })
+      const asker = { resource: { id }, email: `guest${at}@example.com` }
+      expect((await askFrom(api, `203.0.113.${at}`, large, asker)).statusCode).toBe(202)
     }
     const eleventh = { resource: { id: planes[10]!.id }, email: 'late@example.com' }
     const refused = await askFor(api, large, eleventh)
@@ -258,17 +265,6 @@ describe('cannot be held so that guests block a school’s calendar', () => {
     await asked(api, large, { email: 'late@example.com' })
     api.clock.now = later(HOLD_MINUTES)
     await asked(api, large, eleventh)
-  })
-
-  test('because an address gets five mails an hour at most', async ({ api }) => {
-    const strict = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' }, databaseUrl: api.config.DATABASE_URL ?? '' })
-    try {
-      const statuses = []
-      for (let at = 0; at < 6; at++) statuses.push((await askFor(strict, offering)).statusCode)
-      expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
-    } finally {
-      await strict.close()
-    }
   })
 })
 

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { type Undelivered, undeliveredReasons } from '../../../shared/platform/deliveries/undelivered-mail.types.ts'
+import { iso } from '../../http/iso.ts'
+import { Instant } from '../../http/schemas.ts'
+
+/** The latest mail about a record, where it was given up. */
+export const UndeliveredMail = z
+  .object({
+    reason: z
+      .enum(undeliveredReasons)
+      .describe(
+        '`unsubscribed`: the address wants no more mail from the organization. `address_limit`, `organization_limit`: the ' +
+          'mails of the day are used up. `refused`: by the mail server. `not_delivered`: it was tried for hours',
+      ),
+    givenUpAt: Instant,
+  })
+  .nullable()
+  .describe('The latest mail about it, when that was given up; null once a later one is delivered')
+  .meta({ examples: [null] })
+
+export function undeliveredView(row: Undelivered | null): z.input<typeof UndeliveredMail> {
+  return row && { reason: row.reason, givenUpAt: iso(new Date(row.givenUpAt)) }
+}

@@ -1,0 +1,48 @@
+import type { UndeliveredReason } from '../../../platform/deliveries/undelivered-mail.types.ts'
+import type { Message } from './message.rules.ts'
+
+/** The facts of a mail that was given up: exactly one of the ids is set. */
+export interface GivenUpTemplateData {
+  reason: UndeliveredReason
+  invitation_id: number | null
+  invoice_id: number | null
+  guest_id: number | null
+  /** The invited address. */
+  invited: string | null
+  /** The number of the invoice; null until it is raised. */
+  number: number | null
+  guest: string | null
+}
+
+const because: Readonly<Record<UndeliveredReason, string>> = {
+  unsubscribed: 'the address wants no more mail from the organization',
+  address_limit: 'the address has had its mails of the day',
+  organization_limit: 'the organization has sent its mails of the day to addresses that are not confirmed',
+  refused: 'the mail server of the address refused it',
+  not_delivered: 'no mail server took it for hours',
+}
+
+/** Returns the message to admins about the first mail of a day that was given up. */
+export function mailGivenUp(mail: GivenUpTemplateData): Message {
+  const sentence =
+    `A mail was not sent, since ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +
+    'later.'
+  const more =
+    'You are told of the first such mail of a day. Invitations, invoices and guests whose latest mail was not sent say so.'
+  return {
+    title: `A mail was not sent: ${whatOf(mail)}`,
+    body: sentence,
+    data: {
+      ...(mail.invitation_id !== null && { invitationId: mail.invitation_id }),
+      ...(mail.invoice_id !== null && { invoiceId: mail.invoice_id }),
+      ...(mail.guest_id !== null && { guestId: mail.guest_id }),
+    },
+    mail: { paragraphs: [sentence, more], action: null },
+  }
+}
+
+function whatOf({ invitation_id, invoice_id, invited, number, guest }: GivenUpTemplateData): string {
+  if (invitation_id !== null) return `the invitation to ${invited}`
+  if (invoice_id !== null) return number === null ? 'an invoice' : `invoice ${number}`
+  return `a mail to ${guest}, a guest`
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { must } from '../../support/flights.ts'
+import { offer } from '../../support/offerings.ts'
+
+let env: BillingEnv
+beforeAll(async () => {
+  env = await startBilling('postgres', { env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1' } })
+})
+afterAll(() => env.close())
+beforeEach(async () => {
+  const { pool } = env.api.core.database
+  await pool.query('delete from mail_count')
+  await pool.query('update organization set show_in_directory = true')
+})
+
+/** Writes down that so many mails of today went already. */
+async function used(scope: string, key: number, mails: number): Promise<void> {
+  await env.api.core.database.pool.query('insert into mail_count (scope, key, day, mails) values ($1, $2, $3, $4)', [
+    scope,
+    String(key),
+    new Date().toISOString().slice(0, 10),
+    mails,
+  ])
+}
+const items = [{ description: 'Discovery flight', unitPrice: 19_900 }]
+const invite = (email: string) =>
+  must(env.api, env.school.admin, 'POST', '/organizations/invite', { email, instructor: true })
+const billGuest = (email: string) =>
+  must<{ id: number }>(env.api, env.school.admin, 'POST', '/invoices', {
+    guest: { name: 'Gus Ode', email, phone: '+1 510 555 0101' },
+    items,
+  })
+async function noticesTo(who: { token: string }) {
+  const rows = await must<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
+  return rows.filter(({ kind }) => kind === 'mail_given_up').map(({ title }) => title)
+}
+
+describe('260 requests of strangers', () => {
+  test('use none of the mails that the school sends itself', async () => {
+    const { api, school, workers } = env
+    const offering = await offer(api, school)
+    const statuses: number[] = []
+    for (let at = 0; at < 260; at++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${at % 250}` }
+      const body = { name: 'Gia', email: `guest${at}@example.com`, phone: '1', start: tomorrowAtTen() }
+      const { statusCode } = await api.call('POST', `/public/offerings/${offering.id}/requests`, { body, headers })
+      statuses.push(statusCode)
+    }
+    expect(statuses.filter((status) => status === 202)).toHaveLength(30)
+    expect(new Set(statuses.slice(30))).toEqual(new Set([429]))
+    await invite('ivy@example.com')
+    await billGuest('gus@example.com')
+    await workers.settled()
+    expect(workers.mails('ivy@example.com').map(({ subject }) => subject)).toEqual([
+      'You are invited to Bay Flight Academy',
+    ])
+    expect(workers.mails('gus@example.com')).toHaveLength(1)
+  })
+})
+
+function tomorrowAtTen(): string {
+  const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+  return `${day}T18:00:00Z`
+}
+
+describe('the mails of a day', () => {
+  test('keep a part for invitations and first invoices', async () => {
+    const { api, school, workers } = env
+    await used('organization', school.organizationId, 150)
+    await invite('ida@example.com')
+    const { id } = await billGuest('gil@example.com')
+    await workers.settled()
+    expect(workers.mails('ida@example.com')).toHaveLength(1)
+    expect(workers.mails('gil@example.com')).toHaveLength(1)
+    await must(api, school.admin, 'POST', `/invoices/${id}/remind`)
+    await workers.settled()
+    expect(workers.mails('gil@example.com')).toHaveLength(1)
+    const invoice = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    expect(invoice).toMatchObject({ undeliveredMail: { reason: 'organization_limit' } })
+  })
+
+  test('once used up are said on the record, and admins are told once a day', async () => {
+    const { api, school, workers } = env
+    const told = (await noticesTo(school.admin)).length
+    await used('organization', school.organizationId, 200)
+    await invite('ira@example.com')
+    const { id } = await billGuest('gao@example.com')
+    await workers.settled()
+    expect([...workers.mails('ira@example.com'), ...workers.mails('gao@example.com')]).toEqual([])
+    const [invitation] = await must<object[]>(api, school.admin, 'GET', '/organizations/invitations')
+    expect(invitation).toMatchObject({ email: 'ira@example.com', undeliveredMail: { reason: 'organization_limit' } })
+    const invoice = await must(api, school.admin, 'GET', `/invoices/${id}`)
+    expect(invoice).toMatchObject({ undeliveredMail: { reason: 'organization_limit' } })
+    expect((await noticesTo(school.admin)).slice(0, -told || undefined)).toEqual([
+      expect.stringMatching(/^A mail was not sent: (the invitation to ira@example\.com|invoice \d+)$/),
+    ])
+    expect(await noticesTo(school.student)).toEqual([])
+
+    await api.core.database.pool.query('delete from mail_count')
+    await must(api, school.admin, 'POST', `/invoices/${id}/remind`)
+    await workers.settled()
+    expect(workers.mails('gao@example.com')).toHaveLength(1)
+    expect(await must(api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ undeliveredMail: null })
+  })
+
+  test('are an owner’s over all organizations of the owner', async () => {
+    const { school, workers } = env
+    await used('owner', school.owner.accountId, 200)
+    await invite('isa@example.com')
+    await workers.settled()
+    expect(workers.mails('isa@example.com')).toEqual([])
+  })
+})
