@@ -60,10 +60,7 @@ export interface ConcernedPerson {
   guestId: number | null
 }
 
-/**
- * Returns the people on the bookings that an operation changed, each once: members, and guests who requested
- * the booking.
- */
+/** Returns the people on the bookings that an operation changed, members and guests, each once. */
 export async function findConcerned(
   tx: Tx,
   { organizationId, id }: { organizationId: number; id: number },
@@ -76,8 +73,6 @@ export async function findConcerned(
     select distinct null::int, g.guest::int
     from operation_row r cross join jsonb_array_elements_text(r.detail -> 'guestIds') as g (guest)
     where r.organization_id = ${organizationId} and r.operation_id = ${id} and r.outcome = 'done'
-      and exists (select from booking_request q where q.organization_id = r.organization_id
-        and q.reservation_id = r.subject_id and q.guest_id = g.guest::int)
     order by 1, 2`.execute(tx.db)
   return rows
 }

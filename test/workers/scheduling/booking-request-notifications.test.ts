@@ -82,7 +82,7 @@ describe.each(testedBackends())(
       ])
     })
 
-    test('a guest who asked is told when their flight is moved or called off; one whom the desk wrote in is not', async () => {
+    test('a guest is told when their flight is booked, moved or called off, one whom the desk wrote in too, with the calendar part', async () => {
       const [asked, written] = ['asked', 'written'].map((name) => `${name}.${school.organizationId}@example.com`)
       const id = await insertGuestRequest(api, school, { email: asked! })
       const { data } = (await decide(api, school.dispatcher, id, 'approve')).json()
@@ -112,7 +112,18 @@ describe.each(testedBackends())(
       expect(mails[1]?.text).toContain('Thu, Nov 26, 2026, 15:00–16:00 UTC')
       expect(mails[2]?.text).toContain('Reason: Fog (weather)')
       expect(mails[2]?.text).toContain('You get this mail as a guest of Bay Flight Academy.')
-      expect(env.workers.mails(written)).toEqual([])
+      const theirs = env.workers.mails(written)
+      expect(theirs.map(({ subject }) => subject)).toEqual([
+        'New booking: A friend',
+        'Booking changed: A friend',
+        'Booking cancelled: A friend',
+      ])
+      expect(theirs[0]?.text).toContain('You get this mail as a guest of Bay Flight Academy.')
+      expect(theirs[0]?.text).toContain('No more mails from this organization')
+      for (const each of [mails, theirs]) {
+        const methods = each.map(({ calendars }) => calendars.map((part) => /METHOD:(\w+)/.exec(part)?.[1]))
+        expect(methods).toEqual([['REQUEST'], ['REQUEST'], ['CANCEL']])
+      }
     })
 
     test('a guest whose flight is called off before they were told of it hears that it is off, and no more', async () => {

@@ -7,11 +7,7 @@ import { figuresInWords, sidesOutstanding } from '../../../shared/dispatch/sign-
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'
 import { findRequesterOf } from '../../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { weatherFindings } from '../../../shared/scheduling/reservations/judge-weather-ahead.ts'
-import {
-  findReassignment,
-  type People,
-  type Reassignment,
-} from '../../../shared/scheduling/reservations/reassignment.queries.ts'
+import { findReassignment, type Reassignment } from '../../../shared/scheduling/reservations/reassignment.queries.ts'
 import { findReservation, type ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
 import { countCancelledTogether } from '../../../shared/scheduling/reservations/series.queries.ts'
 import { findDesk } from '../../../shared/scheduling/reservations/weather-ahead.queries.ts'
@@ -66,21 +62,12 @@ export function logKeepers({ row, loggedBy }: Booking & { loggedBy: number[] }):
   return members(instructors.length > 0 ? instructors : [...new Set(loggedBy)])
 }
 
-/** Returns the members on the booking, and its guest who requested it, without those whom the change added. */
-export function crew(booking: Booking, sources: NotificationSources): Promise<Audience> {
-  const { came, row } = booking
-  const stay = (ids: (number | null)[], others: readonly number[]) =>
-    ids.filter((id) => id !== null && !others.includes(id)) as number[]
-  return reachable(booking, sources, {
-    orgUserIds: stay(
-      row.seats.map(({ orgUserId }) => orgUserId),
-      came.orgUserIds,
-    ),
-    guestIds: stay(
-      row.seats.map(({ guestId }) => guestId),
-      came.guestIds,
-    ),
-  })
+/** Returns the members and guests on the booking, without those whom the change added. */
+export function crew({ came, row }: Booking): Audience {
+  return {
+    orgUserIds: row.seats.flatMap(({ orgUserId }) => orgUserId ?? []).filter((id) => !came.orgUserIds.includes(id)),
+    guestIds: row.seats.flatMap(({ guestId }) => guestId ?? []).filter((id) => !came.guestIds.includes(id)),
+  }
 }
 
 /**
@@ -88,7 +75,7 @@ export function crew(booking: Booking, sources: NotificationSources): Promise<Au
  * again.
  */
 export async function crewBeforeAndDispatchers(booking: Booking, sources: NotificationSources): Promise<Audience> {
-  const { orgUserIds, guestIds } = await crewBefore(booking, sources)
+  const { orgUserIds, guestIds } = crewBefore(booking)
   if (booking.changes.length > 0) return { orgUserIds, guestIds }
   const { organizationId, row } = booking
   const dispatchers = await withRole(
@@ -161,39 +148,27 @@ export async function deskAndInstructor(booking: Booking, sources: NotificationS
   return members([...new Set([...desk, ...instructors.flatMap(({ orgUserId }) => orgUserId ?? [])])])
 }
 
-function crewBefore(booking: Booking, sources: NotificationSources): Promise<Audience> {
+function crewBefore(booking: Booking): Audience {
   const { changes, left, row } = booking
-  if (changes.length === 0) return crew(booking, sources)
-  return reachable(booking, sources, {
+  if (changes.length === 0) return crew(booking)
+  return {
     orgUserIds: left.orgUserIds.filter((id) => !row.seats.some(({ orgUserId }) => orgUserId === id)),
     guestIds: left.guestIds.filter((id) => !row.seats.some(({ guestId }) => guestId === id)),
-  })
+  }
 }
 
 /**
- * Returns the members, and those guests who requested the booking: the school typed the addresses of other guests, and
- * nobody has confirmed them.
- */
-async function reachable(
-  booking: Booking,
-  { database }: NotificationSources,
-  { orgUserIds, guestIds }: People,
-): Promise<Audience> {
-  const requester =
-    guestIds.length > 0 ? await findRequesterOf(database.db, booking.organizationId, booking.id) : undefined
-  return { orgUserIds, guestIds: guestIds.filter((guestId) => guestId === requester?.guest_id) }
-}
-
-/**
- * Returns the members on a new booking without its requester, who gets the notification of the approval; for a changed
+ * Returns the members and guests on a new booking without its requester, who is told of the approval; for a changed
  * booking those whom the change added.
  */
-export async function crewUnlessRequester(booking: Booking, sources: NotificationSources): Promise<Audience> {
-  const { database } = sources
-  if (booking.changes.length > 0) return reachable(booking, sources, booking.came)
+export async function crewUnlessRequester(booking: Booking, { database }: NotificationSources): Promise<Audience> {
+  if (booking.changes.length > 0) return booking.came
   const requester = await findRequesterOf(database.db, booking.organizationId, booking.id)
-  const orgUserIds = booking.row.seats.flatMap((seat) => seat.orgUserId ?? [])
-  return members(orgUserIds.filter((orgUserId) => orgUserId !== requester?.requester_id))
+  const { seats } = booking.row
+  return {
+    orgUserIds: seats.flatMap(({ orgUserId }) => (orgUserId === requester?.requester_id ? [] : (orgUserId ?? []))),
+    guestIds: seats.flatMap(({ guestId }) => (guestId === requester?.guest_id ? [] : (guestId ?? []))),
+  }
 }
 
 /** Returns the members on the sides whose confirmation is missing. */
