@@ -88,7 +88,7 @@ const meterGaps: AircraftChecks = (facts) =>
   (['hobbs', 'tach'] as const satisfies Meter[]).flatMap((meter): ReleaseCheck[] => {
     const [own, given] = [facts.meters[meter], facts.readings[meter]]
     if (own === null || given === null) return []
-    const about = { rule: 'meter_gap', subject: resourceOf(facts), ...fixed } as const
+    const about = { rule: 'meter_gap', subject: { ...resourceOf(facts), name: meter }, ...fixed } as const
     const gap = Math.abs(minus(given, own))
     if (gap <= LARGEST_GAP)
       return [{ ...about, code: 'MET', message: dispatchErrors.meterFits({ meter }), status: 'ok' }]

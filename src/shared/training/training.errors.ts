@@ -65,7 +65,7 @@ export const trainingErrors = defineErrors('training', {
   deviceWithoutSimulator: invalid('deviceKind: is that of simulator credit only'),
   creditWithoutReason: invalid('notes: say why credit is posted by hand'),
   noSuchRecord: notFound('There is no such training record.'),
-  ownTraining: forbidden('You cannot grade, sign or endorse your own training.', 'OWN_TRAINING'),
+  ownTraining: forbidden('You cannot grade or sign your own training.', 'OWN_TRAINING'),
   testOfNobody: invalid('orgUserId: name the student or the enrollment'),
   noSuchTest: notFound('There is no such test.'),
   unknownEndorsement: invalid('endorsementId: the member has no such endorsement'),

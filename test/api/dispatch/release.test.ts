@@ -64,7 +64,13 @@ describe('a release (interface §Dispatch)', () => {
     expect((await api.as(school.renter).get(`/reservations/${id}/release`)).statusCode).toBe(403)
     const { verdict, checks } = await release(school.dispatcher, '?hobbsTimeOut=1000.5&tachTimeOut=900')
     expect(verdict).toBe('advisory')
-    expect(checks.filter(({ rule }) => rule === 'meter_gap').map(({ status }) => status)).toEqual(['warn', 'ok'])
+    const gaps = checks.filter(({ rule }) => rule === 'meter_gap')
+    expect(gaps.map(({ status, subject }) => [status, subject.name])).toEqual([
+      ['warn', 'hobbs'],
+      ['ok', 'tach'],
+    ])
+    const subjects = checks.map(({ rule, subject }) => JSON.stringify([rule, subject]))
+    expect(new Set(subjects).size).toBe(subjects.length)
   })
 
   test('is for a booking that an aircraft leaves on', async ({ api, school, id, rampOut }) => {

@@ -29,6 +29,7 @@ export const CreditNote = z
     ),
     pdfUrl: z.string().meta({ examples: ['https://flightline.example/credits/12/pdf'] }),
     createdAt: Instant,
+    updatedAt: Instant,
   })
   .meta({ id: 'CreditNote' })
 
@@ -49,5 +50,6 @@ export function creditNoteView(row: CreditNoteRow, publicUrl: string): z.input<t
     refundBy: row.refund_by_person,
     pdfUrl: `${publicUrl}/credits/${row.id}/pdf`,
     createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
   }
 }

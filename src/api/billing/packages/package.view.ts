@@ -72,6 +72,7 @@ export const PackagePurchase = z
     remainingDeciHours: z.int().nullable().describe('Tenths of an hour; null of a package of credit'),
     expiresAt: Instant.nullable().describe('Counts from payment'),
     createdAt: Instant,
+    updatedAt: Instant,
   })
   .meta({ id: 'PackagePurchase' })
 
@@ -96,5 +97,6 @@ export function purchaseView(row: PurchaseRow): z.input<typeof PackagePurchase> 
     remainingDeciHours: row.unit === 'deci_hours' ? row.remaining : null,
     expiresAt: iso(row.expires_at),
     createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
   }
 }

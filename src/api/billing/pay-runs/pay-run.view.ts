@@ -30,6 +30,7 @@ export const PayRun = z
     own: z.boolean().describe('Whether who made it is paid in it; all owners were mailed then'),
     createdBy: z.object({ orgUserId: Id, name: z.string().meta({ examples: ['Adam Novak'] }) }),
     createdAt: Instant,
+    updatedAt: Instant,
     rows: z
       .array(
         z.object({
@@ -75,6 +76,7 @@ export function payRunView(row: PayRunRow): z.input<typeof PayRun> {
     own: row.own,
     createdBy: row.maker,
     createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
     rows: row.rows,
     longBriefings: row.long_briefings,
     signedOnBehalf: row.signed_on_behalf,

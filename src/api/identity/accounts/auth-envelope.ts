@@ -40,7 +40,7 @@ export async function authEnvelope(
   const organization = organizations[0]
   return {
     user: userView(user),
-    organization: organization ? organizationView(organization, hasRole(user, admins) ? 'admin' : 'member') : null,
+    organization: organization ? organizationView(organization, hasRole(user, admins) ? 'admin' : 'public') : null,
     token: issued.token,
     expiresAt: iso(issued.expiresAt),
   }

@@ -8,8 +8,8 @@ import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 import { AddressView, Location, locationView } from '../locations/location.view.ts'
 
-/** The reader of an organization: anyone signed in, a member, or an admin. */
-export type OrganizationReader = 'public' | 'member' | 'admin'
+/** The reader of an organization: an admin, or anybody else, who reads the lines of its addresses in `GET /locations` if at all. */
+export type OrganizationReader = 'public' | 'admin'
 
 export const Organization = z
   .object({
@@ -38,16 +38,15 @@ export const Organization = z
   })
   .meta({ id: 'Organization' })
 
-/** Returns what kind of reader the caller is of an organization; `public` outside the active organization. */
+/** Returns what kind of reader the caller is of an organization; `admin` in the active organization alone. */
 export function readerOf(actor: Actor | null, organizationId: number): OrganizationReader {
-  if (actor?.organizationId !== organizationId) return 'public'
-  return is(actor, admins) ? 'admin' : 'member'
+  return actor?.organizationId === organizationId && is(actor, admins) ? 'admin' : 'public'
 }
 
 export function organizationView(row: OrganizationRow, reader: OrganizationReader): z.input<typeof Organization> {
   const { details } = row
   const withoutLines = ({ line1: _1, line2: _2, postalCode: _3, ...rest }: Record<string, unknown>) => rest
-  const address = (given: object) => (reader === 'public' ? withoutLines({ ...given }) : { ...given })
+  const address = (given: object) => (reader === 'admin' ? { ...given } : withoutLines({ ...given }))
   return {
     id: row.id,
     name: row.name,

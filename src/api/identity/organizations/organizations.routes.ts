@@ -45,7 +45,7 @@ export const organizationRoutes: Routes = (on) => {
     read: async ({ db, account, actor, query }) =>
       page(
         await listWhole(listOwnOrganizations(db, account.accountId), query, (row) =>
-          organizationView(row, readerOf(actor, row.id) === 'admin' ? 'admin' : 'member'),
+          organizationView(row, readerOf(actor, row.id)),
         ),
       ),
   })
@@ -124,7 +124,7 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Read an organization',
     description:
-      'Any organization in the directory, and the own ones. Members of the active one also read the address lines, ' +
+      'Any organization in the directory, and the own ones. Admins of the active one also read the address lines, ' +
       'its admins the join code and the settings.',
     params: OrgIdParams,
     answers: { 200: envelope(Organization) },

@@ -77,12 +77,15 @@ const MemberApproval = z
     model: z.string().nullable(),
     expiresAt: Instant.nullable(),
     approvedBy: Person,
+    createdAt: Instant,
+    updatedAt: Instant,
   })
   .meta({ id: 'MemberApproval' })
 
-function approvalView({ expiresAt, ...row }: ApprovalRow): z.input<typeof MemberApproval> {
+function approvalView({ expiresAt, createdAt, updatedAt, ...row }: ApprovalRow): z.input<typeof MemberApproval> {
   const { id, orgUserId, member, resource, make, model, approvedBy } = row
-  return { id, orgUserId, member, resource, make, model, approvedBy, expiresAt: iso(expiresAt) }
+  const instants = { expiresAt: iso(expiresAt), createdAt: iso(createdAt), updatedAt: iso(updatedAt) }
+  return { id, orgUserId, member, resource, make, model, approvedBy, ...instants }
 }
 
 const ApprovedQuery = ListQuery.extend({ student: QueryFlag.optional(), renter: QueryFlag.optional() })

@@ -27,6 +27,7 @@ export const Closure = z
       .nullable(),
     createdBy: Person,
     createdAt: Instant,
+    updatedAt: Instant,
   })
   .meta({ id: 'Closure' })
 
@@ -58,6 +59,7 @@ export function closureView(row: ClosureRow): z.input<typeof Closure> {
     },
     createdBy: row.createdBy,
     createdAt: iso(row.createdAt),
+    updatedAt: iso(row.updatedAt),
   }
 }
 

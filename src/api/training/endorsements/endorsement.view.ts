@@ -54,7 +54,9 @@ export const Endorsement = z
     unsigned: z.boolean().describe('Whether it waits for a signature; such an endorsement counts for nothing'),
     unproven: z
       .boolean()
-      .describe('Whether it was recorded in another’s name and is not confirmed or proven: it counts for nothing yet'),
+      .describe(
+        'Whether it counts for nothing: recorded in another’s name and not confirmed or proven, or signed by the person endorsed',
+      ),
     confirmedAt: Instant.nullable().describe('When the instructor in whose name it was recorded confirmed it'),
     disownedAt: Instant.nullable().describe('When they said that they did not sign it: it counts for nothing'),
     documentId: Id.nullable().describe('The member’s document that proves it'),

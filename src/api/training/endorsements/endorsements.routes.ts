@@ -57,7 +57,6 @@ const issueErrors = [
   trainingErrors.titleMissing,
   trainingErrors.inFuture,
   trainingErrors.signerNotAllowed,
-  trainingErrors.ownTraining,
   platformErrors.endorsementReplaced,
 ] as const
 
@@ -86,13 +85,13 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Endorse a member',
     description:
-      'In the caller’s name; nobody endorses themselves. An admin names an instructor in `signedBy`; an admin who is no ' +
+      'In the caller’s name; one’s own is kept, answers `unproven` and counts for nothing. An admin names an instructor in `signedBy`; an admin who is no ' +
       'instructor and names none records it `unsigned`, with `warning`. What examiners, institutions and others sign is ' +
       'recorded with `signedBy`; it counts once that instructor confirms it, or an admin other than the recorder verified ' +
       '`documentId`. The text is kept word for word. Days of validity are counted from the local date of the ' +
       'signature or the training, as the template says, to the end of the last day; calendar months to the end of the ' +
       'last month (AC 61-65K). ' +
-      'Editions of AC 61-65; nobody endorses themselves by 14 CFR 61.195(i).',
+      'Editions of AC 61-65; an endorsement of oneself counts for nothing by 14 CFR 61.195(i).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,

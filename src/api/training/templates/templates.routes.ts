@@ -30,6 +30,10 @@ const SyllabusTemplate = z
       .nullable()
       .describe('Of 14 CFR Part 141')
       .meta({ examples: [null] }),
+    edition: z
+      .string()
+      .describe('The part or appendix of 14 CFR whose figures it has, and the standard of its tasks')
+      .meta({ examples: ['14 CFR Part 61, FAA-S-ACS-6C'] }),
     ratingId: Id,
     stages: z.int().meta({ examples: [4] }),
     lessons: z.int().meta({ examples: [33] }),
@@ -47,14 +51,26 @@ const SyllabusTemplate = z
   })
   .meta({ id: 'SyllabusTemplate' })
 
+const partOf = ({ appendix }: Template) => (appendix ? 'part141' : 'part61')
+
+function editionOf({ appendix, standard }: Template): string {
+  const regulation = appendix ? `14 CFR Part 141 Appendix ${appendix.toUpperCase()}` : '14 CFR Part 61'
+  return standard === null ? regulation : `${regulation}, ${standard}`
+}
+
+const TemplateQuery = ListQuery.extend({
+  regulatoryPart: z.enum(regulatoryParts).optional().describe('Those under this part alone; left out, of both'),
+})
+
 function templateView(template: Template): z.input<typeof SyllabusTemplate> {
   return {
     templateKey: template.key,
     name: template.name,
     description: template.description,
     certificateSought: template.certificateSought,
-    regulatoryPart: template.appendix ? 'part141' : 'part61',
+    regulatoryPart: partOf(template),
     appendix: template.appendix ?? null,
+    edition: editionOf(template),
     ratingId: template.ratingId,
     stages: template.stages.length,
     lessons: template.stages.reduce((sum, stage) => sum + stage.lessons.length, 0),
@@ -74,14 +90,16 @@ export const templateRoutes: Routes = (on) => {
     tag,
     summary: 'List the syllabi that a school can start from',
     description:
-      `${opensFor.configureOrAudit} By 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and with ` +
-      '`regulatoryPart=part141` by 14 CFR 141 Appendices B, C and D.',
-    query: ListQuery,
+      `${opensFor.configureOrAudit} By 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and under Part 141 by its ` +
+      'Appendices B, C and D.',
+    query: TemplateQuery,
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
     errors: [trainingErrors.grantNeeded],
     read: async ({ db, actor, query }) => {
       await mustHold(db, actor, ['configureTraining', 'auditor'])
-      return page(await listPage(listOf([...syllabusTemplates]), query, templateView))
+      const { regulatoryPart = null } = query
+      const listed = syllabusTemplates.filter((one) => regulatoryPart === null || partOf(one) === regulatoryPart)
+      return page(await listPage(listOf(listed), query, templateView))
     },
   })
 

@@ -43,6 +43,7 @@ export const creditNoteSortKeys: SortKeys = {
   'refundBy.orgUserId': byValue('refund_by'),
   'refundBy.name': byText(sql`(select pm.search_name from membership pm where pm.id = refund_by)`),
   createdAt: byValue('created_at'),
+  updatedAt: byValue('updated_at'),
 }
 
 /** Returns the credit notes of an invoice, oldest first. */

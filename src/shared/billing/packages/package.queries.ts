@@ -80,6 +80,7 @@ export const purchaseSortKeys = (now: Date): SortKeys => ({
   remainingDeciHours: sql`case when p.unit = 'deci_hours' then p.remaining end`,
   expiresAt,
   createdAt: byValue('p.created_at'),
+  updatedAt: byValue('p.updated_at'),
 })
 
 function selectPurchases(db: Db, organizationId: number, now: Date) {
@@ -91,6 +92,7 @@ function selectPurchases(db: Db, organizationId: number, now: Date) {
     .select([
       'p.id',
       'p.created_at',
+      'p.updated_at',
       'p.package_id',
       'p.membership_id',
       'p.name',

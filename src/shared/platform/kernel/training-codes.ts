@@ -43,7 +43,7 @@ export const training = {
   },
   ALREADY_REVERSED: { status: [409], meaning: 'The credit is reversed already. There is nothing left to do.' },
   IS_REVERSAL: { status: [409], meaning: 'The credit is itself a reversal and cannot be reversed.' },
-  OWN_TRAINING: { status: [403], meaning: 'Nobody grades, signs, amends or endorses their own training.' },
+  OWN_TRAINING: { status: [403], meaning: 'Nobody grades, signs or amends their own training.' },
   OWN_STUDENT: {
     status: [403],
     meaning:

@@ -79,6 +79,8 @@ export interface ApprovalRow {
   model: string | null
   expiresAt: Date | null
   approvedBy: PersonRow
+  createdAt: Date
+  updatedAt: Date
 }
 
 /** Filters approvals: of a member, and those that cover a resource. */
@@ -106,7 +108,8 @@ export function listApprovals(db: Db, reader: Actor, { id, orgUserId, resourceId
   const rows = sql<ApprovalRow>`(select p.id, p.membership_id as "orgUserId", ${personJson('p.membership_id')} as member,
       (select json_build_object('id', x.id, 'name', x.name) from resource x
         where x.organization_id = p.organization_id and x.id = p.resource_id) as resource,
-      p.make, p.model, p.expires_at as "expiresAt", ${personJson('p.approved_by')} as "approvedBy"
+      p.make, p.model, p.expires_at as "expiresAt", ${personJson('p.approved_by')} as "approvedBy",
+      p.created_at as "createdAt", p.updated_at as "updatedAt"
     from resource_approval p
     join membership o on o.organization_id = p.organization_id and o.id = p.membership_id
     where ${sql.join(conditions, sql` and `)})`

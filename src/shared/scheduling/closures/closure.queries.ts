@@ -18,6 +18,7 @@ export interface ClosureFilter {
 export interface ClosureRow {
   id: number
   createdAt: Date
+  updatedAt: Date
   start: Date
   end: Date
   reason: string
@@ -45,6 +46,7 @@ export const closureSortKeys: SortKeys = {
   'recurrence.until': sql`(c.recurrence ->> 'until')::timestamptz`,
   ...byPerson('createdBy', 'c.created_by'),
   createdAt: byValue('c.created_at'),
+  updatedAt: byValue('c.updated_at'),
 }
 
 const earliestFirst = keyset('asc', ['c.starts_at', 'c.id'])
@@ -94,7 +96,8 @@ function readClosures(source: Source, { where, limit, offset = 0, sort }: Page):
   return readRows(
     source,
     sql<Placed<ClosureRow>>`
-      select c.id, ${earliestFirst.position} as "cursorPosition", c.created_at as "createdAt", c.starts_at as start,
+      select c.id, ${earliestFirst.position} as "cursorPosition", c.created_at as "createdAt",
+        c.updated_at as "updatedAt", c.starts_at as start,
         c.ends_at as "end", c.reason, c.series_id as "seriesId", c.recurrence, ${personJson('c.created_by')} as "createdBy",
         case when l.id is null then null else json_build_object('id', l.id, 'name', l.name) end as location,
         case when x.id is null then null else json_build_object('id', x.id, 'name', x.name) end as resource

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { claimBatch } from '../../platform/jobs/claim-batch.ts'
 import { mustBeDocumentOf } from '../../qualification/documents/document.access.ts'
-import { mustGrade, mustNotBeOneself } from '../grants/grant.access.ts'
+import { mustGrade } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import type { EndorsementParameters, EndorsementTemplate } from './catalog/endorsement-template.ts'
 import { lockToReplace, mustBeTheirEnrollment } from './endorsement.access.ts'
@@ -43,10 +43,9 @@ export interface NewEndorsement {
 
 /**
  * Issues an endorsement: signed by the actor, recorded in the name of another signer, or unsigned when an admin who is
- * no instructor names none. It can supersede an earlier endorsement of the same member.
+ * no instructor names none. It can supersede an earlier endorsement of the same member. One's own is kept and counts for nothing.
  * Implements interface §Training: POST /training/endorsements.
  * @throws Forbidden when the actor is neither instructor nor admin
- * @throws Forbidden OWN_TRAINING when the actor endorses themselves
  * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not sign endorsements of this kind
  * @throws Invalid when there is no such member, instructor or template, or the enrollment, document or endorsement is
  * not the member's
@@ -62,7 +61,6 @@ export async function issueEndorsement(
   const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy: _signer, ...fields } = input
   const signedBy = input.signedBy?.orgUserId === actor.orgUserId ? null : input.signedBy
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
-  mustNotBeOneself(actor, membershipId)
   const template = templateCode === null ? null : findEndorsementTemplate(templateCode, edition)
   if (templateCode !== null && !template) throw trainingErrors.unknownTemplate()
   const title = input.title ?? template?.title

@@ -31,7 +31,7 @@ export function mustGrade(actor: Actor): void {
 }
 
 /**
- * Checks that the actor is not the student: nobody grades, signs or endorses their own training.
+ * Checks that the actor is not the student: nobody grades or signs their own training.
  * @throws Forbidden OWN_TRAINING when the actor is the student
  */
 export function mustNotBeOneself(actor: Actor, studentId: number): void {

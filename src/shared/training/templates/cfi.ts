@@ -9,6 +9,7 @@ export const flightInstructor: SyllabusTemplate = {
   name: 'Flight instructor, airplane single-engine',
   description:
     'Eligibility and training of 14 CFR 61.183, 61.185 and 61.187; tasks of the Flight Instructor for Airplane Category ACS, FAA-S-ACS-25.',
+  standard: 'FAA-S-ACS-25',
   certificateSought: 'cfi',
   ratingId: 14,
   requirements: [

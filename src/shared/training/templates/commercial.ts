@@ -26,6 +26,7 @@ export const commercialPilot: SyllabusTemplate = {
   name: 'Commercial pilot, airplane',
   description:
     'Aeronautical experience of 14 CFR 61.129(a) for a single-engine airplane; tasks of the Commercial Pilot for Airplane Category ACS, FAA-S-ACS-7B.',
+  standard: 'FAA-S-ACS-7B',
   certificateSought: 'commercial',
   ratingId: 1,
   requirements: [

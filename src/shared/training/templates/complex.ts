@@ -9,6 +9,7 @@ export const complexAirplane: SyllabusTemplate = {
   name: 'Complex endorsement',
   description:
     'The ground and flight training of 14 CFR 61.31(e) for an airplane with retractable gear, flaps and a controllable-pitch propeller; the rule asks for no number of hours.',
+  standard: null,
   certificateSought: 'endorsement',
   ratingId: 21,
   requirements: [

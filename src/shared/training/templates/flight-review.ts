@@ -8,6 +8,7 @@ export const flightReview: SyllabusTemplate = {
   key: 'flight-review',
   name: 'Flight review',
   description: 'The review of 14 CFR 61.56(a): at least 1 hour of flight training and 1 hour of ground training.',
+  standard: null,
   certificateSought: 'other',
   ratingId: 1,
   requirements: [

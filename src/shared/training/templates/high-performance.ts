@@ -9,6 +9,7 @@ export const highPerformance: SyllabusTemplate = {
   name: 'High-performance endorsement',
   description:
     'The ground and flight training of 14 CFR 61.31(f) for an airplane with an engine of more than 200 horsepower; the rule asks for no number of hours.',
+  standard: null,
   certificateSought: 'endorsement',
   ratingId: 22,
   requirements: [

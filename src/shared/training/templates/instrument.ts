@@ -12,6 +12,7 @@ export const instrumentRating: SyllabusTemplate = {
   name: 'Instrument rating, airplane',
   description:
     'Aeronautical experience of 14 CFR 61.65(d) for an airplane; tasks of the Instrument Rating – Airplane ACS, FAA-S-ACS-8C.',
+  standard: 'FAA-S-ACS-8C',
   certificateSought: 'instrument',
   ratingId: 11,
   requirements: [

@@ -7,6 +7,7 @@ export const privatePilot: SyllabusTemplate = {
   name: 'Private pilot, airplane',
   description:
     'Aeronautical experience of 14 CFR 61.109(a) for a single-engine airplane; tasks of the Private Pilot for Airplane Category ACS, FAA-S-ACS-6C.',
+  standard: 'FAA-S-ACS-6C',
   certificateSought: 'private',
   ratingId: 1,
   requirements: [

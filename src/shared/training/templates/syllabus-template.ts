@@ -52,6 +52,8 @@ export interface SyllabusTemplate {
   name: string
   /** The regulations and standards of the syllabus, with their editions. */
   description: string
+  /** The standard whose tasks it has, in its edition; null for a course without one. */
+  standard: string | null
   certificateSought: (typeof certificates)[number]
   ratingId: number
   /** The appendix of Part 141 whose course it is; undefined for a course under Part 61. */

@@ -8,6 +8,7 @@ export const tailwheel: SyllabusTemplate = {
   key: 'tailwheel',
   name: 'Tailwheel endorsement',
   description: 'The flight training of 14 CFR 61.31(i) for a tailwheel airplane; the rule asks for no number of hours.',
+  standard: null,
   certificateSought: 'endorsement',
   ratingId: 20,
   requirements: [

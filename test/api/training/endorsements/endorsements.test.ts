@@ -196,9 +196,23 @@ describe('an endorsement (§Training)', () => {
     expect(response.json().message.startsWith(`${field}:`), response.json().message).toBe(true)
   })
 
-  test('cannot be given to oneself', async ({ school, endorse }) => {
-    const refused = await endorse({ orgUserId: school.instructor.orgUserId })
-    expect([refused.statusCode, refused.json().code]).toEqual([403, 'OWN_TRAINING'])
+  test('that is one’s own is kept and counts for nothing', async ({ api, school, endorse, list }) => {
+    const { orgUserId } = school.instructor
+    const own = await endorse({ orgUserId })
+    expect(own.json().data).toMatchObject({ unproven: true, unsigned: false, signedBy: { orgUserId } })
+    expect(await list(school.instructor, `?orgUserId=${orgUserId}`)).toMatchObject([{ id: own.json().data.id }])
+    const { rows } = await api.core.database.pool.query(
+      'select count(*)::int as counts from endorsement e where membership_id = $1 and signed_by <> membership_id',
+      [orgUserId],
+    )
+    expect(rows).toEqual([{ counts: 0 }])
+    const both = {
+      items: [{ templateCode: 'A.3' }],
+      parameters: { makeAndModel: 'C172' },
+      trainingAt: '2026-11-20T18:00:00Z',
+    }
+    const batch = await api.as(school.instructor).post('/training/endorsements/batch', { orgUserId, ...both })
+    expect(batch.json().data).toMatchObject([{ unproven: true }])
   })
 
   test('replaces another once, which is then hidden from the list', async ({ student, endorse, list }) => {

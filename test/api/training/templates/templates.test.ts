@@ -17,6 +17,29 @@ describe('the syllabus templates (§Training: GET /training/templates)', () => {
     expect(list[0]).toMatchObject({ name: 'Private pilot, airplane', certificateSought: 'private', stages: 4 })
   })
 
+  test('are of both parts, each with its edition, or of the part that is asked for', async ({ api, school }) => {
+    const of = (query: string) =>
+      must<{ templateKey: string; regulatoryPart: string; edition: string }[]>(
+        ...([api, school.admin, 'GET', `/training/templates${query}`] as const),
+      )
+    const all = await of('')
+    const parts = { part61: await of('?regulatoryPart=part61'), part141: await of('?regulatoryPart=part141') }
+    expect(parts.part141.map(({ templateKey }) => templateKey)).toEqual([
+      'private_141',
+      'instrument_141',
+      'commercial_141',
+    ])
+    expect([...parts.part61, ...parts.part141]).toEqual(all)
+    expect(parts.part141.map(({ edition }) => edition)).toEqual([
+      '14 CFR Part 141 Appendix B, FAA-S-ACS-6C',
+      '14 CFR Part 141 Appendix C, FAA-S-ACS-8C',
+      '14 CFR Part 141 Appendix D, FAA-S-ACS-7B',
+    ])
+    expect(new Set(all.map(({ regulatoryPart }) => regulatoryPart))).toEqual(new Set(['part61', 'part141']))
+    expect(all.every(({ edition }) => edition.startsWith('14 CFR Part '))).toBe(true)
+    expect((await api.as(school.admin).get('/training/templates?regulatoryPart=135')).statusCode).toBe(400)
+  })
+
   test.for(syllabusTemplates.map(({ key }) => key))(
     'the template %s becomes a draft under its part that can be published',
     async (key, { api, school }) => {
