@@ -3,6 +3,7 @@ import { hashPassword } from '../shared/identity/accounts/hash-password.ts'
 import { createPasswordJudge } from '../shared/identity/accounts/password-judge.ts'
 import { resetPassword } from '../shared/identity/accounts/reset-password.ts'
 import { createMailTokens } from '../shared/platform/adapters/tokens/mail-tokens.ts'
+import { readAddress } from '../shared/platform/kernel/addresses.ts'
 import { makeOwner, makeResetLink, OperatorRefused, signOutOwner } from '../shared/workflows/change-owners.ts'
 import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
@@ -83,12 +84,12 @@ async function hashOfStdin(about: { name: string; email: string }): Promise<stri
 }
 
 /**
- * Returns an address in the form that accounts store: trimmed and in lower case.
+ * Returns an address in the form that accounts store.
  * @throws Error when it is not an address
  */
 function addressOf(given: string): string {
-  const email = given.trim().toLowerCase()
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`${given} is not an address`)
+  const email = readAddress(given.trim())
+  if (email === null) throw new Error(`${given} is not an address`)
   return email
 }
 

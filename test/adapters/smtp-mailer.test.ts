@@ -45,6 +45,14 @@ async function failure(sending: Promise<void>): Promise<MailRefused | MailUnavai
 }
 
 describe('a mail', () => {
+  test.each([
+    ['r&d@skyway.example', 'r&d@skyway.example'],
+    ['пётр@xn--80a1acny.xn--p1ai', 'пётр@почта.рф'],
+  ])('arrives at %s', async (address, shown) => {
+    await mailer.send(to(address))
+    expect(catcher.inbox.all()).toMatchObject([{ to: [{ address: shown }] }])
+  })
+
   test('arrives with its text and its HTML, from us, to its one recipient', async () => {
     await mailer.send(MAIL)
     expect(catcher.inbox.all()).toMatchObject([

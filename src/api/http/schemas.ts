@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { roles } from '../../shared/platform/authz/roles.ts'
 import { overridingRoles } from '../../shared/platform/authz/rule-settings.ts'
 import { fieldErrors } from '../../shared/platform/field.errors.ts'
+import { readAddress } from '../../shared/platform/kernel/addresses.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress } from '../../shared/platform/kernel/text.ts'
@@ -66,12 +67,16 @@ export function properName(max: number) {
   return name(max).refine((value) => !holdsAddress(value), fieldErrors.noWebAddress())
 }
 
-/** An email address, in lower case, because addresses compare case-insensitively. */
+/** An email address as addresses are stored and compared: in lower case, its domain in ASCII. */
 export const Email = oneLine(254)
   .trim()
-  .toLowerCase()
-  .pipe(z.email())
-  .meta({ examples: ['ana@example.com'] })
+  .transform((value, context) => {
+    const address = readAddress(value)
+    if (address !== null) return address
+    context.addIssue(fieldErrors.email())
+    return z.NEVER
+  })
+  .meta({ override: { type: 'string', maxLength: 254, format: 'idn-email' }, examples: ['ana@example.com'] })
 
 const noInstant: Record<NoInstant, string> = {
   malformed: fieldErrors.instant(),

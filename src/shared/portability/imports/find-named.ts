@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import { readAddress } from '../../platform/kernel/addresses.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import { required } from '../reading/columns.rules.ts'
@@ -49,10 +50,10 @@ export async function loadMembers(
   organizationId: number,
   names: readonly (string | undefined)[],
 ): Promise<NamedMembers> {
-  const known = await findMembersNamed(tx.db, organizationId, keysOf(names))
+  const known = await findMembersNamed(tx.db, organizationId, [...keysOf(names), ...keysOf(names, addressKey)])
   const tests: Fits<MemberRow>[] = [
     (one, name) => isNamed(one.externalId, name),
-    (one, name) => isNamed(one.email, name),
+    (one, name) => isNamed(one.email, addressKey(name)),
     (one, name) => isNamed(one.name, name),
   ]
   const idOf = pickBy(known, tests, portabilityErrors.unknownMember())
@@ -78,6 +79,9 @@ export async function loadResources(
   ]
   return pickBy(known, tests, portabilityErrors.unknownResource())
 }
+
+/** Returns an address as addresses are stored, and any other name as names are compared. */
+const addressKey = (name: string): string => readAddress(name) ?? nameKey(name)
 
 /** Returns the keys of some names, each once. */
 export function keysOf(names: readonly (string | undefined)[], keyOf: (name: string) => string = nameKey): string[] {

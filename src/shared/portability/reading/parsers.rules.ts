@@ -1,4 +1,5 @@
 import { fieldErrors } from '../../platform/field.errors.ts'
+import { readAddress } from '../../platform/kernel/addresses.ts'
 import type { Sentence } from '../../platform/kernel/errors.ts'
 import { MAX_READING, readingFromNumber } from '../../platform/kernel/hours.ts'
 import { holdsAddress, problemOfLine } from '../../platform/kernel/text.ts'
@@ -45,12 +46,8 @@ export function firstOf<T>(parse: Parser<T>): Parser<T> {
 export const personName: Parser<string> = (cell, context) =>
   holdsAddress(cell) ? { problem: fieldErrors.noWebAddress() } : line(200)(cell, context)
 
-/** An address, in lower case. */
-export const email: Parser<string> = (cell) =>
-  read(
-    /^[^\s@<>"]{1,64}@[^\s@<>"]+\.[^\s@<>".]+$/.test(cell) && cell.length <= 254 ? cell.toLowerCase() : null,
-    fieldErrors.email(),
-  )
+/** An address as addresses are stored and compared. */
+export const email: Parser<string> = (cell) => read(readAddress(cell), fieldErrors.email())
 
 /** One of some words, whatever its case and blanks: "recent flights" is `recent_flights`. */
 export function word<const W extends string>(words: readonly W[]): Parser<W> {
