@@ -116,7 +116,7 @@ const forbidden = [
   {
     name: 'zod-at-the-edges',
     comment: 'Zod reads what comes from outside: requests, job payloads, settings, what other services answer, files that are brought in.',
-    from: { path: '^src/', pathNot: ['^src/(api|cli)/', '^src/shared/platform/(adapters|config|jobs)/', '^src/shared/portability/reading/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
+    from: { path: '^src/', pathNot: ['^src/(api|cli)/', '^src/shared/platform/(adapters|config|jobs)/', '^src/shared/platform/text[.]schemas[.]ts$', '^src/shared/portability/reading/', '[.]jobs[.]ts$', '-settings[.]ts$'] },
     to: { path: packages('zod') },
   },
   { name: 'no-cycles', from: {}, to: { circular: true } },

@@ -36,7 +36,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/composition/operation-works.ts': 'the list of how long work is done',
   'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
   'src/shared/qualification/endorsement-proof.queries.ts': 'one condition, asked by currencies, bookings and training',
-  'src/shared/identity/accounts/hash-password.ts': 'the one place that knows the password hash',
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
