@@ -27,6 +27,9 @@ const views = [
   { name: 'phone, dark', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const
 
+/** The least share of a phone's height that the list of the inbox, or the chosen mail, has. */
+const LEAST_SHARE = 0.7
+
 let postgres: OwnPostgres
 let api: TestApp
 let catcher: MailCatcher
@@ -245,3 +248,21 @@ async function openInvoice(): Promise<string> {
   })
   return (await stripe.invoices.finalizeInvoice(id)).hosted_invoice_url ?? ''
 }
+
+describe('the inbox on a phone', () => {
+  test('shows the list or the chosen mail, and the way back', async () => {
+    const page = await browser.newPage({ viewport: { width: 375, height: 667 } })
+    try {
+      const shareOf = async (part: string) => ((await page.locator(part).boundingBox())?.height ?? 0) / 667
+      await page.goto(String(addresses.inbox))
+      await page.locator('nav a').first().click()
+      expect(await shareOf('#mail')).toBeGreaterThan(LEAST_SHARE)
+      expect(await page.locator('nav').isVisible()).toBe(false)
+      await page.locator('#back').click()
+      expect(await shareOf('nav')).toBeGreaterThan(LEAST_SHARE)
+      expect(await page.locator('section').isVisible()).toBe(false)
+    } finally {
+      await page.close()
+    }
+  })
+})

@@ -128,6 +128,9 @@ async function remove(path) {
 }
 
 addEventListener('hashchange', show)
+part('back').addEventListener('click', () => {
+  location.hash = ''
+})
 part('search').addEventListener('input', showList)
 part('clear').addEventListener('click', () => remove('/email'))
 part('delete').addEventListener('click', () => remove(`/email/${shown}`))
