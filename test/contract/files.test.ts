@@ -53,6 +53,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
   'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
   'src/local/openapi/lint-openapi.ts': 'a command',
+  'src/local/schema/landed-migrations.ts': 'asks git, where there is one',
   'src/local/start/local-api.ts': 'a process of the all-in-one',
   'src/shared/platform/adapters/mail/sender-address.ts': 'a port and its adapter use it',
   'src/shared/platform/db/is-unusable.ts': 'API and workers tell a database that owes its schema by it',

@@ -8,20 +8,26 @@ import { singleClient } from '../../shared/platform/db/single-client.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { serviceUrl } from '../start/own-database.ts'
 import { describeSchema } from './describe-schema.ts'
+import { landedOn } from './landed-migrations.ts'
 
 /**
  * `npm run schema`, after a new migration: writes the schema of all migrations to `migrations/schema.txt`, and the
- * checksums of new files to `migrations/checksums.json`. Existing checksums stay.
+ * checksums of drafts to `migrations/checksums.json`. Those of files that landed on the main branch stay.
  */
 await writeFile(join(migrationsFolder, 'schema.txt'), await migratedSchema())
 const file = join(migrationsFolder, 'checksums.json')
-const landed: Record<string, string> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+const landed = await landedChecksums()
 for (const name of (await readdir(migrationsFolder)).filter((entry) => entry.endsWith('.ts')).sort()) {
   landed[name] ??= createHash('sha256')
     .update(await readFile(join(migrationsFolder, name)))
     .digest('hex')
 }
 await writeFile(file, `${JSON.stringify(landed, Object.keys(landed).sort(), 2)}\n`)
+
+/** Returns the checksums of the migrations that landed: those of the main branch, or without git all that are noted. */
+async function landedChecksums(): Promise<Record<string, string>> {
+  return landedOn(migrationsFolder) ?? JSON.parse(await readFile(file, 'utf8').catch(() => '{}'))
+}
 
 /** Returns the schema of a new database on a temporary server. */
 async function migratedSchema(): Promise<string> {

@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+
+/**
+ * Returns the checksums of migrations where this branch left the main branch, from the repository of a folder. A file
+ * that is not among them is a draft, which may still change. Returns null without a repository or a main branch.
+ */
+export function landedOn(folder: string): Record<string, string> | null {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  for (const main of ['origin/main', 'main']) {
+    try {
+      return JSON.parse(git('show', `${git('merge-base', 'HEAD', main)}:./checksums.json`))
+    } catch {
+      // Another name of the main branch, or none.
+    }
+  }
+  return null
+}
