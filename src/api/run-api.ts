@@ -4,6 +4,7 @@ import { configOrExit, exitWith, logConfig, onStop, openLog } from '../shared/co
 import { waitForSchema } from '../shared/composition/wait-for-schema.ts'
 import { requireAll, required } from '../shared/platform/config/config.ts'
 import { whyNotListening } from '../shared/platform/config/listening.ts'
+import { reportLossOnce } from '../shared/platform/kernel/report-once.ts'
 import { buildApp } from './app.ts'
 import { drain } from './http/drain.ts'
 import { startHoldingServer } from './http/holding-server.ts'
@@ -37,7 +38,12 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
     const redis = config.REDIS_URL
       ? new Redis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
       : undefined
-    redis?.on('error', (error) => log.warn({ reason: error.message }, 'the rate limits count in this process only'))
+    const counting = reportLossOnce({
+      lost: (error) => log.warn({ reason: error.message }, 'the rate limits count in this process only'),
+      back: () => log.info({}, 'the rate limits count in all processes together again'),
+    })
+    redis?.on('error', counting.lost)
+    redis?.on('ready', counting.back)
     const rateLimits = createRateLimits({ redis, factor: config.RATE_LIMIT_FACTOR })
     const [app] = await Promise.all([
       buildApp({ ...core, rateLimits, log }, await openLocal(core)),

@@ -37,6 +37,7 @@ import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
 import { openQueueBackend, type QueueBackend } from '../platform/jobs/queue-backend.ts'
 import { type Clock, systemClock } from '../platform/kernel/clock.ts'
+import { reportErrorOnce } from '../platform/kernel/report-once.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { allJobs } from './all-jobs.ts'
 import { openDatabase } from './entities.ts'
@@ -94,7 +95,7 @@ export function connectionBudget(
 export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
-  const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'))
+  const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'), systemClock)
   const [tokens, mailTokens, fingerprint, connectionSecrets] = await keysOf(keySet)
   const storage = await openStorage(config, keySet)
   const meetings = openMeetings(config)
@@ -178,15 +179,5 @@ async function keysOf(keySet: JSONWebKeySet): Promise<[AccessTokens, MailTokens,
     return [tokens, createMailTokens(keySet), createFingerprint(keySet), createConnectionSecrets(keySet)]
   } catch (error) {
     throw new ConfigError(`AUTH_KEYS: ${(error as Error).message}`)
-  }
-}
-
-/** Returns a listener that reports each error once: several emitters report the loss of one connection. */
-function reportErrorOnce(onError: (error: Error) => void): (error: Error) => void {
-  const told = new WeakSet<Error>()
-  return (error) => {
-    if (told.has(error)) return
-    told.add(error)
-    onError(error)
   }
 }
