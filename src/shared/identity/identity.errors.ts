@@ -64,6 +64,10 @@ export const identityErrors = defineErrors('identity', {
   storageFull: tooMany('The files take all the room there is, 20 GiB. Please delete some of them first.'),
   dayFull: tooMany('At most 1 GiB of files is uploaded in a day.'),
   passwordWrong: invalid('password: is not right'),
+  signUpClosed: forbidden(
+    'New accounts are not taken here. Please ask the school for an invitation.',
+    'SIGN_UP_CLOSED',
+  ),
   proveAgain: forbidden('Please enter your password again: you signed in more than 15 minutes ago.', 'REAUTHENTICATE'),
 })
 

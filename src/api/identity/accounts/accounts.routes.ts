@@ -27,7 +27,9 @@ export const accountRoutes: Routes = (on) => {
     access: 'anyone',
     tag,
     summary: 'Sign up',
-    description: 'Opens an account and mails a link to verify the address (24 hours). The token works at once.',
+    description:
+      'Opens an account and mails a link to verify the address (24 hours). The token works at once. An installation may take ' +
+      'only invited people, or nobody.',
     body: SignUpBody,
     answers: { 201: envelope(AuthEnvelope) },
     errors: [
@@ -36,6 +38,7 @@ export const accountRoutes: Routes = (on) => {
       identityErrors.invitationUsed,
       identityErrors.youAreMember,
       identityErrors.invitationNotYours,
+      identityErrors.signUpClosed,
     ],
     rateLimit: {
       signIn: {

@@ -1,4 +1,5 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
@@ -11,6 +12,7 @@ import { hashPassword } from '../accounts/hash-password.ts'
 import { issueMailToken } from '../accounts/issue-mail-token.ts'
 import type { PasswordJudge } from '../accounts/password-judge.ts'
 import type { SignedIn } from '../accounts/sign-in.ts'
+import { identityErrors } from '../identity.errors.ts'
 import { acceptInvitationFor } from './accept-invitation.ts'
 import { invitationClosed, lockInvitationOfToken } from './invitation.access.ts'
 import { isOpenInvitation } from './invitation.queries.ts'
@@ -23,18 +25,33 @@ export interface SignUp {
 }
 
 /**
+ * Ensures that the installation takes a new account: any, only with an invitation, or none.
+ * @throws Forbidden SIGN_UP_CLOSED when it does not.
+ */
+function mustTakeAccounts(signUp: Config['SIGN_UP'], invitationToken: string | undefined): void {
+  if (signUp === 'closed' || (signUp === 'invited' && !invitationToken)) throw identityErrors.signUpClosed()
+}
+
+/**
  * Returns the hash of the password for a new account. The password is estimated only when the address is free and the
  * invitation is open.
+ * @throws Forbidden SIGN_UP_CLOSED when the installation takes no such account.
  * @throws Invalid ALREADY_EXISTS when the address is taken.
  * @throws Invalid when the invitation is not open, or the password is too weak.
  * @throws Unavailable when too many estimates are queued.
  */
 export async function hashForSignUp(
-  { db, mailTokens, passwordJudge }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge },
+  {
+    db,
+    mailTokens,
+    passwordJudge,
+    config,
+  }: { db: Db; mailTokens: MailTokens; passwordJudge: PasswordJudge; config: Pick<Config, 'SIGN_UP'> },
   input: Omit<SignUp, 'passwordHash'> & { password: string },
   now: Date,
 ): Promise<string> {
   const { invitationToken: token } = input
+  mustTakeAccounts(config.SIGN_UP, token)
   if (token && !(await isOpenInvitation(db, mailTokens, token, now))) throw invitationClosed()
   if (await isAddressTaken(db, input.email)) throw addressTaken()
   await passwordJudge.check(input.password, input)

@@ -79,6 +79,7 @@ const variables = z.object({
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(500).default(10),
   WORKER_PORT: port.optional(),
   WORKER_HOST: z.string().min(1).default('127.0.0.1'),
+  SIGN_UP: z.enum(['open', 'invited', 'closed']).default('open'),
   DEMO_SCHOOL: z.enum(['on', 'off']).optional(),
   DEMO_MAIL: z.enum(['on', 'off']).default('off'),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl,

@@ -13,6 +13,11 @@ export const identity = {
       'The sign-in is older than 15 minutes, and this asks for the person again. Ask for the password and repeat the ' +
       'request with it in `password`, or sign in anew.',
   },
+  SIGN_UP_CLOSED: {
+    status: [403],
+    meaning:
+      'This installation takes no new accounts (`SIGN_UP`), or only those of people with an invitation: send its `invitationToken`.',
+  },
   LAST_OWNER: {
     status: [400, 409],
     meaning:
