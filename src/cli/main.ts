@@ -108,6 +108,16 @@ org
     await (deleted ? listDeletedOrganizations() : listOrganizations())
   })
 org
+  .command('create')
+  .description('found one with an owner; prints a link for a new account to set its password')
+  .requiredOption('--name <name>', 'its name')
+  .requiredOption('--email <address>', 'the address of its owner, and its own')
+  .requiredOption('--phone <number>', 'its phone number')
+  .option('--owner-name <name>', 'the name of a new account')
+  .option('--time-zone <zone>', 'the zone of its first location, as America/Los_Angeles', 'UTC')
+  .option('--location <name>', 'the name of its first location', 'Main base')
+  .action(async (options) => (await import('./owner.ts')).createOrganizationFor(options))
+org
   .command('show')
   .description('print the figures of one')
   .argument('<id>', 'its id', Number)
@@ -169,6 +179,12 @@ program
   .action(async ({ despiteDifferences = false }) =>
     (await import('./backup/restore.ts')).runResume({ despiteDifferences }),
   )
+
+// `flightline doctor | head`: who reads no further has what they want.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 try {
   readEnvFile()

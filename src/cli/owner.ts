@@ -3,8 +3,18 @@ import { hashPassword } from '../shared/identity/accounts/hash-password.ts'
 import { createPasswordJudge } from '../shared/identity/accounts/password-judge.ts'
 import { resetPassword } from '../shared/identity/accounts/reset-password.ts'
 import { createMailTokens } from '../shared/platform/adapters/tokens/mail-tokens.ts'
+import type { Config } from '../shared/platform/config/config.ts'
+import { settingsOfRunning } from '../shared/platform/config/running-file.ts'
 import { readAddress } from '../shared/platform/kernel/addresses.ts'
-import { makeOwner, makeResetLink, OperatorRefused, signOutOwner } from '../shared/workflows/change-owners.ts'
+import { cleanName } from '../shared/platform/kernel/text.ts'
+import { isZone } from '../shared/platform/kernel/zones.ts'
+import {
+  foundOrganization,
+  makeOwner,
+  makeResetLink,
+  OperatorRefused,
+  signOutOwner,
+} from '../shared/workflows/change-owners.ts'
 import { keySetOf, operator, readSettings, say, transact, withDatabase } from './with-database.ts'
 
 /**
@@ -33,6 +43,38 @@ export async function createOwner(options: {
     }),
   )
   say(`${email} is an owner of organization ${options.organization}; its owners are mailed.`)
+  if (token) say(`A new account. Its link to set a password, for one hour and shown once:\n${linkOf(config, token)}`)
+}
+
+/**
+ * `flightline org create`: founds an organization with an owner, also where nobody signs up (`SIGN_UP=closed`). For a new
+ * account it prints a link to set the password.
+ * @throws Error when a name or the zone is none
+ */
+export async function createOrganizationFor(options: {
+  name: string
+  email: string
+  phone: string
+  ownerName?: string
+  timeZone: string
+  location: string
+}): Promise<void> {
+  const config = readSettings()
+  const tokens = createMailTokens(keySetOf(config))
+  const email = addressOf(options.email)
+  if (!isZone(options.timeZone)) throw new Error(`${options.timeZone} is not a time zone, such as America/Los_Angeles`)
+  const [name, location] = [cleanName(options.name), cleanName(options.location)]
+  if (name === '' || location === '') throw new Error('a name is empty')
+  const owner = { email, name: options.ownerName ?? email }
+  const input = {
+    ...{ name, organizationType: 'flight_school' as const, showInDirectory: false, private: false },
+    details: { email, phone: options.phone, address: {} },
+    location: { name: location, address: {}, timeZoneName: options.timeZone },
+  }
+  const { id, token } = await withDatabase(config, (database) =>
+    transact(database, (tx) => foundOrganization(tx, tokens, operator(), owner, input)),
+  )
+  say(`${name} is organization ${id}; ${email} owns it.`)
   if (token) say(`A new account. Its link to set a password, for one hour and shown once:\n${linkOf(config, token)}`)
 }
 
@@ -93,6 +135,12 @@ function addressOf(given: string): string {
   return email
 }
 
-function linkOf({ PUBLIC_URL }: { PUBLIC_URL: string }, token: string): string {
-  return `${PUBLIC_URL}/reset-password#token=${token}`
+/**
+ * Returns the link of a token. Without `PUBLIC_URL` it leads to this machine, and a line says so: it is handed to somebody
+ * elsewhere.
+ */
+function linkOf({ PUBLIC_URL, DATA_DIR }: Pick<Config, 'PUBLIC_URL' | 'DATA_DIR'>, token: string): string {
+  const link = `${PUBLIC_URL}/reset-password#token=${token}`
+  if (process.env.PUBLIC_URL || settingsOfRunning(DATA_DIR).PUBLIC_URL) return link
+  return `${link}\nPUBLIC_URL is not set here: put the address of the service in place of ${PUBLIC_URL}.`
 }

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import { startTestApp, type TestApp, testEnvironment } from '../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../support/builders.ts'
-import { flightline } from '../support/command-line.ts'
+import { bin, flightline } from '../support/command-line.ts'
 import { SECRET_KEY, startSimulator, type TestSimulator } from '../support/stripe-simulator.ts'
 
 let api: TestApp
@@ -42,6 +43,41 @@ describe('flightline owner', () => {
     expect(await rows("select actor_kind, after from event where kind = 'operator.acted'")).toEqual([
       { actor_kind: 'system', after: { command: 'owner reset-password' } },
     ])
+  })
+
+  test('says so when the link leads to this machine, and names the service where PUBLIC_URL does', async () => {
+    const args = ['owner', 'reset-password', '--email', owner.email]
+    expect((await flightline(args, { env })).out).toMatch(/http:\/\/localhost:3000\/\S+\nPUBLIC_URL is not set here: /)
+    const named = await flightline(args, { env: { ...env, PUBLIC_URL: 'https://fly.example' } })
+    expect(named.out).toMatch(/\nhttps:\/\/fly\.example\/reset-password#token=\S+\n$/)
+  })
+
+  test('founds an organization with an owner who is new, also where nobody signs up', async () => {
+    const args = ['org', 'create', '--name', 'Petaluma Flyers', '--phone', '+1 707 555 0100']
+    const closed = { ...env, SIGN_UP: 'closed' }
+    const given = [...args, '--email', 'founder@example.com', '--time-zone', 'America/Los_Angeles']
+    const made = await flightline(given, { env: closed })
+    expect(made.out).toMatch(/^Petaluma Flyers is organization \d+; founder@example\.com owns it\.\nA new account\. /)
+    const token = /#token=(\S+)/.exec(made.out)?.[1]
+    const password = 'clear-prop-runway-28'
+    expect((await api.call('POST', '/auth/reset-password', { body: { token, password } })).statusCode).toBeLessThan(300)
+    const session = (await api.call('POST', '/auth', { body: { email: 'founder@example.com', password } })).json().data
+    expect(session).toMatchObject({
+      user: { owner: true, admin: true },
+      organization: { name: 'Petaluma Flyers', timeZoneName: 'America/Los_Angeles' },
+    })
+    const told = await rows("select payload from outbox where job = 'organizations.tell-operator-act'")
+    expect(told.map(({ payload }) => payload.command)).toContain('org create')
+    const wrong = await flightline([...args, '--email', 'a@example.com', '--time-zone', 'Mars/Olympus'], { env })
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Mars/Olympus is not a time zone')])
+  })
+
+  test('ends without a trace when nobody reads on', async () => {
+    const line = `"${process.execPath}" "${bin}" org list | true; "${process.execPath}" "${bin}" doctor | head -n 1`
+    const { PATH } = process.env
+    const ended = spawnSync('bash', ['-c', line], { env: { PATH, ...env }, encoding: 'utf8' })
+    expect(ended.stderr).toBe('')
+    expect(ended.stdout).toMatch(/^.*configuration.*\n$/)
   })
 
   test('makes a new person an owner, and signs one out everywhere', async () => {

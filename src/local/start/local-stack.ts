@@ -60,7 +60,10 @@ export async function startLocalStack(
     print: (line) => process.stderr.write(`flightline: ${line}\n`),
   })
   await options.prepare?.(config, services)
-  const note = { ...services.environment, MIGRATION_DATABASE_URL: services.ownerUrl }
+  const note = {
+    ...services.environment,
+    ...{ MIGRATION_DATABASE_URL: services.ownerUrl, PUBLIC_URL: config.PUBLIC_URL },
+  }
   await parts.add('note', await noteRunning(config.DATA_DIR, note))
   const start = async (name: 'api' | 'workers', command: string) => {
     const process = await startServiceProcess({ name, command, environment, logDirectory })

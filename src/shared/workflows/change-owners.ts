@@ -10,6 +10,7 @@ import type { MailTokens } from '../platform/adapters/tokens/mail-tokens.ts'
 import { roleFlags, rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { createOrganization, type NewOrganization } from './create-organization.ts'
 
 /** The operators' commands on owners of organizations. Each one is an event, and all owners get a mail. */
 
@@ -34,9 +35,7 @@ export async function makeOwner(
 ): Promise<{ token: string | null }> {
   const { organizationId, email, name } = input
   await loadOrganization(tx, organizationId)
-  const existing = await lockAccount(tx, { email })
-  const account = existing ?? tx.em.create(Account, { name, email, passwordHash: '', tokensValidFrom: tx.now })
-  await tx.em.flush()
+  const { account, isNew } = await lockOrCreate(tx, { email, name })
   const added = await addMember(tx, organizationId, account.id, roleFlags({ owner: true, admin: true }))
   const member = added ?? (await findMemberIfAny(tx, organizationId, { accountId: account.id }))
   if (!member) throw new OperatorRefused('the person is no member')
@@ -51,7 +50,38 @@ export async function makeOwner(
   await notifyOwners(tx, by, 'owner create', account.id, [
     { organizationId, orgUserId: member.id, accountId: account.id },
   ])
-  return { token: existing ? null : (await createMailToken(tx, mailTokens, account.id, 'reset_password')).token }
+  return { token: isNew ? (await createMailToken(tx, mailTokens, account.id, 'reset_password')).token : null }
+}
+
+/**
+ * Founds an organization with a person as its owner: the account of the address, or a new one, which sets its password
+ * with the returned token (1 hour). The limits of founding do not bind operators.
+ */
+export async function foundOrganization(
+  tx: Tx,
+  mailTokens: MailTokens,
+  by: Operator,
+  owner: { email: string; name: string },
+  input: NewOrganization,
+): Promise<{ id: number; token: string | null }> {
+  const { account, isNew } = await lockOrCreate(tx, owner)
+  const founded = await createOrganization(tx, account.id, input, Number.MAX_SAFE_INTEGER)
+  await tx.em.flush()
+  const { organizationId, membershipId } = founded
+  if (organizationId === null || membershipId === null) throw new Error('who founds an organization is its member')
+  await notifyOwners(tx, by, 'org create', account.id, [
+    { organizationId, orgUserId: membershipId, accountId: account.id },
+  ])
+  const token = isNew ? (await createMailToken(tx, mailTokens, account.id, 'reset_password')).token : null
+  return { id: organizationId, token }
+}
+
+/** Returns the account of an address, locked, or a new one without a password. */
+async function lockOrCreate(tx: Tx, { email, name }: { email: string; name: string }) {
+  const existing = await lockAccount(tx, { email })
+  const account = existing ?? tx.em.create(Account, { name, email, passwordHash: '', tokensValidFrom: tx.now })
+  await tx.em.flush()
+  return { account, isNew: !existing }
 }
 
 /**

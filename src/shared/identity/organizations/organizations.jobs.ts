@@ -25,8 +25,8 @@ export const joinDecisionJob = defineJob({
   payload: z.object({ organizationId: z.int(), joinRequestId: z.int() }),
 })
 
-/** The commands of operators that change an owner's account. */
-export const operatorCommands = ['owner create', 'owner reset-password', 'owner sign-out'] as const
+/** The commands of operators that make an owner or change an owner's account. */
+export const operatorCommands = ['owner create', 'owner reset-password', 'owner sign-out', 'org create'] as const
 
 /** Mails an owner of an organization what an operator did to an owner's account, and when. */
 export const operatorActedMail = defineJob({

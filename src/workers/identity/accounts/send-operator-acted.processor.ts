@@ -7,6 +7,7 @@ import { sendMail } from '../../send-mail.ts'
 const done = {
   'owner create': (name: string) => `${name} was made an owner of your organization.`,
   'owner reset-password': (name: string) => `A link with which ${name} can set a new password was made.`,
+  'org create': (name: string) => `Your organization was founded, with ${name} as its owner.`,
   'owner sign-out': (name: string) => `${name} was signed out on all devices.`,
 }
 
