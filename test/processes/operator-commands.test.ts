@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
 import { startTestApp, type TestApp, testEnvironment } from '../support/app.ts'
@@ -75,7 +76,7 @@ describe('flightline owner', () => {
   test('ends without a trace when nobody reads on', async () => {
     const line = `"${process.execPath}" "${bin}" org list | true; "${process.execPath}" "${bin}" doctor | head -n 1`
     const { PATH } = process.env
-    const ended = spawnSync('bash', ['-c', line], { env: { PATH, ...env }, encoding: 'utf8' })
+    const ended = await promisify(execFile)('bash', ['-c', line], { env: { PATH, ...env } })
     expect(ended.stderr).toBe('')
     expect(ended.stdout).toMatch(/^.*configuration.*\n$/)
   })
