@@ -76,7 +76,7 @@ describe('flightline owner', () => {
   test('ends without a trace when nobody reads on', async () => {
     const line = `"${process.execPath}" "${bin}" org list | true; "${process.execPath}" "${bin}" doctor | head -n 1`
     const { PATH } = process.env
-    const ended = await promisify(execFile)('bash', ['-c', line], { env: { PATH, ...env } })
+    const ended = await promisify(execFile)('/bin/sh', ['-c', line], { env: { PATH, ...env } })
     expect(ended.stderr).toBe('')
     expect(ended.stdout).toMatch(/^.*configuration.*\n$/)
   })
@@ -85,7 +85,7 @@ describe('flightline owner', () => {
     const email = 'new.owner@example.com'
     const made = await flightline(
       ['owner', 'create', '--organization', String(organizationId), '--email', email, '--name', 'Noor Haddad'],
-      { env },
+      { env: { ...env, PUBLIC_URL: 'https://fly.example' } },
     )
     expect(made.out).toMatch(
       /^new\.owner@example\.com is an owner of organization \d+; .*\nA new account\. .*\n\S+#token=\S+\n$/,
