@@ -45,7 +45,10 @@ import {
   sendWideReadingMail,
 } from './identity/joining/joining-mails.processor.ts'
 import { sendOwnerChangedMail } from './identity/joining/send-owner-changed.processor.ts'
-import { clearQueuesOfOrganization } from './identity/organizations/clear-queues.processor.ts'
+import {
+  applyLoosenedOfOrganization,
+  clearQueuesOfOrganization,
+} from './identity/organizations/organizations.processor.ts'
 import {
   dropFolderFromStorage,
   dropObjectFromStorage,
@@ -103,6 +106,7 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'organizations.tell-operator-act': sendOperatorActedMail,
   'accounts.tell-signed-up': sendSignedUpMail,
   'organizations.tell-owners-changed': sendOwnerChangedMail,
+  'organizations.apply-loosened': applyLoosenedOfOrganization,
   'organizations.clear-queues': clearQueuesOfOrganization,
   'organizations.tell-deleted': sendOrganizationDeletedMail,
   'booking-requests.tell-guest-decision': mailGuestDecision,

@@ -70,7 +70,7 @@ describe('an event that is faster than the commit of the worker who raised the i
 
   async function commitLate({ invoice, raised }: Raised): Promise<void> {
     const { database, clock } = env.api.core
-    await inTransaction(database, clock, (tx) => recordGatewayInvoice(tx, firstLinesOf(invoice), raised))
+    await inTransaction(database, clock, (tx) => recordGatewayInvoice(tx, firstLinesOf(invoice), raised, []))
   }
 
   test('counts only when it comes from the account that the invoice is billed through', async () => {

@@ -1,6 +1,16 @@
+import type { TestApp } from './app.ts'
+import type { School } from './builders.ts'
 import { eventually } from './eventually.ts'
 import { billingTest } from './fixtures.ts'
 import { must } from './flights.ts'
+
+/** Sets the limit above which a refund waits, at once: through the interface a higher one, or none, waits a day. */
+export async function setRefundLimit(api: TestApp, { organizationId }: School, limit: number | null): Promise<void> {
+  await api.core.database.pool.query(
+    `update organization set settings = jsonb_set(settings, '{refundApprovalCents}', $2) where id = $1`,
+    [organizationId, JSON.stringify(limit)],
+  )
+}
 
 /** What tests read of an invoice. */
 export interface RaisedInvoice {

@@ -34,6 +34,7 @@ import { remindLate, remindUnsigned } from '../dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../fleet/maintenance/maintenance.jobs.ts'
 import { passwordChangedMail, sendMailToken, signedUpByInvitationMail } from '../identity/accounts/accounts.jobs.ts'
 import {
+  applyLoosened,
   clearQueues,
   joinDecisionJob,
   operatorActedMail,
@@ -93,6 +94,7 @@ const list = [
   ownerChangedMail,
   sendInvitation,
   joinDecisionJob,
+  applyLoosened,
   clearQueues,
   organizationDeletedMail,
   guestDecisionJob,

@@ -1,10 +1,11 @@
 import { setAutopay } from '../billing/autopay/set-autopay.ts'
+import { notifyOwnersOfOwnMoney } from '../billing/ledger/notify-owners.ts'
 import { type PayRateChanges, setPayRates } from '../billing/pay-runs/set-pay-rates.ts'
 import { notifyOwnersOfWebhooks } from '../communication/webhooks/put-webhook.ts'
 import { type ContactChanges, changeContacts } from '../identity/members/change-contacts.ts'
 import { findMember } from '../identity/members/member.access.ts'
 import { replaceRoles } from '../identity/members/replace-roles.ts'
-import { type OrgUserChanges, updateOrgUser } from '../identity/members/update-org-user.ts'
+import { type OrgUserChanges, ratesOf, updateOrgUser } from '../identity/members/update-org-user.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { admins, hasRole, type RoleFlags, roles } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -60,7 +61,24 @@ export async function updateMember(tx: Tx, actor: Actor, id: number, changes: Me
   await changeContacts(tx, actor, member, changes)
   await setAutopay(tx, actor, member, changes)
   if (changes.payRates) await setPayRates(tx, actor, member, changes.payRates)
-  return updateOrgUser(tx, actor, id, changes)
+  const before = ratesOf(member)
+  await updateOrgUser(tx, actor, id, changes)
+  if (id === actor.orgUserId) await tellOwnTerms(tx, actor, before, ratesOf(member))
+  return { id }
+}
+
+type Terms = ReturnType<typeof ratesOf>
+
+/** Mails all owners when an admin changes the terms on which they pay, or charge, themself. */
+async function tellOwnTerms(tx: Tx, actor: Actor, before: Terms, after: Terms): Promise<void> {
+  const { currency } = actor.organization.settings
+  const rates = ['flightRateCents', 'groundRateCents', 'simRateCents'] as const
+  const told = [
+    ...(before.taxExempt === after.taxExempt ? [] : (['tax_exempt'] as const)),
+    ...(before.billingMode === after.billingMode ? [] : (['billing_mode'] as const)),
+    ...(rates.every((key) => before[key] === after[key]) ? [] : (['rates'] as const)),
+  ]
+  for (const what of told) await notifyOwnersOfOwnMoney(tx, actor, { what, currency })
 }
 
 /** Returns whether a member could manage webhooks before and cannot after. */

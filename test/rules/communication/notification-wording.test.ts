@@ -29,11 +29,13 @@ import {
   type CreditTemplateData,
   disputeLost,
   type InvoiceTemplateData,
+  invoiceChanged,
   invoiceCredited,
   invoiceDisputed,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
+  paymentReturned,
 } from '../../../src/shared/communication/notifications/templates/invoice.rules.ts'
 import type { Message } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
 import {
@@ -104,6 +106,7 @@ const invoice: InvoiceTemplateData = {
   totalCents: cents(18_500),
   creditedCents: ZERO,
   amountPaidCents: cents(0),
+  refundedCents: ZERO,
   disputeCents: null,
   disputeDueAt: null,
   currency: 'usd',
@@ -460,15 +463,61 @@ const told: [string, Message, Message][] = [
       title: 'Invoice 31: $90.00',
       body:
         'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due. ' +
-        'This takes the place of the page for the payment that you had before. It is due on Mon, Nov 30, 2026.',
+        'It is due on Mon, Nov 30, 2026.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           'Of invoice 31 from Bay Flight Academy for $185.00, $80.00 is paid and $15.00 is credited. $90.00 is still due.',
+          'It is due on Mon, Nov 30, 2026.',
+        ],
+        action: pay,
+      },
+    },
+  ],
+  [
+    'an invoice that asks for another amount',
+    invoiceChanged({
+      ...{ ...invoice, memo: null, dueCents: cents(9_000) },
+      changes: [
+        { kind: 'lines', beforeCents: cents(20_000), totalCents: cents(18_500) },
+        { kind: 'paid', amountCents: cents(9_000), method: 'check' },
+        { kind: 'credited', number: 4, amountCents: cents(1_500), reason: 'Billed as wet' },
+        { kind: 'reversed', amountCents: cents(1_000), reason: null },
+      ],
+    }),
+    {
+      title: 'Invoice 31 changed: $90.00 is due',
+      body: expect.stringContaining('A payment of $10.00 was taken back. $90.00 of invoice 31'),
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'Its lines changed: it comes to $185.00 instead of $200.00.',
+          'A payment of $90.00 by check came in.',
+          'Credit note 4 takes $15.00 off: Billed as wet',
+          'A payment of $10.00 was taken back.',
+          '$90.00 of invoice 31 from Bay Flight Academy is due.',
           'This takes the place of the page for the payment that you had before.',
           'It is due on Mon, Nov 30, 2026.',
         ],
         action: pay,
+      },
+    },
+  ],
+  [
+    'a payment of more than was due',
+    paymentReturned({ ...invoice, paid: true, returnedCents: cents(500) }),
+    {
+      title: 'Refund on invoice 31: $5.00',
+      body:
+        'You paid $5.00 more than was due of invoice 31 from Bay Flight Academy. $5.00 goes back the way you paid. It may take ' +
+        'the bank some days.',
+      data: { invoiceId: 7, reservationId: 12 },
+      mail: {
+        paragraphs: [
+          'You paid $5.00 more than was due of invoice 31 from Bay Flight Academy.',
+          '$5.00 goes back the way you paid. It may take the bank some days.',
+        ],
+        action: null,
       },
     },
   ],

@@ -3,7 +3,7 @@ import { eventKinds, isPublic, publicEventKinds } from '../../../src/shared/plat
 import { networkPrefixOf } from '../../../src/shared/platform/kernel/networks.ts'
 
 describe('the kinds of events (§Events)', () => {
-  test('that webhooks are told of are the eighteen of the interface, credits and their later refunds', () => {
+  test('that webhooks are told of are the eighteen of the interface, an invoice that asks for another amount, credits and their later refunds', () => {
     expect(publicEventKinds).toEqual([
       'reservation.created',
       'reservation.changed',
@@ -12,6 +12,7 @@ describe('the kinds of events (§Events)', () => {
       'reservation.ramped_in',
       'reservation.signed_off',
       'invoice.raised',
+      'invoice.reissued',
       'invoice.paid',
       'invoice.voided',
       'invoice.credited',

@@ -1,4 +1,6 @@
 import { describe, expect } from 'vitest'
+import { applyLoosenedControls } from '../../../src/shared/identity/organizations/apply-loosened.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildSigned, runPay } from '../../support/pay-runs.ts'
@@ -26,5 +28,137 @@ describe('money in an admin’s own favour (§Invoices)', () => {
       )
     }
     expect(workers.mails(admin.email)).toEqual([])
+  })
+
+  test('is mailed and marked: an own invoice lowered and voided, own taxes, billing and rates, an own price paid ahead', async ({
+    api,
+    workers,
+    school,
+  }) => {
+    const { admin, owner } = school
+    const customer = { orgUserId: admin.orgUserId }
+    const items = [{ description: 'Rental', unitPrice: 20_000 }]
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
+    await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
+    const terms = { taxExempt: true, billingMode: 'ledger', instructionRates: { flight: 9_000 } }
+    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
+    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
+    await must(api, admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, terms)
+    await workers.settled()
+    const words = workers.mails(owner.email).map(({ subject, text }) => `${subject} ${text}`)
+    const expected = [
+      `${admin.name} lowered an invoice of their own, by $50.00.`,
+      `${admin.name} voided an invoice of their own: $150.00.`,
+      `${admin.name} changed whether they pay taxes themself.`,
+      `${admin.name} changed how they are billed themself: by invoice, or on the ledger.`,
+      `${admin.name} changed what is charged for their own instruction.`,
+    ]
+    for (const sentence of expected) expect(words.filter((one) => one.includes(sentence))).toHaveLength(1)
+    expect(words.filter((one) => one.includes('own favour'))).toHaveLength(expected.length)
+    const marked = async (action: string) => {
+      const rows = await must<{ subject: { id: number }; after: { own?: boolean } }[]>(
+        api,
+        owner,
+        'GET',
+        `/audit?action=${action}&limit=100`,
+      )
+      return rows.map(({ subject, after }) => [subject.id, after.own])
+    }
+    expect(await marked('invoice.changed')).toEqual([[id, true]])
+    expect(await marked('invoice.voided')).toEqual([[id, true]])
+    expect(await marked('rates.changed')).toEqual([
+      [school.student.orgUserId, false],
+      [admin.orgUserId, true],
+      [admin.orgUserId, true],
+    ])
+  })
+
+  test('is not mailed of what an admin does to an invoice of somebody else', async ({ api, workers, school }) => {
+    const { admin, owner, student } = school
+    const customer = { orgUserId: student.orgUserId }
+    const items = [{ description: 'Rental', unitPrice: 20_000 }]
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
+    await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
+    await workers.settled()
+    expect(workers.mails(owner.email).filter(({ subject }) => subject.includes('own favour'))).toEqual([])
+  })
+})
+
+describe('a control that is loosened (§Organizations)', () => {
+  const change = (settings: object) => ({ settings })
+
+  test('holds a day later, and the owners are mailed; until then the old one holds, and tightening ends the wait', async ({
+    api,
+    workers,
+    school,
+  }) => {
+    const { admin, owner, organizationId } = school
+    const settingsOf = async () => {
+      const { settings } = await must<{ settings: Record<string, unknown> }>(
+        api,
+        admin,
+        'GET',
+        `/organizations/${organizationId}`,
+      )
+      return [settings.refundApprovalCents, settings.upcoming]
+    }
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
+    expect(await settingsOf()).toEqual([5_000, []])
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 90_000 }))
+    const from = new Date(api.clock.now.getTime() + 86_400_000).toISOString()
+    const waits = [5_000, [{ key: 'refundApprovalCents', value: 90_000, from }]]
+    expect(await settingsOf()).toEqual(waits)
+    await must(api, admin, 'PATCH', '/organizations', change({ invoiceDueDays: 14 }))
+    expect(await settingsOf()).toEqual(waits)
+    await workers.settled()
+    const mails = workers.mails(owner.email).filter(({ subject }) => subject.includes('a control of money is loosened'))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain('settings.refundApprovalCents')
+    const [event] = await must<object[]>(api, owner, 'GET', '/audit?action=organization.changed&limit=2').then((rows) =>
+      rows.slice(1),
+    )
+    expect(event).toMatchObject({ after: { loosened: [{ key: 'refundApprovalCents', from }] } })
+
+    const apply = (at: string) =>
+      inTransaction(
+        api.core.database,
+        () => new Date(at),
+        (tx) => applyLoosenedControls(tx, { organizationId }),
+      )
+    await apply(new Date(Date.parse(from) - 1).toISOString())
+    expect(await settingsOf()).toEqual(waits)
+    await apply(from)
+    expect(await settingsOf()).toEqual([90_000, []])
+
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 80_000 }))
+    expect(await settingsOf()).toEqual([80_000, []])
+    await apply(new Date(Date.parse(from) + 10 * 86_400_000).toISOString())
+    expect(await settingsOf()).toEqual([80_000, []])
+  })
+
+  test('is used in the same minute in vain: the refund still waits for a second admin', async ({ api, school }) => {
+    const { admin } = school
+    const customer = { orgUserId: school.student.orgUserId }
+    const items = [{ description: 'Rental', unitPrice: 20_000 }]
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: 5_000 }))
+    const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
+    await must(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
+    await must(api, admin, 'PATCH', '/organizations', change({ refundApprovalCents: null }))
+    const credit = { amountCents: 20_000, reason: 'Agreed', refund: 'offline' }
+    expect(await must(api, admin, 'POST', `/invoices/${id}/credits`, credit)).toMatchObject({ refundStatus: 'waiting' })
+  })
+
+  test('of members holds at once, and the owners are mailed', async ({ api, workers, school }) => {
+    const settings = { prepaidBy: 'anyone', minimumBalanceCents: -5_000 }
+    const changed = await must(api, school.admin, 'PATCH', '/organizations', { settings })
+    expect(changed).toMatchObject({ settings: { ...settings, upcoming: [] } })
+    await workers.settled()
+    const texts = workers.mails(school.owner.email).map(({ text }) => text)
+    for (const key of ['prepaidBy', 'minimumBalanceCents']) {
+      expect(texts.filter((text) => text.includes(`settings.${key}`) && text.includes('from now on'))).toHaveLength(1)
+    }
   })
 })

@@ -5,6 +5,7 @@ import {
   type NotificationKind,
   notificationKinds,
 } from '../../../src/shared/communication/notifications/notification-kinds.types.ts'
+import type { EventKind } from '../../../src/shared/platform/events/event-kinds.ts'
 import { hundredths, tenths } from '../../../src/shared/platform/kernel/units.ts'
 import type { TestApp } from '../../support/app.ts'
 import { testedBackends } from '../../support/backends.ts'
@@ -108,6 +109,27 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       })
       .execute()
     return id
+  }
+  /** The event of the log that causes the notification, where its text is of that. */
+  let eventId: string | undefined
+  /** An invoice with an event of the log about it. */
+  const eventOfInvoice = async (kind: EventKind, after: object, status: 'open' | 'paid' = 'open') => {
+    const subject_id = await buildInvoice(api, school, { payer: school.student, status })
+    eventId = randomUUID()
+    await api.core.database.db
+      .insertInto('event')
+      .values({
+        ...{
+          id: eventId,
+          organization_id: school.organizationId,
+          at: api.clock.now,
+          kind,
+          actor_kind: 'system' as const,
+        },
+        ...{ subject_kind: 'invoice' as const, subject_id, after: sql`${JSON.stringify(after)}::jsonb` },
+      })
+      .execute()
+    return subject_id
   }
   const disputedInvoice = async (dispute_status: 'open' | 'lost') => {
     const id = await buildInvoice(api, school, { payer: school.student, status: 'paid' })
@@ -229,6 +251,16 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
       subject: () => buildInvoice(api, school, { payer: school.renter }),
       by: 'admin',
       told: ['renter'],
+    },
+    invoice_changed: {
+      subject: () => eventOfInvoice('invoice.reissued', { dueCents: 10_000 }),
+      by: null,
+      told: ['student'],
+    },
+    payment_returned: {
+      subject: () => eventOfInvoice('invoice.payment_returned', { amountCents: 500 }, 'paid'),
+      by: null,
+      told: ['student'],
     },
     invoice_failed: {
       subject: () =>
@@ -396,7 +428,9 @@ describe.each(testedBackends())('notifications, with queues in %s (§Notificatio
   test.each(notificationKinds)('%s goes to those it concerns, never to who caused it', async (happened) => {
     const { subject, by, told } = audiences[happened]
     const causer = by && (school[by] as Member).orgUserId
-    await env.happen(school, { kind: happened, subjectId: await subject(), causedBy: causer })
+    eventId = undefined
+    const subjectId = await subject()
+    await env.happen(school, { kind: happened, subjectId, causedBy: causer, ...(eventId !== undefined && { eventId }) })
     expect(await env.toldInApp(school)).toEqual(told)
   })
 

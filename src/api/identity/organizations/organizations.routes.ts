@@ -8,10 +8,10 @@ import {
   listDirectory,
   listOwnOrganizations,
 } from '../../../shared/identity/organizations/organization.queries.ts'
-import { updateOrganization } from '../../../shared/identity/organizations/update-organization.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { NotFound } from '../../../shared/platform/kernel/errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { changeOrganization } from '../../../shared/workflows/change-organization.ts'
 import {
   createOrganization,
   deleteOrganization,
@@ -74,8 +74,8 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Change the organization',
     description:
-      'What is left out stays. `details` and `settings` are merged key by key, nested keys too. Another `settings.currency` asks ' +
-      'for the password again.',
+      'What is left out stays. `details` and `settings` are merged key by key, nested keys too. A looser `refundApprovalCents` holds ' +
+      'a day later (`settings.upcoming`); all owners are mailed of that, of a lower `minimumBalanceCents` and of `prepaidBy: anyone`. Another `settings.currency` asks for the password again.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [
@@ -88,7 +88,7 @@ export const organizationRoutes: Routes = (on) => {
       const { currency = actor.organization.settings.currency } = body.settings ?? {}
       return currency !== actor.organization.settings.currency
     },
-    write: (tx, { actor, body: { password: _, ...changes } }) => updateOrganization(tx, actor, changes),
+    write: (tx, { actor, body: { password: _, ...changes } }) => changeOrganization(tx, actor, changes),
     answer: async ({ id }, { db }) => ok(organizationView(await findOrganization(db, id), 'admin')),
   })
 

@@ -1,11 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
 import { type Cents, minus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
-import { decideRefund, LESS_WENT_BACK } from '../invoices/refund-invoice.ts'
+import { decideRefund, LESS_WENT_BACK, noteDecided } from '../invoices/refund-invoice.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { findPaymentsToChange, refundedBy, spreadOfflineRefunds } from '../payments/payment.access.ts'
 import { readMoneyAgain } from '../payments/refund-overpaid.ts'
@@ -120,7 +119,6 @@ export async function decideWaitingRefund(
     spreadOfflineRefunds(tx, invoice, await findPaymentsToChange(tx, invoice))
     tx.em.assign(note, { refundStatus: 'none' })
   }
-  const subject = { kind: 'invoice', id } as const
-  emit(tx, actor, { kind: 'invoice.refund_decided', subject, after: { approved }, ...(reason && { reason }) })
+  await noteDecided(tx, actor, invoice, { approved, reason })
   return { organizationId, invoiceId: id }
 }

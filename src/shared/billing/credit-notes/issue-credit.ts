@@ -72,6 +72,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   const noRefund = { own: invoice.membershipId === orgUserId, ownPayment: false }
   const { own, ownPayment } = refund === 'none' ? noRefund : await startRefund(tx, actor, invoice, note)
   if (invoice.status !== 'paid') followCredit(tx, invoice)
+  const reissued = invoice.status === 'pending' || invoice.status === 'open'
   if (own || ownPayment) {
     await notifyOwnersOfOwnMoney(tx, actor, {
       ...{ what: own ? 'credit' : 'refund', amountCents: own ? amountCents : credit.refundCents },
@@ -81,7 +82,7 @@ export async function issueCredit(tx: Tx, actor: Actor, id: number, input: Credi
   emit(tx, actor, {
     kind: 'invoice.credited',
     subject: { kind: 'invoice', id },
-    after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own, ownPayment },
+    after: { number: note.number, amountCents, refund, refundCents: credit.refundCents, own, ownPayment, reissued },
     reason,
   })
   return { id: note.id }

@@ -1,5 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
+import { minus } from '../../platform/kernel/units.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { MOST_AT_GATEWAY_CENTS, outOfBounds } from '../flight-bill/charges.rules.ts'
@@ -7,9 +9,11 @@ import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { TaxedLine } from '../flight-bill/flight-bill.types.ts'
 import { PACKAGE_CREDIT } from '../flight-bill/packages.rules.ts'
 import { taxLines } from '../flight-bill/taxes.rules.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { findPurchaseOf } from '../packages/package.access.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
+import { noteReissued } from './ask-payer.ts'
 import { lockUnpaid } from './invoice.access.ts'
 import { type Invoice, newInvoiceKey } from './invoice.entity.ts'
 import { findItems } from './invoice.queries.ts'
@@ -50,12 +54,32 @@ export async function changeInvoice(
     await markPaid(tx, actor, invoice, { method: changes.paidBy })
     return { id, raisedAgain: false }
   }
+  const before = termsOf(invoice)
   if (changes.memo !== undefined) invoice.memo = changes.memo
   if (changes.dueAt !== undefined && changes.dueAt?.getTime() !== invoice.dueAt?.getTime()) {
     invoice.dueAt = changes.dueAt
     invoice.reminderStage = 0
   }
-  return { id, raisedAgain: changes.items ? await replaceLines(tx, actor, invoice, changes.items) : false }
+  const replaced = changes.items ? await replaceLines(tx, actor, invoice, changes.items) : false
+  await noteChanged(tx, actor, invoice, before)
+  if (replaced) raiseAgain(tx, invoice)
+  return { id, raisedAgain: replaced }
+}
+
+function termsOf({ totalCents, dueAt = null }: Invoice) {
+  return { totalCents, dueAt: dueAt?.toISOString() ?? null }
+}
+
+/** Says what an invoice comes to now, and when it is due. All owners are mailed when an admin lowers one of their own. */
+async function noteChanged(tx: Tx, actor: Actor, invoice: Invoice, before: ReturnType<typeof termsOf>): Promise<void> {
+  const after = termsOf(invoice)
+  if (after.totalCents === before.totalCents && after.dueAt === before.dueAt) return
+  const own = invoice.membershipId === actor.orgUserId
+  const subject = { kind: 'invoice', id: invoice.id } as const
+  emit(tx, actor, { kind: 'invoice.changed', subject, before, after: { ...after, own } })
+  const amountCents = minus(before.totalCents, after.totalCents)
+  if (!own || amountCents <= 0) return
+  await notifyOwnersOfOwnMoney(tx, actor, { what: 'lowered', amountCents, currency: invoice.currency })
 }
 
 /** Returns whether the lines changed. */
@@ -76,7 +100,6 @@ async function replaceLines(tx: Tx, actor: Actor, invoice: Invoice, items: reado
   if (sameLines(present, lines)) return false
   await replaceItems(tx, invoice, lines)
   tx.em.assign(invoice, { totalCents, taxCents, taxes })
-  raiseAgain(tx, invoice)
   return true
 }
 
@@ -100,6 +123,7 @@ export function raiseAgain(tx: Tx, invoice: Invoice): boolean {
   })
   tx.enqueue(voidAtGateway, { organizationId, invoiceId: id, revision })
   if (raised) tx.enqueue(issueAtGateway, { organizationId, invoiceId: id, revision: revision + 1 })
+  else noteReissued(tx, invoice)
   return raised
 }
 

@@ -52,7 +52,7 @@ export async function findInvoiceToRaise(
 
 /**
  * The gateway invoice to void. `superseded`: its lines were replaced here, whatever the invoice's status is now.
- * `settled`: a part was paid through the gateway and the rest credited here, so the payment stays.
+ * `settled`: it is paid here, so that what was paid at the gateway is a payment of it, or overpaid.
  */
 export interface InvoiceToVoid extends FindInvoice {
   superseded: boolean
@@ -71,7 +71,7 @@ export async function findInvoiceToVoid(
   if (!invoice) return null
   const superseded = revision !== undefined && revision !== invoice.revision
   if (!superseded && invoice.status !== 'void' && invoice.status !== 'paid') return null
-  const settled = !superseded && keepsPayments(invoice)
+  const settled = !superseded && invoice.status === 'paid' && invoice.void_reason === null
   return { ...gatewayReference(invoice, revision ?? invoice.revision), superseded, settled }
 }
 
@@ -80,19 +80,11 @@ export function keepsPayments(invoice: Pick<Loaded, 'status' | 'settlement' | 'v
   return invoice.status === 'paid' && invoice.settlement === 'processor' && invoice.void_reason === null
 }
 
-/**
- * An invoice paid outside the gateway. `inHand`: by cash or check, so a payment at the gateway would be a second one.
- */
-export interface InvoiceToSettle extends FindInvoice {
-  inHand: boolean
-}
-
 /** Returns the gateway request that marks an invoice paid; null unless it was paid outside the gateway. */
-export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<InvoiceToSettle | null> {
+export async function findInvoiceToSettle(db: Db, id: InvoiceId): Promise<FindInvoice | null> {
   const invoice = await queryOne(db, id).executeTakeFirst()
   if (invoice?.settlement !== 'offline' || invoice.status !== 'paid') return null
-  const inHand = invoice.payment_method === 'cash' || invoice.payment_method === 'check'
-  return { ...gatewayReference(invoice, invoice.revision), inHand }
+  return gatewayReference(invoice, invoice.revision)
 }
 
 /** Returns the gateway request that reads an open invoice; null unless it is open and issued. */
@@ -187,7 +179,6 @@ export function queryAtGateway(db: Db, organizationId: number) {
     .select([
       'i.status',
       'i.settlement',
-      'i.payment_method',
       'i.void_reason',
       'i.revision',
       'i.created_at',

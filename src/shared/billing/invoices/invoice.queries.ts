@@ -210,6 +210,23 @@ export async function isReplaced(db: Db, invoice: Invoice): Promise<boolean> {
   return other !== undefined
 }
 
+/** Returns whether the payer of an invoice was asked to pay it before: the log of events says so. */
+export async function hasBeenRaised(
+  db: Db,
+  { organizationId, id }: Pick<Invoice, 'organizationId' | 'id'>,
+): Promise<boolean> {
+  const raised = await db
+    .selectFrom('event')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('subject_kind', '=', 'invoice')
+    .where('subject_id', '=', id)
+    .where('kind', '=', 'invoice.raised')
+    .limit(1)
+    .executeTakeFirst()
+  return raised !== undefined
+}
+
 /** Returns whether a job is about to give back what was paid on an invoice. */
 export async function hasRefundUnderWay(
   db: Db,

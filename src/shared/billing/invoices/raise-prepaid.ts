@@ -5,6 +5,7 @@ import { hundredths, ZERO } from '../../platform/kernel/units.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
@@ -22,7 +23,8 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
 
 /**
  * Charges the package of a prepaid booking to its leading payer: an invoice, or a ledger debit for a ledger-mode
- * member. With `paidBy` the invoice is written as paid.
+ * member. With `paidBy` the invoice is written as paid. Where staff alone set such prices, all owners are mailed of one that
+ * somebody sets for themself.
  * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
  * @throws Forbidden when the caller's email address is not verified.
@@ -56,6 +58,10 @@ export async function raisePackage(
     ledgerKind: 'prepaid_charge',
     ...(paidBy && { paidBy }),
   })
+  const { prepaidBy, currency } = actor.organization.settings
+  if (!paidBy && payer.orgUserId === actor.orgUserId && prepaidBy === 'staff') {
+    await notifyOwnersOfOwnMoney(tx, actor, { what: 'prepaid', amountCents, currency })
+  }
   return { invoiceId: invoice.id }
 }
 

@@ -1,8 +1,9 @@
-import type { RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayMoney, RaisedInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { startAutopay } from '../autopay/plan-autopay.ts'
 import { mustStand } from '../packages/package.access.ts'
 import { findPaymentsToChange } from '../payments/payment.access.ts'
+import { noteAsked } from './ask-payer.ts'
 import { lockInvoice } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { recordNotInvoiced } from './invoice-signed-off.ts'
@@ -18,11 +19,16 @@ interface Raising {
 }
 
 /**
- * Stores the gateway's status of an issued invoice and its customer id. When the invoice changed meanwhile (lines
+ * Stores the gateway's status of an issued invoice, what it took in when that is paid already, and its customer id. When the invoice changed meanwhile (lines
  * replaced, voided, paid otherwise), enqueues the job that brings the gateway to the same state.
  * Implements docs/decisions/0011.
  */
-export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: RaisedInvoice): Promise<void> {
+export async function recordGatewayInvoice(
+  tx: Tx,
+  raising: Raising,
+  raised: RaisedInvoice,
+  payments: GatewayMoney['payments'],
+): Promise<void> {
   const { organizationId, invoiceId, revision } = raising
   const invoice = await lockInvoice(tx, organizationId, invoiceId)
   if (!invoice) return
@@ -31,7 +37,7 @@ export async function recordGatewayInvoice(tx: Tx, raising: Raising, raised: Rai
     tx.enqueue(voidAtGateway, raising)
   } else {
     const knew = invoice.processorInvoiceId
-    await syncFromGateway(tx, invoice, raised)
+    await syncFromGateway(tx, invoice, raised, payments)
     if (raised.status === 'open') enqueueGatewayClosure(tx, invoice, knew)
     if (invoice.status === 'open') await startAutopay(tx, invoice)
   }
@@ -62,9 +68,10 @@ export async function failInvoice(tx: Tx, raising: Raising, reason: string): Pro
     recordNotInvoiced(tx, { organizationId, reservationId, reason })
   }
   if (!invoice.number) invoice.status = 'failed'
-  else if ((await mustStand(tx, invoice)) || (await findPaymentsToChange(tx, invoice)).length > 0)
+  else if ((await mustStand(tx, invoice)) || (await findPaymentsToChange(tx, invoice)).length > 0) {
     invoice.status = 'open'
-  else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })
+    await noteAsked(tx, invoice)
+  } else tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: 'refused by the payment processor' })
 }
 
 /**

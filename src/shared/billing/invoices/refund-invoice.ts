@@ -1,13 +1,16 @@
-import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayInvoice, GatewayMoney } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { creditRefunded } from '../credit-notes/write-credit.ts'
+import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { figuresByWay, refundedBy } from '../payments/payment.access.ts'
 import { leftAtProcessor } from '../payments/payment.rules.ts'
+import { noteReturned } from '../payments/refund-overpaid.ts'
 import { lockInvoice } from './invoice.access.ts'
+import type { Invoice } from './invoice.entity.ts'
 import { refundAtGateway } from './invoices.jobs.ts'
 import { syncFromGateway } from './sync-from-gateway.ts'
 import { voidSettled } from './void-invoice.ts'
@@ -18,6 +21,7 @@ interface InvoiceId {
 }
 
 const CANCELLED = 'The booking was cancelled'
+const PAID_REPLACED = 'The payer paid what had been replaced; that payment was given back.'
 export const LESS_WENT_BACK =
   'The payment processor gave back less than was paid: the rest went back before, or did not come through it.'
 
@@ -40,6 +44,7 @@ export async function recordRefund(
   tx.em.assign(invoice, refundedBy(invoice, 'processor', backCents))
   invoice.processorError = all ? null : LESS_WENT_BACK
   if (invoice.status === 'paid' && !invoice.voidReason) await creditRefunded(tx, invoice, backCents, CANCELLED)
+  else noteReturned(tx, invoice, refundedCents)
   if (all && invoice.status === 'paid' && invoice.voidReason) {
     voidSettled(tx, { organizationId, orgUserId: null }, invoice, invoice.voidReason)
   }
@@ -49,10 +54,14 @@ export async function recordRefund(
  * Marks an invoice as paid when the payer paid before the void arrived, and enqueues its refund.
  * Implements docs/decisions/0011.
  */
-export async function refundPaidMeanwhile(tx: Tx, id: InvoiceId, at: GatewayInvoice): Promise<void> {
+export async function refundPaidMeanwhile(
+  tx: Tx,
+  id: InvoiceId,
+  { invoice: at, payments }: Pick<GatewayMoney, 'invoice' | 'payments'>,
+): Promise<void> {
   const invoice = await lockInvoice(tx, id.organizationId, id.invoiceId)
   if (!invoice) return
-  await syncFromGateway(tx, invoice, at)
+  await syncFromGateway(tx, invoice, at, payments)
   tx.enqueue(refundAtGateway, id)
 }
 
@@ -69,6 +78,18 @@ export async function refundPartMeanwhile(
   if (!invoice) return
   invoice.processorInvoiceId = processorInvoiceId
   tx.enqueue(refundAtGateway, { organizationId, invoiceId })
+}
+
+/** Notes that what was paid of replaced lines of a void invoice went back, in cents: nothing of it is due. */
+export async function recordReturned(
+  tx: Tx,
+  { organizationId, invoiceId }: InvoiceId,
+  refundedCents: Cents,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, organizationId, invoiceId)
+  if (!invoice) return
+  invoice.processorError = PAID_REPLACED
+  noteReturned(tx, invoice, refundedCents)
 }
 
 /** Stores the gateway's refusal on the invoice, for desk staff to resolve. */
@@ -99,7 +120,19 @@ export async function decideRefund(
   if (!invoice.refundWaitingAt) throw billingErrors.noRefundWaiting()
   invoice.refundWaitingAt = null
   if (approved) tx.enqueue(refundAtGateway, { organizationId, invoiceId: id })
-  const subject = { kind: 'invoice', id } as const
-  emit(tx, actor, { kind: 'invoice.refund_decided', subject, after: { approved }, ...(reason && { reason }) })
+  await noteDecided(tx, actor, invoice, { approved, reason })
   return { organizationId, invoiceId: id }
+}
+
+/** Says that an admin decided on a waiting refund of a locked invoice. All owners are mailed when they approve one of their own. */
+export async function noteDecided(
+  tx: Tx,
+  actor: Actor,
+  { id, membershipId, currency }: Invoice,
+  { approved, reason }: { approved: boolean; reason?: string | undefined },
+): Promise<void> {
+  const own = membershipId === actor.orgUserId
+  const subject = { kind: 'invoice', id } as const
+  emit(tx, actor, { kind: 'invoice.refund_decided', subject, after: { approved, own }, ...(reason && { reason }) })
+  if (own && approved) await notifyOwnersOfOwnMoney(tx, actor, { what: 'refund_approved', currency })
 }

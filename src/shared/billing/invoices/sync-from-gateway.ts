@@ -5,17 +5,16 @@ import { minus, sum } from '../../platform/kernel/units.ts'
 import { creditUnpaid } from '../credit-notes/write-credit.ts'
 import { mustStand } from '../packages/package.access.ts'
 import { addGatewayPayments } from '../payments/add-gateway-payments.ts'
-import { addPayment, paymentsOf } from '../payments/payment.access.ts'
-import { returnOverpaid } from '../payments/refund-overpaid.ts'
+import { addPayment, latestMethod, paymentsOf } from '../payments/payment.access.ts'
+import { noteAsked } from './ask-payer.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
 import type { Invoice } from './invoice.entity.ts'
 import { isReplaced } from './invoice.queries.ts'
 import { stateAfter } from './invoice.states.ts'
-import { amountsOf } from './raise-invoice.ts'
 
 /**
- * Updates a locked invoice to the gateway's status, as it was read there; `payments`: what was paid of it, where that was
- * read too. An invoice that was paid after it was void here becomes paid only
+ * Updates a locked invoice to the gateway's status, as it was read there; `payments`: what the gateway took in for it, which
+ * is read of every paid one. An invoice that was paid after it was void here becomes paid only
  * when no other invoice replaced it and it was not refunded. When another replaced it, the double payment is stored as
  * an error. The void reason is kept, so that the invoice is void again after a refund. One that ends there after a part of
  * it was paid here is no void one: what is still due is credited, and what was paid stays.
@@ -52,19 +51,16 @@ export async function syncFromGateway(
   const by = { organizationId, orgUserId: null }
   const about = { kind: 'invoice', id: invoice.id } as const
   if (next === 'void') emit(tx, by, { kind: 'invoice.voided', subject: about, before: { status: invoice.status } })
-  else if (invoice.status === 'pending') {
-    emit(tx, by, { kind: 'invoice.raised', subject: about, after: amountsOf(invoice) })
-  }
+  else if (invoice.status === 'pending') await noteAsked(tx, invoice)
   invoice.status = next
   if (next === 'paid') {
-    tx.em.assign(invoice, {
-      paidAt: at.paidAt ?? tx.now,
-      paymentMethod: invoice.paymentMethod ?? 'card',
-      voidedAt: null,
-    })
+    tx.em.assign(invoice, { paidAt: at.paidAt ?? tx.now, voidedAt: null })
     await addGatewayPayments(tx, invoice, { invoice: at, payments })
     await addRest(tx, invoice, at)
-    emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement: invoice.settlement } })
+    const settlement = invoice.processorPaidCents ? 'processor' : 'offline'
+    const paymentMethod = invoice.paymentMethod ?? (await latestMethod(tx, invoice))
+    tx.em.assign(invoice, { settlement, paymentMethod })
+    emit(tx, by, { kind: 'invoice.paid', subject: about, after: { settlement } })
   }
   if (next === 'void') {
     invoice.voidedAt = tx.now
@@ -76,13 +72,23 @@ function endedThere({ status }: GatewayInvoice): string {
   return status === 'void' ? 'voided at the processor' : 'marked uncollectible at the processor'
 }
 
-/** Adds what a paid gateway invoice came to, less its payments that are known by themselves. */
+/**
+ * Adds what a paid gateway invoice came to beyond what the gateway took in: somebody marked it paid there, or the payer had
+ * a balance there. It came past the gateway, so it cannot go back to a card.
+ */
 async function addRest(tx: Tx, invoice: Invoice, at: GatewayInvoice): Promise<void> {
   const { processorInvoiceId, totalCents } = at
   const known = await paymentsOf(tx, invoice, at)
   const amountCents = minus(totalCents, sum(known.map((one) => one.amountCents)))
   if (amountCents <= 0) return
-  const receivedAt = at.paidAt ?? tx.now
-  const received = { way: 'processor', method: 'card', amountCents, receivedAt, processorInvoiceId } as const
-  await returnOverpaid(tx, invoice, () => addPayment(tx, invoice, { ...received, recordedBy: null }))
+  const received = { way: 'offline', method: 'other', amountCents, receivedAt: at.paidAt ?? tx.now } as const
+  addPayment(tx, invoice, { ...received, processorInvoiceId, recordedBy: null })
+  const { organizationId, id } = invoice
+  const after = { amountCents, method: 'other', own: false }
+  emit(
+    tx,
+    { organizationId, orgUserId: null },
+    { kind: 'invoice.payment_recorded', subject: { kind: 'invoice', id }, after },
+  )
+  await tx.em.flush()
 }

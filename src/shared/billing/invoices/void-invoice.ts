@@ -24,6 +24,7 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
   if (!invoice) throw billingErrors.noSuchInvoice()
   if (invoice.status === 'paid' && invoice.paymentMethod === 'package') {
     voidSettled(tx, actor, invoice, reason)
+    await tellOwnVoid(tx, actor, invoice)
     return { id }
   }
   mustBeUnpaid(invoice)
@@ -33,17 +34,26 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
     kind: 'invoice.voided',
     subject: { kind: 'invoice', id },
     before: { status: invoice.status },
+    after: { own: invoice.membershipId === actor.orgUserId },
     reason,
   })
   tx.em.assign(invoice, { status: 'void', voidedAt: tx.now, voidReason: reason })
   tx.enqueue(voidAtGateway, { organizationId: actor.organizationId, invoiceId: id })
+  await tellOwnVoid(tx, actor, invoice)
   return { id }
+}
+
+/** Mails all owners when an admin voids an invoice of their own. */
+async function tellOwnVoid(tx: Tx, actor: Actor, { membershipId, totalCents, currency }: Invoice): Promise<void> {
+  if (membershipId !== actor.orgUserId) return
+  await notifyOwnersOfOwnMoney(tx, actor, { what: 'void', amountCents: totalCents, currency })
 }
 
 /** Voids a locked invoice whose payment, if any, was returned, and clears its payment fields. */
 export function voidSettled(tx: Tx, by: Cause, invoice: Invoice, reason: string): void {
   const subject = { kind: 'invoice', id: invoice.id } as const
-  emit(tx, by, { kind: 'invoice.voided', subject, before: { status: invoice.status }, reason })
+  const own = by.orgUserId !== null && invoice.membershipId === by.orgUserId
+  emit(tx, by, { kind: 'invoice.voided', subject, before: { status: invoice.status }, after: { own }, reason })
   tx.em.assign(invoice, {
     status: 'void',
     voidedAt: tx.now,

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import { inCents } from '../../platform/kernel/units.ts'
 
-/** What an admin did with money of their own. */
-export const ownMoney = ['payment', 'credit', 'refund', 'own_refund', 'entry', 'pay_rates', 'pay_run'] as const
+/** The acts by which an admin moves money in their own favour, or loosens what guards money: the owners hear of each. */
+export const ownMoney = [
+  ...(['payment', 'credit', 'refund', 'own_refund', 'refund_approved', 'void', 'lowered', 'prepaid'] as const),
+  ...(['entry', 'pay_rates', 'pay_run', 'tax_exempt', 'billing_mode', 'rates', 'control'] as const),
+] as const
 export type OwnMoney = (typeof ownMoney)[number]
 
 /** Mails an owner that an admin moved money in their own favour. */
@@ -15,7 +18,10 @@ export const ownMoneyMail = defineJob({
     orgUserId: z.int(),
     by: z.int(),
     what: z.enum(ownMoney),
-    amountCents: inCents(z.int()),
+    /** Null where no amount says what was done. */
+    amountCents: inCents(z.int()).nullable(),
     currency: z.string(),
+    /** The setting that was loosened, and from when that holds; null: from now on. */
+    control: z.object({ key: z.string(), from: z.iso.datetime().nullable() }).optional(),
   }),
 })

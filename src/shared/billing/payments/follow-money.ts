@@ -10,8 +10,16 @@ import { balanceOf } from '../invoices/invoice-figures.rules.ts'
 import { voidAtGateway } from '../invoices/invoices.jobs.ts'
 import { syncFromGateway } from '../invoices/sync-from-gateway.ts'
 import { addGatewayPayments } from './add-gateway-payments.ts'
-import { isClosedInPart, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
-import { figuresByWay, knownPayment, paymentsOf, refundedBy, takeBack } from './payment.access.ts'
+import { isClosedInPart, paymentsToAdd, refundedOutside, reversalsOf } from './gateway-money.rules.ts'
+import {
+  figuresByWay,
+  findPaymentsToChange,
+  knownPayment,
+  latestMethod,
+  paymentsOf,
+  refundedBy,
+  takeBack,
+} from './payment.access.ts'
 import { findStamp, type InvoiceAtProcessor } from './payment.queries.ts'
 import { leftAtProcessor } from './payment.rules.ts'
 import { recordDispute } from './record-dispute.ts'
@@ -19,6 +27,8 @@ import { openAgain } from './reverse-payment.ts'
 
 const LOST = 'The payer’s dispute at the payment processor was lost'
 const REFUNDED = 'Refunded at the payment processor'
+const ONCE_OR_TWICE =
+  'It is paid at the payment processor too. Should that be another payment than the one noted here, give one back.'
 
 /**
  * What came of the gateway's money: `ended` when the invoice is void or failed here, or gone; `changed` when the invoice is
@@ -31,7 +41,8 @@ export type FollowedMoney = 'followed' | 'ended' | 'changed' | 'other_currency' 
  * Brings an invoice to what the payment gateway has of it: paid in full or in part, void, refunds that were not asked for
  * here, disputes. A lost dispute is a reversed payment: what it took is due again. A refund is credited. Everything is the
  * gateway's own, read after its event; the account is compared by `findInvoiceAtProcessor`. An invoice that stays void here
- * is left to the job that voids it, and so is an earlier revision of which nothing is stored. `elsewhereCents`: what the gateway gave
+ * is left to the job that voids it. An earlier revision of which nothing is stored counts when that job found it by our key
+ * (`known`): what was paid of it is a payment of the invoice. `elsewhereCents`: what the gateway gave
  * back on its own of the other gateway invoices that brought payments. Implements interface §Invoices.
  */
 export async function followMoney(
@@ -50,21 +61,22 @@ export async function followMoney(
   if (!present && !found.known) return 'ended'
   // Changes the row, and so its stamp: a reading that began before this one no longer counts.
   invoice.checkedAt = tx.now
+  const dueBefore = balanceOf(figuresByWay(invoice))
   const staysVoid = invoice.status === 'void' && isClosedInPart(money)
   if (present && !staysVoid) await syncFromGateway(tx, invoice, money.invoice, money.payments)
   if (invoice.status === 'void' || invoice.status === 'failed') return 'ended'
   await followPayments(tx, invoice, money)
   recordDispute(tx, invoice, money)
   await followRefunds(tx, invoice, plus(refundedOutside(money), elsewhereCents))
-  await followDue(tx, invoice, money)
+  await followDue(tx, invoice, money, dueBefore)
   return 'followed'
 }
 
 /**
  * Brings a locked invoice, and its copy at the gateway, to what is due now. The copy asks for what is due: one that asks
- * for another amount, as after a lost dispute of a part payment, is replaced.
+ * for another amount, as after a lost dispute of a part payment, or after a payment of an earlier copy, is replaced.
  */
-async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
+async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney, dueBefore: Cents): Promise<void> {
   const due = balanceOf(figuresByWay(invoice))
   const present = money.invoice.key === invoiceKey(invoice)
   const asked = present && money.invoice.status === 'open' ? money.invoice.amountDueCents : null
@@ -74,16 +86,15 @@ async function followDue(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise
     await settle(tx, invoice, money)
     const { organizationId, id: invoiceId } = invoice
     if (asked !== null || !present) tx.enqueue(voidAtGateway, { organizationId, invoiceId })
-  } else if (asked !== null && asked !== due) raiseAgain(tx, invoice)
+  } else if (present ? asked !== null && asked !== due : due !== dueBefore) raiseAgain(tx, invoice)
 }
 
 async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<void> {
   const by = { organizationId: invoice.organizationId, orgUserId: null }
   const subject = { kind: 'invoice', id: invoice.id } as const
-  // The job that settles an invoice that was paid past the gateway gives back what the gateway took in as well.
-  const settledOffline = invoice.status === 'paid' && invoice.settlement === 'offline'
-  if (!settledOffline) await addGatewayPayments(tx, invoice, money)
-  const payments = await paymentsOf(tx, invoice, money.invoice)
+  if (await mayBeNoted(tx, invoice, money)) invoice.processorError = ONCE_OR_TWICE
+  else await addGatewayPayments(tx, invoice, money)
+  const payments = (await paymentsOf(tx, invoice, money.invoice)).filter(({ way }) => way === 'processor')
   for (const { id, cents: taken } of reversalsOf(payments.map(knownPayment), money)) {
     const payment = payments.find((one) => one.id === id)!
     const most = plus(payment.reversedCents ?? ZERO, leftAtProcessor(figuresByWay(invoice)))
@@ -91,6 +102,18 @@ async function followPayments(tx: Tx, invoice: Invoice, money: GatewayMoney): Pr
     takeBack(tx, invoice, payment, { cents: amountCents, by: null, reason: LOST })
     emit(tx, by, { kind: 'invoice.payment_reversed', subject, after: { amountCents }, reason: LOST })
   }
+}
+
+/**
+ * Returns whether the gateway took in money, not stored yet, that may be what somebody here noted by hand: of an invoice that
+ * is paid by more than cash and checks. Desk staff decide then. Beside cash or a check it is another payment.
+ */
+async function mayBeNoted(tx: Tx, invoice: Invoice, money: GatewayMoney): Promise<boolean> {
+  if (invoice.status !== 'paid' || invoice.settlement !== 'offline') return false
+  const all = await findPaymentsToChange(tx, invoice)
+  const ofCopy = all.filter((one) => one.processorInvoiceId === money.invoice.processorInvoiceId)
+  if (paymentsToAdd(ofCopy.map(knownPayment), money).length === 0) return false
+  return all.some(({ recordedBy, method }) => recordedBy != null && method !== 'cash' && method !== 'check')
 }
 
 /** Counts what the gateway gave back on its own, at most what is left there: a refund of ours may be under way. */
@@ -107,7 +130,8 @@ async function followRefunds(tx: Tx, invoice: Invoice, refundedCents: Cents): Pr
 async function settle(tx: Tx, invoice: Invoice, { invoice: at }: GatewayMoney): Promise<void> {
   const { organizationId } = invoice
   tx.em.assign(invoice, {
-    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, paymentMethod: 'card', processorError: null },
+    ...{ status: 'paid', paidAt: at.paidAt ?? tx.now, processorError: null },
+    paymentMethod: await latestMethod(tx, invoice),
     number: invoice.number ?? (await nextInvoiceNumber(tx, organizationId)),
   })
   const subject = { kind: 'invoice', id: invoice.id } as const

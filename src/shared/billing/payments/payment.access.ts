@@ -38,6 +38,11 @@ export async function paymentsOf(
   return all.filter((one) => one.processorInvoiceId === processorInvoiceId)
 }
 
+/** Returns how the latest payment of a locked invoice came in; `other` without any. */
+export async function latestMethod(tx: Tx, invoice: Invoice): Promise<OutsideMethod> {
+  return (await findPaymentsToChange(tx, invoice)).at(-1)?.method ?? 'other'
+}
+
 /** Returns a stored payment as the rules of the gateway's money see it. */
 export function knownPayment({
   id,

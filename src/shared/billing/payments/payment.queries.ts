@@ -12,7 +12,7 @@ import { type Cents, cents } from '../../platform/kernel/units.ts'
 export interface InvoiceAtProcessor {
   organizationId: number
   invoiceId: number
-  /** The payer's customer there; null before it is stored. */
+  /** The payer's customer there; null before it is stored, and of a payer into whom another one with a customer was merged. */
   customerId: string | null
   /** Whether the id of the gateway's invoice is stored; false for one that only names our row. */
   known: boolean
@@ -24,6 +24,15 @@ export interface InvoiceAtProcessor {
   others: string[]
 }
 
+/** What names an invoice at the payment gateway. */
+export interface AskedAtProcessor {
+  processorInvoiceId: string
+  payment: string | null
+  reference: GatewayReference | null
+  /** Whether a job found the gateway's invoice by a key of the row that `reference` names, of an earlier revision too. */
+  foundByKey?: boolean
+}
+
 /**
  * Returns the invoice of a gateway invoice, of this or an earlier revision of it. Before the id of the gateway's invoice is
  * stored, it is found by the reference to our row. Null when the account has none of the service's.
@@ -31,11 +40,13 @@ export interface InvoiceAtProcessor {
 export async function findInvoiceAtProcessor(
   db: Db,
   account: GatewayAccount,
-  asked: { processorInvoiceId: string; payment: string | null; reference: GatewayReference | null },
+  asked: AskedAtProcessor,
 ): Promise<InvoiceAtProcessor | null> {
-  const { processorInvoiceId: at, payment, reference } = asked
+  const { processorInvoiceId: at, payment, reference, foundByKey = false } = asked
   const { rows } = await sql<InvoiceAtProcessor>`
-    select i.organization_id as "organizationId", i.id as "invoiceId", c.customer_id as "customerId",
+    select i.organization_id as "organizationId", i.id as "invoiceId",
+      case when exists (select from membership w where w.organization_id = i.organization_id
+        and w.merged_into = i.membership_id) then null else c.customer_id end as "customerId",
       found.known, i.transaction_id::text as stamp,
       case when ${payment}::text is null then i.status = 'paid' and i.processor_invoice_id = ${at}
         else exists (select from payment p where p.organization_id = i.organization_id and p.invoice_id = i.id
@@ -44,7 +55,7 @@ export async function findInvoiceAtProcessor(
         and p.invoice_id = i.id and p.way = 'processor' and p.processor_invoice_id <> ${at}) as others
     from (select organization_id, id, true as known from invoice where processor_invoice_id = ${at}
           union select organization_id, invoice_id, true from payment where processor_invoice_id = ${at}
-          union select ${reference?.organizationId ?? null}::int, ${reference?.invoiceId ?? null}::int, false) found
+          union select ${reference?.organizationId ?? null}::int, ${reference?.invoiceId ?? null}::int, ${foundByKey}::boolean) found
     join invoice i on i.organization_id = found.organization_id and i.id = found.id
     left join processor_customer c on c.organization_id = i.organization_id
       and c.membership_id is not distinct from i.membership_id and c.guest_id is not distinct from i.guest_id

@@ -1,5 +1,6 @@
 import type { InvoiceAtGateway } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { emit } from '../../platform/events/emit.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
@@ -39,7 +40,18 @@ export async function recordOverpaidReturned(tx: Tx, id: PaymentId, refundedCent
   if (!payment?.overpaidCents || payment.overpaidReturnedAt) return
   tx.em.assign(invoice, refundedBy(invoice, 'processor', minus(refundedCents, payment.overpaidCents)))
   if (refundedCents < payment.overpaidCents) readMoneyAgain(tx, invoice)
+  noteReturned(tx, invoice, refundedCents)
   tx.em.assign(payment, { overpaidCents: refundedCents, overpaidReturnedAt: tx.now })
+}
+
+/** Says that the gateway gave back money of a payment that was more than is due: the payer is told. */
+export function noteReturned(tx: Tx, { organizationId, id }: Invoice, amountCents: Cents): void {
+  if (amountCents === 0) return
+  emit(
+    tx,
+    { organizationId, orgUserId: null },
+    { kind: 'invoice.payment_returned', subject: { kind: 'invoice', id }, after: { amountCents } },
+  )
 }
 
 /**

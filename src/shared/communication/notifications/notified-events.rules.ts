@@ -16,10 +16,12 @@ const notified: Readonly<Partial<Record<EventKind, NotificationKind | readonly N
   'booking_request.declined': 'booking_request_declined',
   'booking_request.cancelled': 'booking_request_declined',
   'invoice.raised': 'invoice_raised',
+  'invoice.reissued': 'invoice_changed',
   'invoice.paid': 'invoice_paid',
   'invoice.reminded': 'invoice_reminder',
   'invoice.credited': 'invoice_credited',
   'invoice.credit_refunded': 'invoice_credited',
+  'invoice.payment_returned': 'payment_returned',
   'autopay.declined': 'autopay_declined',
   'autopay.payer_asked': 'autopay_asked',
   'invoice.disputed': ['invoice_disputed', 'dispute_lost'],
@@ -54,7 +56,8 @@ interface Happened {
 
 /**
  * Returns the kinds of notifications of an event. Bookings created or cancelled together have one notification, of the
- * first of them. An invoice that is paid when it is raised has only the one of its payment. Changes that the desk makes
+ * first of them. An invoice that is paid when it is raised has only the one of its payment. A credit note after which the rest
+ * is asked for anew is told with that. Changes that the desk makes
  * without notifying, and the single bookings of a bulk operation, have none. The definition of each notification
  * decides whether it applies to the record.
  * Implements interface §Notifications and docs/decisions/0022.
@@ -64,6 +67,7 @@ export function notificationsOf({ kind, after }: Happened): readonly Notificatio
   if (kind === 'reservation.changed' && after?.personnel) return reseated
   if (kind === 'reservation.ramped_out' && !after?.grounded) return []
   if (kind === 'reservation.confirmed' && !after?.onBehalfOf) return []
+  if (kind === 'invoice.credited' && after?.reissued) return []
   if (kind === 'invoice.disputed') return disputed[String(after?.status)] ?? []
   return [notified[kind] ?? []].flat()
 }

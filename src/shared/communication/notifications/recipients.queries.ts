@@ -20,8 +20,10 @@ export interface Device {
  */
 const mailedToManaged: ReadonlySet<NotificationKind> = new Set([
   'invoice_raised',
+  'invoice_changed',
   'invoice_reminder',
   'invoice_credited',
+  'payment_returned',
   'confirmed_on_behalf',
 ])
 

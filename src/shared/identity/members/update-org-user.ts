@@ -44,8 +44,9 @@ export async function updateOrgUser(
   if (!member.grounded) member.groundedReason = null
   else if (changes.groundedReason !== undefined) member.groundedReason = changes.groundedReason
   const subject = { kind: 'member', id } as const
-  if (changes.instructionRates || changes.taxExempt !== undefined) {
-    emit(tx, actor, { kind: 'rates.changed', subject, before: rates, after: ratesOf(member) })
+  if (changes.instructionRates || changes.taxExempt !== undefined || changes.billingMode) {
+    const after = { ...ratesOf(member), own: id === actor.orgUserId }
+    emit(tx, actor, { kind: 'rates.changed', subject, before: rates, after })
   }
   // The event does not carry the reason, which may be medical.
   if (member.grounded !== wasGrounded) {
@@ -54,6 +55,13 @@ export async function updateOrgUser(
   return { id }
 }
 
-function ratesOf({ flightRateCents = null, groundRateCents = null, simRateCents = null, taxExempt }: Membership) {
-  return { flightRateCents, groundRateCents, simRateCents, taxExempt }
+/** Returns what a member is charged, and charges for instruction. */
+export function ratesOf({
+  flightRateCents = null,
+  groundRateCents = null,
+  simRateCents = null,
+  taxExempt,
+  billingMode,
+}: Membership) {
+  return { flightRateCents, groundRateCents, simRateCents, taxExempt, billingMode }
 }

@@ -11,6 +11,11 @@ export async function lockOrganization(tx: Tx, organizationId: number): Promise<
   return tx.em.findOneOrFail(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
 }
 
+/** Returns an organization, locked; null when it was deleted. */
+export function lockOrganizationIfAny(tx: Tx, organizationId: number): Promise<Organization | null> {
+  return tx.em.findOne(Organization, organizationId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+}
+
 /**
  * Returns a join request of the organization, locked.
  * @throws NotFound when the organization has no such request.

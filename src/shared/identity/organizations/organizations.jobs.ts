@@ -63,6 +63,13 @@ export const ownerChangedMail = defineJob({
   }),
 })
 
+/** Lets controls hold that were loosened a day before. */
+export const applyLoosened = defineJob({
+  name: 'organizations.apply-loosened',
+  queue: 'upkeep',
+  payload: z.object({ organizationId: z.int() }),
+})
+
 /**
  * Removes the queued jobs of a deleted organization. The payload avoids the name `organizationId`, because outbox
  * entries with that field are deleted with their organization.

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/authz/actor.ts'
+import { holdBack, type Loosened } from '../../platform/authz/loosened.rules.ts'
 import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -6,6 +7,7 @@ import { identityErrors } from '../identity.errors.ts'
 import { lockOrganization } from './organization.access.ts'
 import type { Address, Organization, OrganizationDetails, organizationTypes } from './organization.entity.ts'
 import { findLocationIds, hasBilled } from './organization.queries.ts'
+import { applyLoosened } from './organizations.jobs.ts'
 
 export interface OrganizationChanges {
   name?: string | undefined
@@ -19,16 +21,21 @@ export interface OrganizationChanges {
 
 /**
  * Changes the given fields; details, the address in them, and settings are merged key by key. The organization's lock
- * keeps both of two concurrent changes.
+ * keeps both of two concurrent changes. Returns what of the change loosens a control: one that holds admins too waits a day.
  * Implements interface §Organizations, PATCH /organizations.
  * @throws Invalid when the settings contradict each other, or a tax names a location that the organization does not have.
  * @throws Conflict CURRENCY_IN_USE when the currency would change after the organization has billed: ledgers and
  * totals have one currency.
  */
-export async function updateOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
+export async function updateOrganization(
+  tx: Tx,
+  actor: Actor,
+  changes: OrganizationChanges,
+): Promise<{ id: number; loosened: Loosened[] }> {
   const organization = await lockOrganization(tx, actor.organizationId)
   const { about, details, settings, ...plain } = changes
   const before = figuresOf(organization, settings)
+  let loosened: Loosened[] = []
   tx.em.assign(organization, Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)))
   if (about !== undefined) organization.about = about
   if (details) organization.details = mergeDetails(organization.details, details)
@@ -39,11 +46,19 @@ export async function updateOrganization(tx: Tx, actor: Actor, changes: Organiza
     if (changes && (await hasBilled(tx.db, organization.id))) {
       throw identityErrors.currencyInUse()
     }
-    organization.settings = merged
+    const stored = readSettings(organization.settings)
+    const held = holdBack(stored, readSettings(merged), Object.keys(settings), tx.now)
+    loosened = held.loosened
+    const { refundApprovalCents, upcoming } = held.settings
+    organization.settings = { ...merged, refundApprovalCents, upcoming }
+  }
+  for (const { from } of loosened) {
+    if (from) tx.enqueue(applyLoosened, { organizationId: organization.id }, { availableAt: from })
   }
   const subject = { kind: 'organization', id: organization.id } as const
-  emit(tx, actor, { kind: 'organization.changed', subject, before, after: figuresOf(organization, settings) })
-  return { id: organization.id }
+  const after = { ...figuresOf(organization, settings), ...(loosened.length > 0 && { loosened }) }
+  emit(tx, actor, { kind: 'organization.changed', subject, before, after })
+  return { id: organization.id, loosened }
 }
 
 /** @throws Invalid naming the location of a tax that the organization does not have. */

@@ -58,9 +58,26 @@ export const billingSettings = {
     .default(null)
     .describe(
       'A refund to a card above it that others than admins cause waits for an admin; that of a credit note waits for another ' +
-        'admin than asks for it, when they give back more than this of one invoice, or to one payer on one day; null: none waits',
+        'admin than asks for it, when they give back more than this of one invoice, or to one payer on one day, in cents; null: none ' +
+        'waits. A lower limit holds at once; a higher one, or none, 24 hours later (`upcoming`). All owners are mailed of that',
     )
     .meta({ examples: [50_000] }),
+  upcoming: z
+    .array(
+      z.object({
+        key: z.literal('refundApprovalCents'),
+        value: inCents(z.int())
+          .nullable()
+          .meta({ examples: [100_000] }),
+        from: z.iso.datetime().meta({ examples: ['2026-11-27T15:00:00.000Z'] }),
+      }),
+    )
+    .default([])
+    .describe(
+      'Controls that were loosened and hold from an instant on; until then the setting says what holds. Another value of the ' +
+        'setting, sent before, takes its place',
+    )
+    .meta({ examples: [[]] }),
   defaultBillingMode: z.enum(['invoice', 'ledger']).default('invoice'),
   currency: z
     .string()

@@ -167,6 +167,9 @@ export const organizationSettings = z.object({
     .describe('Whether the connected account can take money; until then invoices do not go through it'),
 })
 
+/** The settings that no change of the settings names. */
+const readOnly = ['stripeAccountId', 'stripeAccountReady', 'rules', 'upcoming'] as const
+
 export type OrganizationSettings = z.infer<typeof organizationSettings>
 
 /** Returns the stored settings with every default filled in. */
@@ -174,12 +177,9 @@ export function readSettings(stored: unknown): OrganizationSettings {
   return organizationSettings.parse(stored ?? {})
 }
 
-/** The settings that have endpoints of their own. */
-const notPatched = ['stripeAccountId', 'stripeAccountReady', 'rules'] as const
-
-/** A partial change of the settings, nested ones included, without those that have endpoints of their own. */
+/** A partial change of the settings, nested ones included, without those that have endpoints of their own or follow from others. */
 export type SettingsPatch = Partial<{
-  [Key in Exclude<keyof OrganizationSettings, (typeof notPatched)[number]>]: OrganizationSettings[Key] extends Record<
+  [Key in Exclude<keyof OrganizationSettings, (typeof readOnly)[number]>]: OrganizationSettings[Key] extends Record<
     string,
     unknown
   >
@@ -189,7 +189,7 @@ export type SettingsPatch = Partial<{
 
 /** The schema of a change: every key is optional, and no default is filled in. */
 export const settingsPatch = withoutDefaults(
-  organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true, rules: true }),
+  organizationSettings.omit({ stripeAccountId: true, stripeAccountReady: true, rules: true, upcoming: true }),
 ) as z.ZodType<SettingsPatch>
 
 /**

@@ -34,7 +34,8 @@ interface EventKindRule {
 const places = ['expectedBackAt', 'start', 'end', 'resourceId', 'locationId', 'personnel', 'operationId'] as const
 const departure = ['hobbsOut', 'tachOut', 'acknowledgedSquawkIds', 'grounded'] as const
 const meters = ['hobbsTimeOut', 'hobbsTimeIn', 'tachTimeOut', 'tachTimeIn', 'briefing'] as const
-const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings'] as const
+// `loosened`: the settings that guard money and are looser now, or will be (`from`).
+const organizations = ['name', 'organizationType', 'showInDirectory', 'private', 'settings', 'loosened'] as const
 const rates = [
   'dryRateCents',
   'wetRateCents',
@@ -42,6 +43,9 @@ const rates = [
   'groundRateCents',
   'simRateCents',
   'taxExempt',
+  'billingMode',
+  // Who changes them has them.
+  'own',
 ] as const
 const pay = ['flightPayCents', 'groundPayCents', 'simPayCents', 'own'] as const
 const amounts = ['number', 'totalCents', 'currency'] as const
@@ -99,12 +103,16 @@ export const eventKinds = {
     keys: ['overrideId', 'rule', 'orgUserId', 'characters', 'self'],
   },
   'invoice.raised': { subject: 'invoice', keys: amounts, public: true },
+  // Once for each invoice; `invoice.reissued` when another amount is asked for in its place.
+  'invoice.reissued': { subject: 'invoice', keys: [...amounts, 'dueCents'], public: true },
   'invoice.paid': { subject: 'invoice', keys: ['settlement', 'raisedPaid'], public: true },
-  'invoice.voided': { subject: 'invoice', keys: ['status'], public: true },
+  // `own`, here and below: who does it pays the invoice.
+  'invoice.voided': { subject: 'invoice', keys: ['status', 'own'], public: true },
+  'invoice.changed': { subject: 'invoice', keys: ['totalCents', 'dueAt', 'own'] },
   'invoice.credited': {
     subject: 'invoice',
-    // `own`: who credits it pays it. `ownPayment`: who gives money back noted that it came.
-    keys: ['number', 'amountCents', 'refund', 'refundCents', 'own', 'ownPayment'],
+    // `own`: who credits it pays it. `ownPayment`: who gives money back noted that it came. `reissued`: the rest is asked for anew.
+    keys: ['number', 'amountCents', 'refund', 'refundCents', 'own', 'ownPayment', 'reissued'],
     public: true,
   },
   'invoice.credit_refunded': {
@@ -114,8 +122,9 @@ export const eventKinds = {
   },
   // `own`: who records it pays it.
   'invoice.payment_recorded': { subject: 'invoice', keys: ['amountCents', 'method', 'own'] },
+  'invoice.payment_returned': { subject: 'invoice', keys: ['amountCents'] },
   'invoice.payment_reversed': { subject: 'invoice', keys: ['amountCents'] },
-  'invoice.refund_decided': { subject: 'invoice', keys: ['approved'] },
+  'invoice.refund_decided': { subject: 'invoice', keys: ['approved', 'own'] },
   'invoice.disputed': { subject: 'invoice', keys: ['status', 'amountCents', 'evidenceDueAt'] },
   'invoice.reminded': { subject: 'invoice', keys: [] },
   'booking_request.submitted': { subject: 'booking_request', keys: [], public: true },

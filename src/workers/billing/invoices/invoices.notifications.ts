@@ -1,15 +1,18 @@
 import { findCreditOfEvent } from '../../../shared/billing/credit-notes/credit-note.queries.ts'
 import { figuresOf, findInvoice, type InvoiceRow } from '../../../shared/billing/invoices/invoice.queries.ts'
-import { owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
+import { findAmount, findReissue } from '../../../shared/billing/invoices/invoice-changes.queries.ts'
+import { balanceOf, owedBackOf } from '../../../shared/billing/invoices/invoice-figures.rules.ts'
 import type { DomainEvent } from '../../../shared/communication/communication.jobs.ts'
 import type { Audience } from '../../../shared/communication/notifications/deliver-to-audience.ts'
 import type { NotificationKind } from '../../../shared/communication/notifications/notification-kinds.types.ts'
 import {
   autopayAsked,
   autopayDeclined,
+  type ChangedInvoice,
   type CreditTemplateData,
   disputeLost,
   type InvoiceTemplateData,
+  invoiceChanged,
   invoiceCredited,
   invoiceDisputed,
   invoiceFailed,
@@ -17,6 +20,8 @@ import {
   invoiceRaised,
   invoiceReminder,
   type NotInvoiced,
+  paymentReturned,
+  type ReturnedPayment,
 } from '../../../shared/communication/notifications/templates/invoice.rules.ts'
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
@@ -74,6 +79,26 @@ async function credited(
   }
 }
 
+/** Returns an unpaid invoice with what changed before it was asked for anew; null when nothing is due any more. */
+async function changed(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & ChangedInvoice) | null> {
+  const { organizationId, subjectId: invoiceId, eventId } = event
+  const invoice = await load(sources, event, isUnpaid)
+  const found = invoice && (await findReissue(sources.database.db, organizationId, { invoiceId, eventId }))
+  if (!found) return null
+  const dueCents = found.dueCents ?? balanceOf(figuresOf(invoice.row))
+  // The page of a later change asks for another amount, and is told with that.
+  const payUrl = dueCents === balanceOf(figuresOf(invoice.row)) ? invoice.payUrl : null
+  return { ...invoice, payUrl, dueCents, changes: found.changes }
+}
+
+/** Returns an invoice of which a payment, or a part of one, went back; null when the event names no amount. */
+async function returned(sources: NotificationSources, event: DomainEvent): Promise<(Invoice & ReturnedPayment) | null> {
+  const { organizationId, eventId } = event
+  const invoice = await load(sources, event, () => true)
+  const returnedCents = await findAmount(sources.database.db, organizationId, eventId)
+  return invoice && returnedCents !== null ? { ...invoice, returnedCents } : null
+}
+
 /** Returns a flight that could not be invoiced with the reason; null when it is invoiced or open again. */
 async function notInvoiced(
   { database }: NotificationSources,
@@ -111,6 +136,7 @@ async function load(
     totalCents: row.total_cents,
     creditedCents: row.credited_cents,
     amountPaidCents: row.amount_paid_cents,
+    refundedCents: row.refunded_cents,
     disputeCents: row.dispute_cents,
     disputeDueAt: row.dispute_due_at,
     currency: row.currency,
@@ -127,9 +153,11 @@ async function load(
 /** The definitions of the kinds that concern invoices. */
 export const invoiceNotifications = {
   invoice_raised: defineNotification(raised, payer, invoiceRaised),
+  invoice_changed: defineNotification(changed, payer, invoiceChanged),
   invoice_paid: defineNotification(paid, everyone(admins), invoicePaid),
   invoice_reminder: defineNotification(unpaid, payer, invoiceReminder),
   invoice_credited: defineNotification(credited, payer, invoiceCredited),
+  payment_returned: defineNotification(returned, payer, paymentReturned),
   autopay_declined: defineNotification(unpaid, payer, autopayDeclined),
   autopay_asked: defineNotification(unpaid, payer, autopayAsked),
   invoice_failed: defineNotification(notInvoiced, everyone(admins), invoiceFailed),

@@ -10,6 +10,7 @@ import type { PaymentGateway, RaiseInvoice } from '../../../shared/platform/adap
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
 
 /**
  * Issues one invoice at the payment gateway. The job is idempotent: each call carries a key stored on the invoice's
@@ -23,7 +24,8 @@ export const issueInvoiceAtGateway: JobProcessor<typeof issueAtGateway> = async 
     async call() {
       try {
         const raised = await tools.gateway.raiseInvoice(request)
-        return done((tx) => recordGatewayInvoice(tx, payload, raised))
+        const payments = await paymentsAtGateway(tools, { account: request.account, ...raised })
+        return done((tx) => recordGatewayInvoice(tx, payload, raised, payments))
       } catch (error) {
         if (!(error instanceof GatewayRefused)) throw error
         await withdraw(tools.gateway, request)

@@ -12,6 +12,7 @@ import { reconcile } from '../../../shared/billing/invoices/reconcile.ts'
 import { syncFromGateway } from '../../../shared/billing/invoices/sync-from-gateway.ts'
 import { lookAtAccounts } from '../../../shared/billing/payments/receive-lost-events.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { paymentsAtGateway } from '../payments/follow-at-gateway.ts'
 
 /**
  * Enqueues one batch of comparisons of invoices with the payment gateway, looks at the events of its accounts, and checks of
@@ -33,10 +34,11 @@ export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = a
   const request = await findInvoiceToFollow(tools.database.db, payload)
   if (!request) return
   const now = await tools.gateway.retrieveInvoice(request)
+  const payments = await paymentsAtGateway(tools, { ...request, status: now.status })
   await tools.transaction(async (tx) => {
     const invoice = await lockInvoice(tx, payload.organizationId, payload.invoiceId)
     if (!invoice || now.key !== invoiceKey(invoice)) return
-    if (now.currency === invoice.currency) await syncFromGateway(tx, invoice, now)
+    if (now.currency === invoice.currency) await syncFromGateway(tx, invoice, now, payments)
     else tools.log.warn({ ...payload, result: 'other_currency' }, 'an invoice is not compared')
   })
 }

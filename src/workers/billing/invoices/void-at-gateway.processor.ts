@@ -2,26 +2,25 @@ import { findInvoiceToVoid, type InvoiceToVoid } from '../../../shared/billing/i
 import type { voidAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import {
   recordGatewayError,
+  recordReturned,
   refundPaidMeanwhile,
   refundPartMeanwhile,
 } from '../../../shared/billing/invoices/refund-invoice.ts'
+import { isClosedInPart } from '../../../shared/billing/payments/gateway-money.rules.ts'
 import { sumPaymentsOf } from '../../../shared/billing/payments/payment.queries.ts'
-import { readMoneyOf } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type {
-  GatewayInvoice,
-  InvoiceAtGateway,
-} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { InvoiceAtGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import { type CallResult, done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { followFound } from '../payments/follow-at-gateway.ts'
 
 /**
  * Voids an invoice, or an earlier revision of its lines, at the payment gateway. One that is paid in part there cannot be
  * voided: its rest is marked paid past the gateway, so that nobody pays it. An invoice that the gateway does not have needs
- * nothing: a running issue job enqueues this job again when it ends. A payment in the meantime is refunded, unless it is
- * stored.
+ * nothing: a running issue job enqueues this job again when it ends. A payment in the meantime counts as one of the invoice,
+ * also of replaced lines, and what it brings above what is due goes back; of a void invoice all of it goes back.
  */
 export const voidInvoiceAtGateway: JobProcessor<typeof voidAtGateway> = async (payload, tools, run) => {
   const request = await findInvoiceToVoid(tools.database.db, payload)
@@ -47,10 +46,12 @@ async function end(
     const inPart = now.status === 'open' && now.amountPaidCents > 0
     if (inPart) await gateway.markPaidOutOfBand(invoice)
     else if (now.status !== 'paid') return never(error.code, (tx) => recordGatewayError(tx, payload, error.message))
-    // What was paid there is stored, or its event is on the way.
-    if (request.settled) return done(async (tx) => readMoneyOf(tx, invoice))
-    if (!request.superseded) return giveBackLate(tools, payload, now, invoice)
-    return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
+    // What was paid there is a payment of an invoice that stands; of one that is void it goes back.
+    if (request.settled || request.superseded) {
+      if ((await followFound(tools, payload, invoice)) !== 'ended') return done()
+      return giveBackUnknown(tools, payload, { ...invoice, key: `ref_${request.key}` })
+    }
+    return giveBackLate(tools, payload, invoice)
   }
 }
 
@@ -61,15 +62,15 @@ async function end(
 async function giveBackLate(
   { gateway }: JobTools,
   id: JobPayload<typeof voidAtGateway>,
-  now: GatewayInvoice,
   invoice: InvoiceAtGateway,
 ): Promise<CallResult> {
-  const receivedCents = await gateway.receivedCents(invoice)
-  const inPart = receivedCents > 0 && receivedCents < now.totalCents
-  return done((tx) => (inPart ? refundPartMeanwhile(tx, id, invoice) : refundPaidMeanwhile(tx, id, now)))
+  const money = await gateway.readMoney(invoice)
+  return done((tx) =>
+    isClosedInPart(money) ? refundPartMeanwhile(tx, id, invoice) : refundPaidMeanwhile(tx, id, money),
+  )
 }
 
-/** Gives back what was paid on an earlier revision, unless payments of it are stored: what comes after them is followed. */
+/** Gives back what was paid on an earlier revision of an invoice that is void, unless payments of it are stored. */
 async function giveBackUnknown(
   { gateway, database }: JobTools,
   payload: JobPayload<typeof voidAtGateway>,
@@ -78,6 +79,5 @@ async function giveBackUnknown(
   if ((await sumPaymentsOf(database.db, payload.organizationId, invoice.processorInvoiceId)) > 0) return done()
   const { refundedCents } = await gateway.refund({ ...invoice, amountCents: null })
   if (refundedCents === 0) return done()
-  const note = 'The payer paid what had been replaced; that payment was given back.'
-  return done((tx) => recordGatewayError(tx, payload, note))
+  return done((tx) => recordReturned(tx, payload, refundedCents))
 }

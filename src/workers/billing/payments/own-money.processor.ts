@@ -1,18 +1,41 @@
 import type { OwnMoney, ownMoneyMail } from '../../../shared/billing/ledger/own-money.jobs.ts'
+import { momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import { findOwnerToMail } from '../../../shared/identity/members/owner.queries.ts'
+import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
 import { cleanName } from '../../../shared/platform/kernel/text.ts'
+import { ZERO } from '../../../shared/platform/kernel/units.ts'
 import { sendMail } from '../../send-mail.ts'
 
-const happened: Record<OwnMoney, (by: string, amount: string) => string> = {
+const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string) => string> = {
   payment: (by, amount) => `${by} noted that an invoice of their own was paid past the payment processor: ${amount}.`,
   credit: (by, amount) => `${by} credited an invoice of their own: ${amount}.`,
   refund: (by, amount) => `${by} gave back ${amount} of a payment that they had noted themself.`,
   own_refund: (by, amount) => `${by} had ${amount} of an invoice of their own given back.`,
+  refund_approved: (by) => `${by} approved a refund of an invoice of their own.`,
+  void: (by, amount) => `${by} voided an invoice of their own: ${amount}.`,
+  lowered: (by, amount) => `${by} lowered an invoice of their own, by ${amount}.`,
+  prepaid: (by, amount) => `${by} booked for themself at a price that is paid in advance: ${amount}.`,
+  tax_exempt: (by) => `${by} changed whether they pay taxes themself.`,
+  billing_mode: (by) => `${by} changed how they are billed themself: by invoice, or on the ledger.`,
+  rates: (by) => `${by} changed what is charged for their own instruction.`,
   entry: (by, amount) => `${by} posted ${amount} to their own account.`,
   pay_rates: (by, amount) => `${by} changed what they are paid themself: to at most ${amount} an hour.`,
   pay_run: (by, amount) => `${by} made a pay run in which they are paid themself: ${amount}.`,
+}
+
+const controls: Readonly<Record<string, string>> = {
+  refundApprovalCents: 'the limit above which a second admin approves a refund',
+  minimumBalanceCents: 'the least balance of members’ accounts',
+  prepaidBy: 'who books for a price that is paid in advance',
+}
+
+function sentenceOf(by: string, { what, amountCents, currency, control }: JobPayload<typeof ownMoneyMail>): string {
+  if (what !== 'control') return happened[what](by, formatMoney(amountCents ?? ZERO, currency))
+  const setting = `${by} loosened ${controls[control?.key ?? ''] ?? 'a setting'} (settings.${control?.key}).`
+  if (!control?.from) return `${setting} It holds from now on.`
+  return `${setting} It holds from ${momentInWords(new Date(control.from), 'UTC')} on, unless somebody sets it back before.`
 }
 
 /** Mails an owner that an admin moved money in their own favour. */
@@ -23,10 +46,10 @@ export const sendOwnMoneyMail: JobProcessor<typeof ownMoneyMail> = async (payloa
   const organization = cleanName(found.organization)
   await sendMail(tools, run, {
     to: { name, address },
-    subject: `${organization}: money in somebody’s own favour`,
+    subject: `${organization}: ${payload.what === 'control' ? 'a control of money is loosened' : 'money in somebody’s own favour'}`,
     paragraphs: [
       `Hello ${name},`,
-      happened[payload.what](by, formatMoney(payload.amountCents, payload.currency)),
+      sentenceOf(by, payload),
       'All owners get this mail. If it was agreed, there is nothing to do; the audit log, GET /reports/payments and GET /payRuns show the rest.',
     ],
     footer: `You get this mail as an owner of ${organization}.`,

@@ -4,82 +4,23 @@ import { recordCreditRefund } from '../../../shared/billing/credit-notes/give-ba
 import { findInvoiceToRefund } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type { refundAtGateway } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { recordGatewayError, recordRefund } from '../../../shared/billing/invoices/refund-invoice.ts'
-import { followMoney } from '../../../shared/billing/payments/follow-money.ts'
-import { refundedOutside } from '../../../shared/billing/payments/gateway-money.rules.ts'
-import {
-  findInvoiceAtProcessor,
-  findOverpaid,
-  type RefundToMake,
-} from '../../../shared/billing/payments/payment.queries.ts'
+import { findOverpaid, type RefundToMake } from '../../../shared/billing/payments/payment.queries.ts'
 import type { followMoneyAtGateway, refundOverpaidAtGateway } from '../../../shared/billing/payments/payments.jobs.ts'
 import { recordOverpaidReturned } from '../../../shared/billing/payments/refund-overpaid.ts'
 import { GatewayRefused } from '../../../shared/platform/adapters/payments/gateway-errors.ts'
-import type {
-  GatewayAccount,
-  GatewayMoney,
-  InvoiceAtGateway,
-  PaymentGateway,
-} from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
+import type { GatewayAccount, PaymentGateway } from '../../../shared/platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../../shared/platform/db/transaction.ts'
 import { done, never } from '../../../shared/platform/deliveries/call-result.ts'
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobProcessor, JobRun, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
 import { type Cents, minus, plus, ZERO } from '../../../shared/platform/kernel/units.ts'
+import { followAtGateway } from './follow-at-gateway.ts'
 
-/** How often the gateway is read at most while other jobs change the invoice meanwhile. */
-const MOST_READS = 5
-
-/**
- * Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway, once,
- * unless the invoice changes here meanwhile. Nothing is read when what an event says is paid is stored. Money of another
- * account is of no invoice here; that of another customer, in another currency, or of an invoice that the service did not
- * raise is left alone and logged.
- * @throws Error when the gateway cannot be read, or the invoice changed each time: the job is tried again.
- */
+/** Follows an invoice at the payment gateway. The event only names it: status and amounts are read from the gateway. */
 export const followMoneyOfInvoice: JobProcessor<typeof followMoneyAtGateway> = async (payload, tools) => {
   const { account, payment, reference, paid } = payload
   const processorInvoiceId = payload.processorInvoiceId ?? (payment && (await invoiceOf(tools, { account, payment })))
-  if (!processorInvoiceId) return
-  for (let reads = 0; reads < MOST_READS; reads++) {
-    const asked = { processorInvoiceId, payment, reference }
-    const found = await findInvoiceAtProcessor(tools.database.db, account, asked)
-    if (!found || (paid && found.paid)) return
-    const money = await readMoney(tools, { account, processorInvoiceId })
-    if (!money) return
-    const elsewhereCents = await readRefundedOutside(tools, account, found.others)
-    const result = await tools.transaction((tx) => followMoney(tx, found, money, elsewhereCents))
-    if (result === 'changed') continue
-    const { organizationId, invoiceId } = found
-    const about = { organizationId, invoiceId, processorInvoiceId, result }
-    if (result !== 'followed' && result !== 'ended') tools.log.warn(about, 'money is not followed')
-    return
-  }
-  throw new Error('the invoice changed each time that its money was read')
-}
-
-/** Reads what the gateway gave back on its own of gateway invoices, in cents. */
-async function readRefundedOutside(
-  tools: JobTools,
-  account: GatewayAccount,
-  processorInvoiceIds: readonly string[],
-): Promise<Cents> {
-  let refundedCents: Cents = ZERO
-  for (const processorInvoiceId of processorInvoiceIds) {
-    const money = await readMoney(tools, { account, processorInvoiceId })
-    if (money) refundedCents = plus(refundedCents, refundedOutside(money))
-  }
-  return refundedCents
-}
-
-/** Reads the money of a gateway invoice; null when the gateway has no such invoice. */
-async function readMoney({ gateway, log }: JobTools, invoice: InvoiceAtGateway): Promise<GatewayMoney | null> {
-  try {
-    return await gateway.readMoney(invoice)
-  } catch (error) {
-    if (!(error instanceof GatewayRefused) || error.code !== 'resource_missing') throw error
-    log.warn({ ...invoice }, 'the payment processor has no such invoice')
-    return null
-  }
+  if (processorInvoiceId) await followAtGateway(tools, account, { processorInvoiceId, payment, reference, paid })
 }
 
 /** Returns the gateway invoice of a payment; null when it paid none, or the account is not one that we may ask. */

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { flownBy, must } from '../../../support/flights.ts'
-import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
+import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Entry {
   id: number
@@ -299,7 +299,7 @@ describe('a credit note (§Invoices)', () => {
     const { api, school } = env
     const { id } = await raise()
     await must(api, school.admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: 4_000 } })
+    await setRefundLimit(api, school, 4_000)
     const decide = (who: { token: string }, approved: boolean) =>
       api
         .as(who)
@@ -314,7 +314,7 @@ describe('a credit note (§Invoices)', () => {
     await credit(id, { amountCents: 6_000, refund: 'offline' })
     expect(await decide(school.owner, true)).toBe(200)
     expect(await look(id)).toMatchObject({ refundStatus: null, creditedCents: 11_000, refundedCents: 6_000 })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: null } })
+    await setRefundLimit(api, school, null)
   })
 
   test('of cash goes to the account, or back by hand', async ({ env, raise, credit, ledger }) => {

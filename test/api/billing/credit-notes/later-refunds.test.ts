@@ -4,7 +4,7 @@ import { KEY } from '../../../../src/shared/platform/adapters/payments/stripe/cl
 import { buildMember, type Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { must } from '../../../support/flights.ts'
-import { invoicedTest, type RaisedInvoice } from '../../../support/invoiced.ts'
+import { invoicedTest, type RaisedInvoice, setRefundLimit } from '../../../support/invoiced.ts'
 
 interface Note {
   id: number
@@ -293,7 +293,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
   }) => {
     const { id } = await paidInCash()
     const note = await credit(id, 5_000)
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: 4_000 } })
+    await setRefundLimit(api, school, 4_000)
     const decide = async (who: Member, approved: boolean) =>
       (await api.as(who).post(`/invoices/${id}/refund`, { approved })).statusCode
     expect(await refund(note.id, 'offline', school.owner)).toMatchObject({ status: 200, refundStatus: 'waiting' })
@@ -305,7 +305,7 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
     expect(await refund(note.id, 'offline')).toMatchObject({ status: 200, refundStatus: 'waiting' })
     expect([await decide(school.admin, true), await decide(school.owner, true)]).toEqual([403, 200])
     expect(await noteOf(id)).toMatchObject({ refundStatus: 'succeeded', refundedCents: 5_000 })
-    await must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: null } })
+    await setRefundLimit(api, school, null)
   })
 
   test('is marked and mailed to owners when it is the admin’s own, or of cash that they noted', async ({
@@ -340,12 +340,8 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
 })
 
 describe('the limit of what an admin gives back alone (§Invoices: refundApprovalCents)', () => {
-  test.beforeEach(({ env: { api, school } }) =>
-    must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: 5_000 } }),
-  )
-  test.afterEach(({ env: { api, school } }) =>
-    must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents: null } }),
-  )
+  test.beforeEach(({ env: { api, school } }) => setRefundLimit(api, school, 5_000))
+  test.afterEach(({ env: { api, school } }) => setRefundLimit(api, school, null))
 
   /** A member whom nobody gave anything back today, with an invoice that is paid in cash. */
   const withPayer = test.extend('payer', async ({ env: { api, school }, paidInCash }) => {

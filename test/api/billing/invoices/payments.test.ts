@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { must } from '../../../support/flights.ts'
+import { setRefundLimit } from '../../../support/invoiced.ts'
 import { SECRET_KEY } from '../../../support/stripe-simulator.ts'
 
 interface Invoice {
@@ -341,8 +342,7 @@ describe('each payment past the processor (decision 32)', () => {
 
   paidTwice('has nothing given back when a second admin declines the refund', async ({ env, paid, credit, back }) => {
     const { api, school } = env
-    const limit = (refundApprovalCents: number | null) =>
-      must(api, school.owner, 'PATCH', '/organizations', { settings: { refundApprovalCents } })
+    const limit = (cents: number | null) => setRefundLimit(api, school, cents)
     const { id } = await paid()
     await credit(id, 14_000, 'offline')
     await limit(1_000)

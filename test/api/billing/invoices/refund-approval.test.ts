@@ -3,6 +3,7 @@ import type { Member } from '../../../support/builders.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { billingTest } from '../../../support/fixtures.ts'
 import { bookDual, must } from '../../../support/flights.ts'
+import { setRefundLimit } from '../../../support/invoiced.ts'
 import { bulk } from '../../../support/operations.ts'
 
 interface Invoice {
@@ -24,7 +25,7 @@ const test = billingTest()
   /** A booking of 250.00 or so that was paid ahead by card; refunds above a limit wait for an admin. */
   .extend('paidBooking', ({ env }) => async (limit: number | null, prepaidAmountCents = 25_000) => {
     const { api, school } = env
-    await must(api, school.admin, 'PATCH', '/organizations', { settings: { refundApprovalCents: limit } })
+    await setRefundLimit(api, school, limit)
     week += 1
     const day = new Date(Date.now() + week * 7 * 86_400_000).toISOString().slice(0, 10)
     const extra = { collectionStyle: 'prepaid_fixed', prepaidAmountCents }

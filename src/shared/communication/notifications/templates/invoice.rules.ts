@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
-import { type Cents, minus, ZERO } from '../../../platform/kernel/units.ts'
+import { type Cents, minus, plus, ZERO } from '../../../platform/kernel/units.ts'
 import type { Message } from './message.rules.ts'
 import { dayInWords, momentInWords } from './when.rules.ts'
 
@@ -12,6 +12,7 @@ export interface InvoiceTemplateData {
   totalCents: Cents
   creditedCents: Cents
   amountPaidCents: Cents
+  refundedCents: Cents
   /** What the payer disputes at the bank; null without a dispute. */
   disputeCents: Cents | null
   /** The last instant for evidence against it; null when the bank takes none. */
@@ -28,7 +29,7 @@ export interface InvoiceTemplateData {
 
 /**
  * Returns the message to the payer about a new invoice: the amount, the due date and where to pay, or that the ledger
- * account has paid it. An invoice that was paid or credited in part has a new page for the rest.
+ * account has paid it.
  */
 export function invoiceRaised(invoice: InvoiceTemplateData): Message {
   const { organization } = invoice
@@ -55,8 +56,59 @@ function covered(invoice: InvoiceTemplateData): string[] | null {
   const total = formatMoney(totalCents, currency)
   return [
     `Of ${nameOf(invoice)} from ${organization} for ${total}, ${parts.join(' and ')}. ${dueOf(invoice)} is still due.`,
-    'This takes the place of the page for the payment that you had before.',
   ]
+}
+
+/** What changed of an invoice, of which another amount is due now. Amounts are cents. */
+export type InvoiceChange =
+  | { kind: 'credited'; number: number; amountCents: Cents; reason: string | null }
+  | { kind: 'paid'; amountCents: Cents; method: string }
+  | { kind: 'reversed'; amountCents: Cents; reason: string | null }
+  | { kind: 'lines'; beforeCents: Cents; totalCents: Cents }
+
+/** An invoice, what changed of it, and what was due of it right after that. */
+export interface ChangedInvoice extends InvoiceTemplateData {
+  changes: readonly InvoiceChange[]
+  dueCents: Cents
+}
+
+/** Returns the message to the payer of an invoice that asks for another amount: what changed, what is due, and where to pay. */
+export function invoiceChanged(invoice: ChangedInvoice): Message {
+  const due = formatMoney(invoice.dueCents, invoice.currency)
+  return compose(invoice, `${capital(nameOf(invoice))} changed: ${due} is due`, [
+    ...invoice.changes.map((change) => changeInWords(change, invoice)),
+    `${due} of ${nameOf(invoice)} from ${invoice.organization} is due.`,
+    ...(invoice.payUrl === null ? [] : ['This takes the place of the page for the payment that you had before.']),
+    deadline(invoice),
+  ])
+}
+
+function changeInWords(change: InvoiceChange, { currency }: InvoiceTemplateData): string {
+  const money = (amount: Cents) => formatMoney(amount, currency)
+  const because = (reason: string | null) => (reason ? `: ${reason}` : '.')
+  if (change.kind === 'lines') {
+    return `Its lines changed: it comes to ${money(change.totalCents)} instead of ${money(change.beforeCents)}.`
+  }
+  const amount = money(change.amountCents)
+  if (change.kind === 'credited') return `Credit note ${change.number} takes ${amount} off${because(change.reason)}`
+  if (change.kind === 'reversed') return `A payment of ${amount} was taken back${because(change.reason)}`
+  return `A payment of ${amount}${methodInWords[change.method] ?? ''} came in.`
+}
+
+const methodInWords: Readonly<Record<string, string>> = { cash: ' by cash', check: ' by check', card: ' by card' }
+
+/** Money of a payment that was more than was due, in cents. */
+export interface ReturnedPayment extends InvoiceTemplateData {
+  returnedCents: Cents
+}
+
+/** Returns the message to the payer of an invoice who paid more than was due of it: what goes back. */
+export function paymentReturned(invoice: ReturnedPayment): Message {
+  const returned = formatMoney(invoice.returnedCents, invoice.currency)
+  return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${returned}`, [
+    `You paid ${returned} more than was due of ${nameOf(invoice)} from ${invoice.organization}.`,
+    `${returned} ${wayInWords.processor}`,
+  ])
 }
 
 /** Returns the message to the admins about a paid invoice. */
@@ -222,8 +274,8 @@ function capital(text: string): string {
   return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
 }
 
-function dueOf({ totalCents, creditedCents, amountPaidCents, currency }: InvoiceTemplateData): string {
-  return formatMoney(minus(minus(totalCents, creditedCents), amountPaidCents), currency)
+function dueOf({ totalCents, creditedCents, amountPaidCents, refundedCents, currency }: InvoiceTemplateData): string {
+  return formatMoney(plus(minus(minus(totalCents, creditedCents), amountPaidCents), refundedCents), currency)
 }
 
 function deadline({ dueAt, overdue, zone }: InvoiceTemplateData): string {

@@ -1,9 +1,14 @@
 import type { Queue, Job as QueuedJob } from 'bullmq'
-import type { clearQueues } from '../../../shared/identity/organizations/organizations.jobs.ts'
+import { applyLoosenedControls } from '../../../shared/identity/organizations/apply-loosened.ts'
+import type { applyLoosened, clearQueues } from '../../../shared/identity/organizations/organizations.jobs.ts'
 import { queueNames } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 
 const SLICE = 500
+
+/** Lets the controls of an organization hold that were loosened a day before. */
+export const applyLoosenedOfOrganization: JobProcessor<typeof applyLoosened> = (payload, tools) =>
+  tools.transaction((tx) => applyLoosenedControls(tx, payload))
 
 /** Removes the queued jobs of a deleted organization. A running job finds no record and does nothing. */
 export const clearQueuesOfOrganization: JobProcessor<typeof clearQueues> = async ({ deletedOrganizationId }, tools) => {

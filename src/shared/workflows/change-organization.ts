@@ -1,0 +1,15 @@
+import { notifyOwnersOfControl } from '../billing/ledger/notify-owners.ts'
+import { type OrganizationChanges, updateOrganization } from '../identity/organizations/update-organization.ts'
+import type { Actor } from '../platform/authz/actor.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+
+/**
+ * Changes an organization. All owners are mailed when a setting that guards money is loosened, whoever does it.
+ * Implements interface §Organizations, PATCH /organizations.
+ * @throws Invalid and Conflict as `updateOrganization`
+ */
+export async function changeOrganization(tx: Tx, actor: Actor, changes: OrganizationChanges): Promise<{ id: number }> {
+  const { id, loosened } = await updateOrganization(tx, actor, changes)
+  for (const one of loosened) await notifyOwnersOfControl(tx, actor, one)
+  return { id }
+}
