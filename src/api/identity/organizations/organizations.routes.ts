@@ -75,7 +75,8 @@ export const organizationRoutes: Routes = (on) => {
     summary: 'Change the organization',
     description:
       'What is left out stays. `details` and `settings` are merged key by key, nested keys too. A looser `refundApprovalCents` holds ' +
-      'a day later (`settings.upcoming`); all owners are mailed of that, of a lower `minimumBalanceCents` and of `prepaidBy: anyone`. Another `settings.currency` asks for the password again.',
+      'a day later (`settings.upcoming`); all owners are mailed of that, of a lower `minimumBalanceCents` and of `prepaidBy: anyone`. ' +
+      'Another `settings.currency` asks for the password again.',
     body: OrganizationPatch,
     answers: { 200: envelope(Organization) },
     errors: [
