@@ -78,6 +78,22 @@ describe('a body', () => {
     },
   )
 
+  test.for(['application/x-www-form-urlencoded', 'text/plain', 'json'])(
+    'that is empty, arrives in parts and claims to be %s counts as none',
+    async (type, { post, answerOf }) => {
+      const headers = { 'content-type': type, 'transfer-encoding': 'chunked' }
+      expect((await answerOf('POST', '/groups', { body: '', headers })).json().message).toBe('body: is required')
+      expect((await post('{"name":"Evenings"}', type)).statusCode).toBe(415)
+    },
+  )
+
+  test('of a caller without a token is at most 64 KiB', async ({ api, post }) => {
+    const body = { email: 'kay@example.com', password: 'x'.repeat(64 * 1024) }
+    const answer = await api.call('POST', '/auth', { body })
+    expect([answer.statusCode, answer.json()]).toEqual([413, { message: 'The request is larger than 64 KiB.' }])
+    expect((await post(JSON.stringify({ name: 'x'.repeat(64 * 1024) }))).statusCode).toBe(400)
+  })
+
   test.for(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON'])(
     'that claims to be %s is read',
     async (type, { post }) => {

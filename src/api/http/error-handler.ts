@@ -117,7 +117,7 @@ function bodyOf({ message, code, details }: AppError): ErrorBody {
 }
 
 const frameworkErrors: Record<string, () => AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: httpErrors.bodyTooLarge,
+  FST_ERR_CTP_BODY_TOO_LARGE: () => httpErrors.bodyTooLarge({ size: '1 MiB' }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: httpErrors.notJson,
   FST_ERR_CTP_INVALID_JSON_BODY: httpErrors.bodyNotJson,
   FST_ERR_CTP_EMPTY_JSON_BODY: httpErrors.bodyEmpty,

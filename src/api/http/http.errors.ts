@@ -31,7 +31,7 @@ export const httpErrors = defineErrors('http', {
   brokenOff: invalid('The request was broken off.'),
   bodyEncoded: wrongType('Please send the body as it is, without a Content-Encoding.'),
   bodyLate: late('The request took too long to arrive.'),
-  bodyTooLarge: tooLarge('The request is larger than 1 MiB.'),
+  bodyTooLarge: tooLarge('The request is larger than {size}.'),
   notJson: wrongType('Please send JSON with the header Content-Type: application/json.'),
   bodyNotJson: invalid('The body is not valid JSON.'),
   bodyEmpty: invalid('The body is empty.'),

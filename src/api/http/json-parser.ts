@@ -2,14 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { httpErrors } from './http.errors.ts'
-import { readBody } from './read-body.ts'
+import { BODY_LIMIT, OPEN_BODY_LIMIT, readBody } from './read-body.ts'
 
 /** The most levels of nested arrays and objects, far above what any body needs. */
 const MAX_DEPTH = 64
 
 /**
- * Installs the parser of bodies: JSON in UTF-8 only. An empty body counts as no body, since some clients always send
- * the header. `__proto__` keys and deep nesting are refused before validation.
+ * Installs the parser of bodies: JSON in UTF-8 only, at most 64 KiB of callers without a token. An empty body counts as
+ * no body, whatever its type, since clients send a type of their own with it. `__proto__` keys and deep nesting are
+ * refused before validation.
  * @param limits.ms How long a body may take to arrive; 30 seconds by default
  * @throws Invalid from the parser when a body is not UTF-8, not JSON, or nested too deeply.
  */
@@ -17,17 +18,32 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const most = request.caller?.account ? BODY_LIMIT : OPEN_BODY_LIMIT
+    const bytes = await readBody(payload, { ...limits, most })
+    if (bytes.length === 0) return undefined
     mustClaimUtf8(request.headers['content-type'])
-    const bytes = await readBody(payload, limits)
     if (!isUtf8(bytes)) throw httpErrors.bodyNotUtf8()
     const text = bytes.toString()
-    if (text === '') return undefined
     if (tooDeep(text)) throw httpErrors.bodyTooDeep()
     return new Promise((resolve, reject) => {
       parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
     })
   })
+  app.addHook('onRequest', (request, _reply, next) => {
+    // The framework would refuse a malformed type before it looks whether there is a body.
+    const { headers } = request.raw
+    if (!wellFormed.test(headers['content-type'] ?? '')) delete headers['content-type']
+    next()
+  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (request.is404) return undefined
+    await readBody(payload, { ...limits, most: 0, tooLarge: httpErrors.notJson })
+    return undefined
+  })
 }
+
+/** A type and a subtype. */
+const wellFormed = /^[^\s/;]+\/[^\s/;]+/
 
 /** Refuses a content type with a character set other than UTF-8. */
 function mustClaimUtf8(type = ''): void {

@@ -27,7 +27,7 @@ export const generalErrors = {
   Changed: [platformErrors.changedAtOnce],
   KeyMismatch: [httpErrors.keyMismatch, platformErrors.changedAtOnce],
   TooSlow: [[httpErrors.bodyLate, '30 seconds']],
-  TooLarge: [httpErrors.bodyTooLarge],
+  TooLarge: [[httpErrors.bodyTooLarge, '1 MiB; 64 KiB without a token']],
   NotJson: [httpErrors.notJson, httpErrors.bodyNotInUtf8, httpErrors.bodyEncoded],
   TooMany: [[platformErrors.tooManyRequests, '`Retry-After` says when to come back']],
   Away: [
@@ -132,6 +132,7 @@ const parameterExamples: Readonly<Record<string, string>> = {
   problems: 'title: is required',
   reminders: 'Annual inspection',
   resource: 'N172SP',
+  size: '1 MiB',
   status: 'paid',
   type: 'dual',
 }

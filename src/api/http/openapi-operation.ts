@@ -7,6 +7,7 @@ import { exampleOf } from './openapi-examples.ts'
 import { answerSchema, inputSchema, type Schemas } from './openapi-schema.ts'
 import { bodyHeaders, meaning, readHeaders, sharedError } from './openapi-shared.ts'
 import { recordedExample } from './recorded-examples.ts'
+import { mayLackBody } from './validation.ts'
 
 /** The documented part of a declaration. */
 export interface Documented {
@@ -71,7 +72,7 @@ export function documentedPath(url: string): string {
 function bodyOf(schema: z.ZodType, recorded: unknown) {
   const json = inputSchema(schema)
   return {
-    required: !schema.safeParse(undefined).success,
+    required: !mayLackBody(schema),
     content: { 'application/json': { schema: json, example: recorded ?? exampleOf(json) } },
   }
 }

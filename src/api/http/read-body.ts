@@ -4,21 +4,34 @@ import { httpErrors } from './http.errors.ts'
 
 /** The largest body, in bytes. */
 export const BODY_LIMIT = 1024 * 1024
+/** The largest JSON body of a caller without a token, in bytes. */
+export const OPEN_BODY_LIMIT = 64 * 1024
 
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_MS = 30_000
 
+/** The limits of one body. */
+interface BodyLimits {
+  /** How long it may take to arrive, in milliseconds. */
+  ms: number
+  /** The most bytes. */
+  most: number
+  /** The error of one that is larger. */
+  tooLarge(): AppError
+}
+
 /**
- * Reads a body while it arrives: at most 1 MiB, within 30 seconds, without a Content-Encoding.
+ * Reads a body while it arrives: at most 1 MiB or `most` bytes, within 30 seconds, without a Content-Encoding.
  * Implements interface §Limits (bodies).
  * @throws AppError 415 for an encoded body.
- * @throws AppError 413 for one that is too large.
+ * @throws AppError 413, or the given error, for one that is too large.
  * @throws AppError 408 for one that does not arrive in time.
  * @throws Invalid when the client aborts it.
  */
-export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}): Promise<Buffer> {
+export async function readBody(payload: IncomingMessage, limits: Partial<BodyLimits> = {}): Promise<Buffer> {
+  const { ms = BODY_MS, most = BODY_LIMIT, tooLarge = () => larger(most) } = limits
   mustBePlain(payload.headers)
-  if (Number(payload.headers['content-length']) > BODY_LIMIT) throw tooLarge()
+  if (Number(payload.headers['content-length']) > most) throw tooLarge()
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -26,7 +39,7 @@ export async function readBody(payload: IncomingMessage, { ms = BODY_MS } = {}):
     const onData = (chunk: Buffer | string) => {
       const bytes = Buffer.from(chunk)
       size += bytes.length
-      if (size > BODY_LIMIT) finish(tooLarge())
+      if (size > most) finish(tooLarge())
       else chunks.push(bytes)
     }
     const onEnd = () => finish()
@@ -58,6 +71,6 @@ export function tooSlow(): AppError {
   return httpErrors.bodyLate()
 }
 
-function tooLarge(): AppError {
-  return httpErrors.bodyTooLarge()
+function larger(bytes: number): AppError {
+  return httpErrors.bodyTooLarge({ size: bytes < BODY_LIMIT ? `${bytes / 1024} KiB` : '1 MiB' })
 }

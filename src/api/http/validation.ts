@@ -22,12 +22,26 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   const error: z.core.$ZodErrorMap = (issue) =>
     inQuery && Array.isArray(issue.input) ? fieldErrors.onlyOnce() : sentenceFor(issue)
   return (data: unknown) => {
-    const parsed = schema.safeParse(httpPart === 'body' ? (data ?? undefined) : data, { error })
+    const parsed = httpPart === 'body' ? parsedBody(schema, data, error) : schema.safeParse(data, { error })
     if (parsed.success) return { value: parsed.data }
     const problems = problemsOf(parsed.error.issues.slice(0, LISTED), places[httpPart] ?? httpPart)
     const shown = problems.slice(0, SHOWN).map(({ message }) => message)
     return { error: httpErrors.unfit({ problems: shown.join('; ') }, { problems }) }
   }
+}
+
+/** Parses a body. None counts as an empty object where no field is required. */
+function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<unknown> {
+  const params = error && { error }
+  const parsed = schema.safeParse(data ?? undefined, params)
+  if (parsed.success || (data !== undefined && data !== null)) return parsed
+  const empty = schema.safeParse({}, params)
+  return empty.success ? empty : parsed
+}
+
+/** Returns whether a request may come without a body. */
+export function mayLackBody(schema: z.ZodType): boolean {
+  return parsedBody(schema, undefined).success
 }
 
 /**
