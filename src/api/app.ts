@@ -83,7 +83,7 @@ export async function installInterface(
   services: Services,
   local: LocalFront | null = null,
 ): Promise<void> {
-  prepareRequests(app)
+  prepareRequests(app, services.config?.DATABASE_POOL_SIZE ?? 1)
   app.setValidatorCompiler(validatorCompiler as never)
   app.setSerializerCompiler(serializerCompiler as never)
   await installReference(app, services)

@@ -19,7 +19,6 @@ const notInTests: Readonly<Record<string, string>> = {
   'http.bodyLate': 'test/faults/half-sent.test.ts makes it',
   'http.away': 'test/faults/unusable-database.test.ts makes it',
   'billing.signatureWrong': 'test/faults/gateway-webhooks.test.ts makes it',
-  'http.keyStillRunning': 'needs a first request that runs for longer than the second one waits',
   'http.brokenOff': 'nobody is there to read it',
   'http.bodyEmpty': 'the framework says it of bodies that it reads itself, and the service reads them',
   'http.bodyLengthWrong': 'the framework says it of bodies that it reads itself, and the service reads them',

@@ -5,13 +5,14 @@ import type { Origin } from '../../shared/platform/events/event-rows.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
 import { networkPrefixOf } from '../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { type Admission, createAdmission } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { type AccessRule, authenticate, type Caller } from './authentication.ts'
 import { readPage } from './cursors.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting, Method, On, Reading, Routes, Shape } from './declaration.ts'
 import { type AnyReading, type Edited, underCondition } from './edit-conditions.ts'
 import { sendError } from './error-handler.ts'
-import { type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
+import { type Claim, type IdempotentRequest, recordOutcome } from './idempotency.access.ts'
 import { ignoredFields } from './ignored-fields.ts'
 import { listBytes } from './list-bytes.ts'
 import type { LimitName } from './rate-limit.ts'
@@ -24,6 +25,9 @@ import { unfit } from './validation.ts'
 export type { Call, Routes } from './declaration.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    admission: Admission
+  }
   interface FastifyRequest {
     /** The caller, after authentication. */
     caller: Caller | null
@@ -32,8 +36,9 @@ declare module 'fastify' {
   }
 }
 
-/** Adds the properties that `mount` sets to every request. */
-export function prepareRequests(app: FastifyInstance): void {
+/** Adds the properties that `mount` sets to every request, and the bound of requests for a pool of this size. */
+export function prepareRequests(app: FastifyInstance, poolSize: number): void {
+  app.decorate('admission', createAdmission(poolSize))
   app.decorateRequest('caller', null)
   app.decorateRequest('idempotent', null)
 }
@@ -43,7 +48,7 @@ export interface Endpoint {
   method: Method
   url: string
   declaration: AnyDeclaration
-  handle(services: Services, call: AnyCall, idempotent: IdempotentRequest | null, edited?: Edited): Promise<Answer>
+  handle(services: Services, call: AnyCall, claim: Claim | null, edited?: Edited): Promise<Answer>
 }
 
 /** Returns the endpoints that a domain's routes declare. */
@@ -62,7 +67,7 @@ export function endpointsOf(routes: Routes): Endpoint[] {
       method,
       url,
       declaration,
-      handle: (services, call, idempotent, edited) => perform(services, declaration, { call, idempotent, edited }),
+      handle: (services, call, claim, edited) => perform(services, declaration, { call, claim, edited }),
     })
   }
   routes({
@@ -112,7 +117,7 @@ export function mount(
     },
     // Authenticate before the body is read, so that an unknown caller gets no validation errors.
     onRequest: async (request, reply) => {
-      request.caller = await authenticate(services, request, reply, endpoint)
+      request.caller = await app.admission.enter(() => authenticate(services, request, reply, endpoint))
     },
     attachValidation: true,
     ...((method === 'POST' || endpoint.body) && {
@@ -145,19 +150,26 @@ export function mount(
         enqueued: [],
       }
       // An invalid body is refused here rather than earlier, so that an Idempotency-Key stores that response too.
-      const run = async (idempotent: IdempotentRequest | null) => {
+      const run = async (claim: Claim | null) => {
         if (request.validationError) throw unfit(request.validationError)
-        try {
-          return await attempt(services, endpoint, call, reply, () => handle(services, call, idempotent, edited))
-        } catch (error) {
-          if (error instanceof AppError && error.status < 500) await services.rateLimits.giveBack(reply, counted)
-          throw error
+        const work = async () => {
+          try {
+            return await attempt(services, endpoint, call, reply, () => handle(services, call, claim, edited))
+          } catch (error) {
+            if (error instanceof AppError && error.status < 500) await services.rateLimits.giveBack(reply, counted)
+            throw error
+          }
         }
+        const { atOnce } = endpoint.rateLimit ?? {}
+        if (!atOnce) return work()
+        const most = Math.ceil(atOnce * services.config.RATE_LIMIT_FACTOR)
+        return app.admission.takeTurn(`${endpoint.id} ${caller.account?.accountId}`, most, work)
       }
-      if (!request.validationError) await countSpecial(endpoint, call)
       const { idempotent } = request
-      if (!idempotent) return send(reply, await run(null))
-      const replay = await replayOrRun({ endpoint, call, reply, idempotent }, run)
+      const replay = await app.admission.enter(async () => {
+        if (!request.validationError) await countSpecial(endpoint, call)
+        return idempotent ? replayOrRun({ endpoint, call, reply, idempotent }, run) : { answer: await run(null) }
+      })
       return 'stored' in replay ? sendStored(request, reply, replay.stored) : send(reply, replay.answer)
     },
   })
@@ -170,16 +182,15 @@ function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): 
 
 interface Performed {
   call: AnyCall
-  idempotent: IdempotentRequest | null
+  claim: Claim | null
   edited: Edited | undefined
 }
 
-/** Checks that a caller whom the endpoint asks again is proved, counts what is done, runs the preparation, commits the use case, publishes its jobs, then builds the response. */
-async function perform(
-  services: Services,
-  endpoint: AnyWriting,
-  { call, idempotent, edited }: Performed,
-): Promise<Answer> {
+/**
+ * Checks that a caller whom the endpoint asks again is proved, counts what is done, runs the preparation, commits the use
+ * case, publishes its jobs, then builds the response.
+ */
+async function perform(services: Services, endpoint: AnyWriting, { call, claim, edited }: Performed): Promise<Answer> {
   await mustBeRecentlyProved(endpoint, call)
   await countDone(endpoint, call)
   const prepared = await endpoint.prepare?.(call)
@@ -189,9 +200,9 @@ async function perform(
     async (tx) => {
       const run = () => endpoint.write(tx, call, prepared)
       const outcome = edited ? await underCondition(tx, edited, call, run) : await run()
-      if (idempotent) {
+      if (claim) {
         await tx.em.flush()
-        await recordOutcome(tx.db, idempotent, outcome)
+        await recordOutcome(tx.db, claim, outcome)
       }
       return outcome
     },

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { Db, Tables } from '../../shared/platform/db/database.ts'
 import { httpErrors } from './http.errors.ts'
 
 /** A stored response, or the result of a use case whose response was not stored. */
 export type Replay =
-  | { kind: 'first' }
+  | { kind: 'first'; claim: Claim }
   | { kind: 'answered'; status: number; answer: string | null }
   | { kind: 'committed'; outcome: unknown }
 
@@ -19,9 +20,20 @@ export interface IdempotentRequest {
   fingerprint: string
 }
 
-/** Seconds after which a request without an outcome counts as crashed and its key is free. */
-const LOCK_SECONDS = 60
+/** The claim of a running request on its key. */
+export interface Claim extends IdempotentRequest {
+  /** When it was claimed, to the microsecond: a later claim of the key has another time. */
+  claimedAt: string
+}
+
+/**
+ * Seconds that a claim lasts. Its process renews it each second while the request runs, so the key of a process that
+ * died is free after this time at most.
+ */
+const LEASE_SECONDS = 3
+const RENEW_MS = 1_000
 const WAIT_MS = 30_000
+const leaseEnd = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`
 
 /**
  * Returns the request with its Idempotency-Key.
@@ -55,7 +67,7 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
         key: request.key,
         organization_id: request.organizationId,
         fingerprint: request.fingerprint,
-        locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
+        locked_until: leaseEnd,
       })
       .onConflict((conflict) =>
         // A key is free again after a day, or when its request crashed before it committed.
@@ -64,7 +76,7 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
           .doUpdateSet({
             organization_id: request.organizationId,
             fingerprint: request.fingerprint,
-            locked_until: sql<Date>`now() + make_interval(secs => ${LOCK_SECONDS})`,
+            locked_until: leaseEnd,
             outcome: null,
             status: null,
             answer: null,
@@ -73,9 +85,9 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
           .where(sql<boolean>`idempotency_key.created_at < now() - interval '24 hours'
           or (idempotency_key.status is null and idempotency_key.outcome is null and idempotency_key.locked_until < now())`),
       )
-      .returning('key')
+      .returning(sql<string>`created_at::text`.as('claimedAt'))
       .executeTakeFirst()
-    if (inserted) return { kind: 'first' }
+    if (inserted) return { kind: 'first', claim: { ...request, claimedAt: inserted.claimedAt } }
     const held = await db
       .selectFrom('idempotency_key')
       .select(['fingerprint', 'status', 'answer', 'outcome', sql<boolean>`locked_until < now()`.as('abandoned')])
@@ -97,30 +109,62 @@ export async function claim(db: Db, request: IdempotentRequest): Promise<Replay>
 }
 
 /**
+ * Renews a claim each second until the returned function is called. It skips a claim that a transaction holds: whoever
+ * wants the key waits for that transaction. `spare` is a connection that requests do not use.
+ */
+export function keepClaimed(spare: pg.Pool, { owner, key, claimedAt }: Claim): () => void {
+  let renewing = false
+  const timer = setInterval(() => {
+    if (renewing) return
+    renewing = true
+    spare
+      .query(renewal, [owner, key, claimedAt, LEASE_SECONDS])
+      // A claim that is not renewed ends, and its request writes nothing once another has the key.
+      .catch(() => undefined)
+      .finally(() => {
+        renewing = false
+      })
+  }, RENEW_MS)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const renewal = `
+  update idempotency_key k set locked_until = now() + make_interval(secs => $4) from (
+    select owner, key from idempotency_key where owner = $1 and key = $2 and created_at = $3::timestamptz and status is null
+    for update skip locked) mine
+  where k.owner = mine.owner and k.key = mine.key`
+
+/**
  * Stores the result of the use case in its transaction, so that the use case does not run again after a crash before
  * the response.
+ * @throws Unavailable when the claim ended and another request has the key, so that one of the two commits.
  */
-export async function recordOutcome(db: Kysely<Tables>, request: IdempotentRequest, outcome: unknown): Promise<void> {
-  await own(db, request)
+export async function recordOutcome(db: Kysely<Tables>, claim: Claim, outcome: unknown): Promise<void> {
+  const recorded = await own(db, claim)
     .set({ outcome: JSON.stringify({ value: outcome ?? null }) })
-    .execute()
+    .executeTakeFirst()
+  if (recorded.numUpdatedRows > 0n) return
+  // A use case that deletes an account deletes its keys too.
+  const { owner, key } = claim
+  const query = db.selectFrom('idempotency_key').select('key').where('owner', '=', owner).where('key', '=', key)
+  if (await query.executeTakeFirst()) throw httpErrors.keyStillRunning()
 }
 
 /** Stores the first response below 500 for 24 hours. */
-export async function recordAnswer(
-  db: Db,
-  request: IdempotentRequest,
-  status: number,
-  answer: string | null,
-): Promise<void> {
-  await own(db, request).set({ status, answer }).execute()
+export async function recordAnswer(db: Db, claim: Claim, status: number, answer: string | null): Promise<void> {
+  await own(db, claim).set({ status, answer }).execute()
 }
 
 /** Releases the key after a server error: the client's retry runs again, or gets the response of what was committed. */
-export async function release(db: Db, request: IdempotentRequest): Promise<void> {
-  await own(db, request).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
+export async function release(db: Db, claim: Claim): Promise<void> {
+  await own(db, claim).set({ locked_until: sql<Date>`now() - interval '1 second'` }).execute()
 }
 
-function own(db: Kysely<Tables>, request: IdempotentRequest) {
-  return db.updateTable('idempotency_key').where('owner', '=', request.owner).where('key', '=', request.key)
+function own(db: Kysely<Tables>, { owner, key, claimedAt }: Claim) {
+  return db
+    .updateTable('idempotency_key')
+    .where('owner', '=', owner)
+    .where('key', '=', key)
+    .where('created_at', '=', sql<Date>`${claimedAt}::timestamptz`)
 }

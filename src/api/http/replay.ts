@@ -3,7 +3,15 @@ import { AppError } from '../../shared/platform/kernel/errors.ts'
 import type { Answer } from './answers.ts'
 import type { Caller } from './authentication.ts'
 import type { AnyCall, AnyDeclaration, AnyWriting } from './declaration.ts'
-import { claim, type IdempotentRequest, idempotentRequest, recordAnswer, release } from './idempotency.access.ts'
+import {
+  type Claim,
+  claim,
+  type IdempotentRequest,
+  idempotentRequest,
+  keepClaimed,
+  recordAnswer,
+  release,
+} from './idempotency.access.ts'
 import type { Services } from './services.ts'
 
 /** A stored first response. */
@@ -27,26 +35,32 @@ interface Keyed {
  */
 export async function replayOrRun(
   { endpoint, call, reply, idempotent }: Keyed,
-  run: (idempotent: IdempotentRequest) => Promise<Answer>,
+  run: (claimed: Claim | null) => Promise<Answer>,
 ): Promise<{ answer: Answer } | { stored: StoredAnswer }> {
   const { db } = call
   const found = await claim(db, idempotent)
   if (found.kind !== 'first') reply.header('idempotency-replayed', 'true')
   if (found.kind === 'answered') return { stored: found }
-  if (found.kind === 'committed' && endpoint.answer) return { answer: await endpoint.answer(found.outcome, call) }
+  if (found.kind === 'committed') {
+    return { answer: endpoint.answer ? await endpoint.answer(found.outcome, call) : await run(null) }
+  }
+  const claimed = found.claim
+  const stop = keepClaimed(call.services.spare, claimed)
   try {
-    const answer = await run(idempotent)
-    if (endpoint.secret) await release(db, idempotent)
-    else await recordAnswer(db, idempotent, answer.status, serialize(reply, answer))
+    const answer = await run(claimed)
+    if (endpoint.secret) await release(db, claimed)
+    else await recordAnswer(db, claimed, answer.status, serialize(reply, answer))
     return { answer }
   } catch (error) {
     if (error instanceof AppError && error.status < 500 && error.status !== 429) {
       const { message, code, details } = error
-      await recordAnswer(db, idempotent, error.status, JSON.stringify({ message, code, details }))
+      await recordAnswer(db, claimed, error.status, JSON.stringify({ message, code, details }))
     } else {
-      await release(db, idempotent).catch(() => {})
+      await release(db, claimed).catch(() => {})
     }
     throw error
+  } finally {
+    stop()
   }
 }
 

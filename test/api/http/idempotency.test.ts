@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
+import { claim, recordAnswer, recordOutcome } from '../../../src/api/http/idempotency.access.ts'
 import { buildAccount } from '../../support/builders.ts'
 import { asOwner } from '../../support/database.ts'
 import { schoolTest } from '../../support/fixtures.ts'
@@ -28,6 +30,21 @@ const test = schoolTest()
     )
     await asOwner(api, `create trigger broken before insert on ${table} for each row execute function fail()`)
     return () => asOwner(api, `drop trigger broken on ${table}`)
+  })
+  /** Holds back all inserts into a table. */
+  .extend('hold', ({ api }) => async (table: 'member_group') => {
+    const client = await api.core.database.pool.connect()
+    await client.query(`begin; lock table ${table} in exclusive mode`)
+    return {
+      async waitedFor(count: number) {
+        const waiting = 'select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
+        await expect.poll(async () => (await client.query(waiting)).rows.length).toBe(count)
+      },
+      async release() {
+        await client.query('rollback')
+        client.release()
+      },
+    }
   })
   .extend('stored', ({ api }) => async () => {
     const { rows } = await api.core.database.pool.query('select * from idempotency_key')
@@ -139,6 +156,63 @@ describe('a POST with an Idempotency-Key (§Conventions that hold across the int
     expect(second.body).toBe(first.body)
     expect(replayed(second)).toBe(true)
     expect(await groups()).toEqual(['A'])
+  })
+
+  test('whose process died before it committed runs when it is sent again, and does not wait for a minute', async ({
+    api,
+    makeGroup,
+    groups,
+  }) => {
+    const key = newKey()
+    await makeGroup(key, 'A')
+    const { db, pool } = api.core.database
+    await pool.query('delete from member_group')
+    const { rows } = await pool.query(
+      'delete from idempotency_key where key = $1 returning owner, key, fingerprint, organization_id as "organizationId"',
+      [key],
+    )
+    // The dead process claimed the key and renews nothing.
+    expect((await claim(db, rows[0])).kind).toBe('first')
+    const again = await makeGroup(key, 'A')
+    expect([again.statusCode, replayed(again)]).toEqual([201, false])
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('keeps its key while it runs, however long that is', async ({ makeGroup, groups, hold }) => {
+    const key = newKey()
+    const held = await hold('member_group')
+    const first = makeGroup(key, 'A')
+    await held.waitedFor(1)
+    const second = makeGroup(key, 'A')
+    await pause(4_000)
+    await held.waitedFor(1)
+    await held.release()
+    const answers = await Promise.all([first, second])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201])
+    expect(answers.map(replayed)).toEqual([false, true])
+    expect(await groups()).toEqual(['A'])
+  })
+
+  test('that lost its key to another while it stood still writes nothing', async ({ api }) => {
+    const { db } = api.core.database
+    const request = { owner: 'account:1', key: newKey(), organizationId: null, fingerprint: 'f' }
+    const claimed = async () => {
+      const found = await claim(db, request)
+      if (found.kind !== 'first') throw new Error(found.kind)
+      return found.claim
+    }
+    const first = await claimed()
+    await db
+      .updateTable('idempotency_key')
+      .set({ locked_until: new Date(0) })
+      .where('key', '=', request.key)
+      .execute()
+    const second = await claimed()
+    await expect(recordOutcome(db, first, { id: 1 })).rejects.toThrow('still running')
+    await recordAnswer(db, first, 201, 'of the first')
+    await recordOutcome(db, second, { id: 2 })
+    await recordAnswer(db, second, 201, 'of the second')
+    expect(await claim(db, request)).toEqual({ kind: 'answered', status: 201, answer: 'of the second' })
   })
 
   test('has a key that is free again after a day', async ({ api, makeGroup, groups }) => {

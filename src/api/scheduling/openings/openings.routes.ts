@@ -44,7 +44,9 @@ export const openingRoutes: Routes = (on) => {
       'that are free. Everyone in `orgUserId` is on the booking, and so is a student or renter who asks; when the type ' +
       'needs an instructor and none is named, each slot names one who is free. Sides that nobody is named for are left ' +
       'to fill. Without `resourceId` a ground lesson needs no room. Where bookings need approval, these are the slots to ' +
-      'request. `warnings` of a slot is what a booking of it would be warned of. Counts twice against the minute’s limit.',
+      'request. `warnings` of a slot is what a booking of it would be warned of. Counts twice against the minute’s limit; ' +
+      'two at once of an account.',
+    rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },
     errors: [

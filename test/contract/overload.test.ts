@@ -1,0 +1,32 @@
+import { describe, expect } from 'vitest'
+import { schoolTest } from '../support/fixtures.ts'
+
+/** 20 requests for each connection. */
+const MOST = 40
+
+const test = schoolTest({ env: { DATABASE_POOL_SIZE: '2' } })
+
+describe('more requests than an API can do', () => {
+  test('are refused at once with Retry-After, while the API stays ready and does the others', async ({
+    api,
+    school,
+  }) => {
+    const { pool } = api.core.database
+    const held = await Promise.all([pool.connect(), pool.connect()])
+    const refused: unknown[] = []
+    const sent = Array.from({ length: MOST + 10 }, async () => {
+      const answer = await api.as(school.admin).get('/locations')
+      if (answer.statusCode === 503) refused.push([answer.headers['retry-after'], answer.json().message])
+      return answer.statusCode
+    })
+    // The others still wait for a connection.
+    await expect.poll(() => refused.length).toBe(10)
+    expect(refused[0]).toEqual(['1', 'The service is busy. Please try again in a moment.'])
+    expect((await api.call('GET', '/health/ready')).statusCode).toBe(200)
+    expect((await api.call('GET', '/health/live')).statusCode).toBe(200)
+    for (const client of held) client.release()
+    const statuses = await Promise.all(sent)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MOST)
+    expect((await api.as(school.admin).get('/locations')).statusCode).toBe(200)
+  })
+})
