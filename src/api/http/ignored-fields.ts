@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 import { inputSchema } from './openapi-schema.ts'
 
-/** The most names in the header. The others are counted. */
+/** The most names in the header, and the most unknown keys that are looked at: a body can have a hundred thousand. */
 const MOST_NAMED = 20
+const MOST_LOOKED_AT = 200
 /** The names of a body that may be written to a header. */
 const nameable = /^[\w.-]{1,64}$/
 
@@ -11,7 +12,8 @@ const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
  * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that are not in its schema, without the
- * indexes of arrays; null when all keys are known. It has at most 20 plain names; the others are counted.
+ * indexes of arrays; null when all keys are known. It has at most 20 plain names, the others are counted up to 200
+ * looked at.
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
@@ -19,12 +21,15 @@ export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   schemas.set(schema, json)
   const named = new Set<string>()
   let more = 0
+  let lookedAt = 0
   for (const path of unknownKeys(json, body, '')) {
+    lookedAt += 1
     if (named.has(path)) continue
     if (named.size < MOST_NAMED && nameable.test(path)) named.add(path)
     else more += 1
+    if (lookedAt === MOST_LOOKED_AT) break
   }
-  const words = [...named, ...(more > 0 ? [`...${more} more`] : [])]
+  const words = [...named, ...(more > 0 ? [`...${more}${lookedAt === MOST_LOOKED_AT ? '+' : ''} more`] : [])]
   return words.length > 0 ? words.join(', ') : null
 }
 

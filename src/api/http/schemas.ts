@@ -6,14 +6,14 @@ import { readAddress } from '../../shared/platform/kernel/addresses.ts'
 import { MAX_READING, readingFromNumber, readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import { isDay, type NoInstant, readInstant } from '../../shared/platform/kernel/instants.ts'
 import { holdsAddress } from '../../shared/platform/kernel/text.ts'
-import { inCents } from '../../shared/platform/kernel/units.ts'
+import { inCents, MAX_ID } from '../../shared/platform/kernel/units.ts'
 import { isZone } from '../../shared/platform/kernel/zones.ts'
 import { name, oneLine } from '../../shared/platform/text.schemas.ts'
 
 export { name, note, oneLine, text } from '../../shared/platform/text.schemas.ts'
 
-/** The largest id of the database. */
-export const MAX_ID = 2_147_483_647
+export { MAX_ID }
+
 /** The largest amount of one field: 20 million in the currency's main unit. */
 export const MAX_CENTS = 2_000_000_000
 
@@ -113,7 +113,8 @@ export const Instant = z.string().meta({ format: 'date-time', examples: ['2026-1
 /** An IANA zone name. */
 export const ZoneName = z
   .string()
-  .max(64)
+  // A longer one is not looked up.
+  .max(64, { abort: true })
   .refine(isZone, fieldErrors.zone())
   .meta({ examples: ['America/New_York'] })
 

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
+import { isId } from '../../platform/kernel/units.ts'
 import { type NotificationKind, notificationKinds } from './notification-kinds.types.ts'
 
 /** The member and the kind of notification whose mail a link turns off. */
@@ -38,7 +39,8 @@ export function readUnsubscribeToken(mailTokens: MailTokens, token: string): Uns
   const given = Buffer.from(signature)
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
   const known = notificationKinds.find((one) => one === kind)
-  return known ? { organizationId: Number(organizationId), orgUserId: Number(orgUserId), kind: known } : null
+  const ids = { organizationId: Number(organizationId), orgUserId: Number(orgUserId) }
+  return known && isId(ids.organizationId) && isId(ids.orgUserId) ? { ...ids, kind: known } : null
 }
 
 /** Returns the token of a link that ends all mail of an organization to an address, by its hash. */
@@ -57,7 +59,7 @@ export function readEndingToken(
   const expected = Buffer.from(signed(mailTokens, `${organizationId}.${all}.${addressHash}`))
   const given = Buffer.from(signature)
   const isOurs = given.length === expected.length && timingSafeEqual(given, expected)
-  return isOurs ? { organizationId: Number(organizationId), addressHash } : null
+  return isOurs && isId(Number(organizationId)) ? { organizationId: Number(organizationId), addressHash } : null
 }
 
 function signed(mailTokens: MailTokens, named: string): string {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createRedisBackend } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
+import { ConfigError } from '../config/config.ts'
 import { KEPT, type QueueStore } from './queue-store.port.ts'
 
 /** The hash tag keeps all keys in one slot of a Redis Cluster. */
@@ -14,7 +15,7 @@ const KEEP_ALIVE_MS = 10_000
 /**
  * Opens the queues in Redis. Producers fail at once while it is unreachable (the outbox has the jobs); workers wait
  * for it. Connections reconnect when a failover made their server read-only.
- * @throws Error when it cannot be reached
+ * @throws Error when it cannot be reached, or when it evicts keys
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<QueueStore> {
   const both: RedisOptions = {
@@ -42,6 +43,10 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     const why = error.name === 'AbortError' ? `no answer in ${FIRST_ANSWER_MS / 1000} s` : error.message
     throw new Error(`Redis cannot be reached: ${why}`)
   })
+  await mustKeepKeys(producer).catch((error: Error) => {
+    disconnect()
+    throw error
+  })
   return {
     kind: 'redis',
     factory: createRedisBackend as never,
@@ -59,4 +64,16 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
       disconnect()
     },
   }
+}
+
+/**
+ * Refuses a Redis that evicts keys when its memory is full: jobs would disappear.
+ * @throws ConfigError with the setting to change
+ */
+async function mustKeepKeys(redis: Redis): Promise<void> {
+  const [, policy = ''] = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory')) ?? []
+  if (policy === '' || policy === 'noeviction') return
+  throw new ConfigError(
+    `REDIS_URL: Redis evicts keys (maxmemory-policy ${policy}), jobs among them: set it to noeviction`,
+  )
 }

@@ -97,3 +97,11 @@ function whole<Unit extends Quantity>(count: number): Unit {
   if (!Number.isSafeInteger(count)) throw new RangeError(`${count} is not a whole number`)
   return count as Unit
 }
+
+/** The largest id of the database. */
+export const MAX_ID = 2_147_483_647
+
+/** Returns whether a value is an id that a record can have. */
+export function isId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_ID
+}

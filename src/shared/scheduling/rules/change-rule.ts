@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { RuleSettings } from '../../platform/authz/rule-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { isId } from '../../platform/kernel/units.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { updateCurrency } from '../../qualification/currencies/put-currency.ts'
 import { recordRuleChange } from '../../qualification/currencies/record-rule-change.ts'
@@ -10,9 +11,6 @@ import { schedulingErrors } from '../scheduling.errors.ts'
 import { isCatalogueKey, type RuleKey, ruleCatalogue, settingsOf } from './rule-catalogue.rules.ts'
 
 type RuleChanges = { [Key in keyof RuleSettings]?: RuleSettings[Key] | undefined }
-
-/** The largest id that a currency can have. */
-const MOST_ID = 2_147_483_647
 
 /**
  * Changes the given settings of a rule; the settings of a currency's rule are fields of the currency. The
@@ -22,7 +20,7 @@ const MOST_ID = 2_147_483_647
  */
 export async function changeRule(tx: Tx, actor: Actor, key: string, changes: RuleChanges): Promise<{ key: RuleKey }> {
   const currencyId = Number(/^currency:([1-9]\d{0,9})$/.exec(key)?.[1] ?? 0)
-  if (currencyId > 0 && currencyId <= MOST_ID) {
+  if (isId(currencyId)) {
     await updateCurrency(tx, actor, currencyId, changes)
     return { key: `currency:${currencyId}` }
   }

@@ -8,6 +8,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
+import { isId } from '../../kernel/units.ts'
 
 /**
  * The claims of a bearer token: account, organization and membership. It carries no roles. Implements
@@ -113,13 +114,13 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
       },
     )
     const accountId = Number(payload.sub)
-    const id = (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : null)
-    if (!Number.isSafeInteger(accountId)) return null
+    const { org: organizationId = null, mem: membershipId = null } = payload
+    if (!isId(accountId) || !isIdOrNull(organizationId) || !isIdOrNull(membershipId)) return null
     const issuedAt = new Date(Math.round((payload.iat as number) * 1000))
     return {
       accountId,
-      organizationId: id(payload.org),
-      membershipId: id(payload.mem),
+      organizationId,
+      membershipId,
       issuedAt,
       // Tokens of earlier releases have no `authTime`: they were issued at sign-in.
       authTime: typeof payload.authTime === 'number' ? new Date(Math.round(payload.authTime * 1000)) : issuedAt,
@@ -128,6 +129,10 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
   } catch {
     return null
   }
+}
+
+function isIdOrNull(value: unknown): value is number | null {
+  return value === null || isId(value)
 }
 
 /** Returns a new private key as a JWK set, for a first start and for tests. */
