@@ -9,6 +9,7 @@ import { describeConfig } from '../shared/platform/config/describe-config.ts'
 import { backupIn, whyHeld } from '../shared/platform/db/hold.ts'
 import { whyUnusable } from '../shared/platform/db/is-unusable.ts'
 import { singleClient } from '../shared/platform/db/single-client.ts'
+import { findStuck } from '../shared/platform/jobs/counts.queries.ts'
 import { openQueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { compareWithGateway } from './backup/compare.ts'
 import { tryConnection } from './try-connection.ts'
@@ -77,6 +78,15 @@ const checks: Record<string, Check> = {
     const failed = owed.rows[0]?.failed ?? 0
     return `${redisUrl ? 'Redis' : 'PostgreSQL'} answers; ${failed} jobs were given up${failed ? ': see flightline jobs failed' : ''}`
   },
+  jobs: (config) =>
+    withDatabase(config, async ({ pool }) => {
+      const [most, ...others] = await findStuck(pool)
+      if (!most) return 'none is stuck'
+      const { job, count, failures, reason } = most
+      const why = reason === null ? 'no worker has begun it' : `failed ${failures} times, last: ${reason}`
+      const more = others.length > 0 ? ` and ${others.length} other kinds` : ''
+      throw new Error(`${count} of ${job}${more} are stuck (${why}): see flightline jobs stuck`)
+    }),
   mail: async ({ SMTP_URL }) => `${await tryConnection(SMTP_URL ?? '', 25)} answers; flightline mail test sends a mail`,
   async processor({ STRIPE_API_BASE = 'https://api.stripe.com', STRIPE_SECRET_KEY }) {
     const headers = { authorization: `Bearer ${STRIPE_SECRET_KEY}` }

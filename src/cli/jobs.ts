@@ -2,6 +2,7 @@ import { allJobs } from '../shared/composition/all-jobs.ts'
 import { type Config, required } from '../shared/platform/config/config.ts'
 import type { Database } from '../shared/platform/db/database.ts'
 import { emit } from '../shared/platform/events/emit.ts'
+import { findStuck } from '../shared/platform/jobs/counts.queries.ts'
 import { listGivenUp, reasonOf, retryGivenUp } from '../shared/platform/jobs/given-up-jobs.ts'
 import { openQueueBackend, type QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { operator, readSettings, say, sayTable, transact, withDatabase } from './with-database.ts'
@@ -20,6 +21,22 @@ export async function listFailedJobs(limit: number): Promise<void> {
       reasons[index] ?? '',
     ])
     sayTable([['id', 'job', 'org', 'given up', 'reason'], ...cells])
+  })
+}
+
+/** `flightline jobs stuck`: prints the jobs that are due and not done, by kind, with the last reason. */
+export async function listStuckJobs(): Promise<void> {
+  await withDatabase(readSettings(), async ({ pool }) => {
+    const found = await findStuck(pool)
+    if (found.length === 0) return say('No job is stuck.')
+    const cells = found.map(({ job, count, dueSince, failures, reason }) => [
+      job,
+      String(count),
+      dueSince.toISOString().slice(0, 19),
+      String(failures),
+      reason ?? 'no worker has begun it',
+    ])
+    sayTable([['job', 'stuck', 'due since', 'failures', 'last reason'], ...cells])
   })
 }
 

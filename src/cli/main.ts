@@ -123,10 +123,14 @@ org
   .argument('<id>', 'its id', Number)
   .action(async (id: number) => (await import('./org.ts')).showOrganization(id))
 
-const jobs = program.command('jobs').description('jobs that were given up')
+const jobs = program.command('jobs').description('jobs that are stuck or were given up')
+jobs
+  .command('stuck')
+  .description('list what is due and not done: how many of each kind, since when, how often tried, and the last reason')
+  .action(async () => (await import('./jobs.ts')).listStuckJobs())
 jobs
   .command('failed')
-  .description('list them, latest first, with the reason')
+  .description('list those that were given up, latest first, with the reason')
   .option('--limit <count>', 'at most this many', Number, 50)
   .action(async ({ limit }) => (await import('./jobs.ts')).listFailedJobs(limit))
 jobs

@@ -4,6 +4,8 @@ import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
 const GATHER_MS = 20
 /** The delay before a retry when the database is unavailable. */
 const AGAIN_MS = 1_000
+/** The most characters of a reason that are kept. */
+const LONGEST_REASON = 300
 
 /** Returns whether a job has a row in the outbox. Scheduled jobs have none, and their ids are not row ids. */
 export function isOutboxJobId(id: string | undefined): id is string {
@@ -13,7 +15,9 @@ export function isOutboxJobId(id: string | undefined): id is string {
 /** Records the end of jobs in the outbox. */
 export interface OutboxAcknowledger {
   done(id: string | undefined): void
-  failed(id: string | undefined): void
+  /** Counts a failure with its reason. */
+  retried(id: string | undefined, reason: string): void
+  failed(id: string | undefined, reason: string): void
   /** Writes the remaining results, once. */
   stop(): Promise<void>
 }
@@ -25,12 +29,14 @@ export interface OutboxAcknowledger {
 export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'database' | 'log'>): OutboxAcknowledger {
   const done = new Set<string>()
   const failed = new Set<string>()
+  const reasons = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
     try {
       await flush(done, 'delete from outbox where id = any($1::uuid[])')
+      await flushReasons()
       await flush(failed, 'update outbox set failed_at = now() where id = any($1::uuid[])')
     } catch (error) {
       log.error({ err: error }, 'settling the outbox failed')
@@ -43,6 +49,23 @@ export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'datab
     if (now.length === 0) return
     await database.pool.query(statement, [now])
     for (const id of now) ids.delete(id)
+  }
+
+  async function flushReasons(): Promise<void> {
+    const now = [...reasons]
+    if (now.length === 0) return
+    await database.pool.query(
+      `update outbox o set failures = failures + 1, last_failure = t.reason, last_failed_at = now()
+         from unnest($1::uuid[], $2::text[]) as t (id, reason) where o.id = t.id`,
+      [now.map(([id]) => id), now.map(([, reason]) => reason)],
+    )
+    for (const [id, reason] of now) if (reasons.get(id) === reason) reasons.delete(id)
+  }
+
+  function noteReason(id: string | undefined, reason: string): void {
+    if (!isOutboxJobId(id)) return
+    reasons.set(id, (reason.split('\n')[0] ?? '').slice(0, LONGEST_REASON))
+    later(GATHER_MS)
   }
 
   function later(ms: number): void {
@@ -60,7 +83,11 @@ export function startOutboxAcknowledger({ database, log }: Pick<JobTools, 'datab
 
   return {
     done: (id) => note(done, id),
-    failed: (id) => note(failed, id),
+    retried: noteReason,
+    failed(id, reason) {
+      noteReason(id, reason)
+      note(failed, id)
+    },
     async stop() {
       clearTimeout(timer)
       await writing

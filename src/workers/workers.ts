@@ -43,7 +43,8 @@ export async function startWorkers(
         'job failed',
       )
       metrics?.failed(job?.name, final ? 'given_up' : 'retried')
-      if (final) settling.failed(job.id)
+      if (final) settling.failed(job.id, error.message)
+      else settling.retried(job?.id, error.message)
     })
     return worker
   })

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { createJobMetrics } from '../../src/workers/job-metrics.ts'
 import { apiTest } from '../support/fixtures.ts'
-import { alertQueries, dashboardQueries, metricsOf } from '../support/monitoring.ts'
+import { alertPages, alertQueries, dashboardQueries, metricsOf, monitoringFolder } from '../support/monitoring.ts'
 
 const test = apiTest().extend('there', { scope: 'file' }, async ({ api }) => {
   const headers = { authorization: `Basic ${btoa('ops:ops-password')}` }
@@ -15,6 +17,20 @@ const test = apiTest().extend('there', { scope: 'file' }, async ({ api }) => {
 })
 
 describe('docs/monitoring', () => {
+  test('names a section of docs/operations.md for each alert', () => {
+    const page = readFileSync(join(monitoringFolder, '../operations.md'), 'utf8')
+    const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    for (const [alert, named] of alertPages()) {
+      expect(named, alert).toMatch(/^docs\/operations\.md#./)
+      expect(headings, alert).toContain(named!.split('#')[1])
+    }
+  })
+
   test.for([
     ['the alert rules', alertQueries],
     ['the dashboard', dashboardQueries],

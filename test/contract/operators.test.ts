@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import { allJobs } from '../../src/shared/composition/all-jobs.ts'
 import { deliveryKinds } from '../../src/shared/platform/deliveries/delivery.table.ts'
 import { type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
@@ -149,6 +150,7 @@ describe('the state of the service', () => {
       queue: 'ok',
       schema: 'ok',
       uptimeSeconds: expect.any(Number),
+      stuck: expect.any(Array),
     })
   })
 
@@ -181,15 +183,19 @@ describe('the metrics', () => {
       "insert into delivery (kind, subject, organization_id, attempts) select kind, 'leak/987654321', $2, 1 from unnest($1::text[]) as kind",
       [deliveryKinds, organizationId],
     )
+    await api.core.database.pool.query(
+      "insert into outbox (id, job, payload, available_at) values (gen_random_uuid(), 'notifications.mail', '{}', now() - interval '1 hour')",
+    )
     const { body } = await api.call('GET', '/metrics', { headers: { authorization: right } })
     const labels = [...body.matchAll(/^flightline_\w+\{(.*)\} /gm)].flatMap(([, text = '']) =>
       [...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => ({ label, value })),
     )
     expect(new Set(labels.map(({ label }) => label))).toEqual(
-      new Set(['le', 'method', 'route', 'status', 'queue', 'state', 'pool', 'part', 'kind']),
+      new Set(['le', 'method', 'route', 'status', 'queue', 'state', 'pool', 'part', 'kind', 'job']),
     )
     const valuesOf = (wanted: string) =>
       new Set(labels.flatMap(({ label, value }) => (label === wanted ? [value] : [])))
+    expect([...valuesOf('job')].filter((name) => !(name in allJobs))).toEqual([])
     expect(valuesOf('pool')).toEqual(new Set(['work', 'queue']))
     expect(valuesOf('kind')).toEqual(new Set(deliveryKinds))
     const routes = new Set(routeTable(api.app).map((route) => route.split(' ')[1]))

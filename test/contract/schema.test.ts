@@ -38,6 +38,7 @@ async function namesOf(query: string): Promise<string[]> {
 
 /** The tables that belong to no organization. */
 const aboveOrganizations = [
+  'backup_mark',
   'account',
   'mail_count',
   'mail_token',

@@ -23,6 +23,14 @@ const inTrouble = [
   { series: 'flightline_jobs_total{job="notifications.mail", outcome="given_up"}', values: '0+1x60' },
   { series: 'flightline_http_request_seconds_count{status="500"}', values: '0+5x60' },
   { series: 'flightline_http_request_seconds_count{status="200"}', values: '0+95x60' },
+  { series: 'flightline_ready{instance="a"}', values: '0x60' },
+  { series: 'flightline_jobs_stuck{instance="a", job="notifications.mail"}', values: '40x60' },
+  { series: 'flightline_jobs_total{job="unknown", outcome="left_alone"}', values: '0+1x60' },
+  { series: 'flightline_disk_free_bytes{instance="a"}', values: '1000000x60' },
+  { series: 'flightline_backup_age_seconds{instance="a", kind="backup"}', values: '100000x60' },
+  { series: 'flightline_backup_age_seconds{instance="a", kind="journal"}', values: '7200x60' },
+  { series: 'flightline_held{instance="a"}', values: '1x60' },
+  { series: 'flightline_processor_webhooks_missed{instance="a"}', values: '3x60' },
   { series: 'flightline_database_connections{instance="a", pool="work", state="waiting"}', values: '3x60' },
 ]
 
@@ -46,8 +54,21 @@ describe('promtool', () => {
       'FlightlineJobsLate',
       'FlightlineJobsGivenUp',
       'FlightlineConnectionsWaiting',
+      'FlightlineNotReady',
+      'FlightlineJobsStuck',
+      'FlightlineJobsOfOtherRelease',
+      'FlightlineDiskLow',
+      'FlightlineBackupOld',
+      'FlightlineJournalOld',
+      'FlightlineHeld',
+      'FlightlineWebhooksMissing',
     ]
-    const quiet = ['FlightlineSlow', 'FlightlineJobsStartLate', 'FlightlineDeliveriesGivenUp']
+    const quiet = [
+      'FlightlineSlow',
+      'FlightlineJobsStartLate',
+      'FlightlineDeliveriesGivenUp',
+      'FlightlineBackupMissing',
+    ]
     const names = (list: string[], value: number) =>
       list.map((alert) => ({
         expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,

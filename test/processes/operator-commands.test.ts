@@ -156,6 +156,22 @@ describe('flightline org, jobs, mail and doctor', () => {
     expect(await flightline(['jobs', 'retry', id], { env })).toMatchObject({ code: 1 })
   })
 
+  test('list jobs that are stuck, with the reason; doctor says so too', async () => {
+    const id = '00000000-0000-4000-8000-000000000002'
+    await api.core.database.pool.query(
+      `insert into outbox (id, job, organization_id, payload, failures, last_failure, last_failed_at)
+       values ($1, 'notifications.mail', $2, '{}', 4, 'the mail server is away: ECONNREFUSED', now())`,
+      [id, organizationId],
+    )
+    expect((await flightline(['jobs', 'stuck'], { env })).out).toMatch(
+      /^job +stuck +due since +failures +last reason\n(.*\n)*notifications\.mail +\d+ +\S+ +4 +the mail server is away: ECONNREFUSED/,
+    )
+    expect((await flightline(['doctor'], { env })).out).toMatch(/^wrong jobs +.* stuck .*see flightline jobs stuck$/m)
+    // No worker runs in this test.
+    await api.core.database.pool.query('delete from outbox')
+    expect((await flightline(['jobs', 'stuck'], { env })).out).toBe('No job is stuck.\n')
+  })
+
   test('send a mail, and say that all is well or what is not', async () => {
     expect((await flightline(['mail', 'test', 'ops@example.com'], { env })).out).toContain(
       'took the mail to ops@example.com',

@@ -18,6 +18,16 @@ export function alertQueries(): Query[] {
   return groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ name: alert, expr })))
 }
 
+/** Returns the sections of docs/operations.md that the alert rules name, by rule; undefined where one names none. */
+export function alertPages(): [string, string | undefined][] {
+  const { groups } = parse(readFileSync(join(monitoringFolder, 'alerts.yml'), 'utf8')) as {
+    groups: { rules: { alert: string; annotations: { page?: string } }[] }[]
+  }
+  return groups.flatMap(({ rules }) =>
+    rules.map(({ alert, annotations }): [string, string | undefined] => [alert, annotations.page]),
+  )
+}
+
 /** Returns the expressions of the dashboard's panels. */
 export function dashboardQueries(): Query[] {
   const { panels } = JSON.parse(readFileSync(join(monitoringFolder, 'dashboard.json'), 'utf8')) as {

@@ -17,17 +17,21 @@ const subjects: Record<string, string> = {
 /**
  * Returns the title of a job for the operators: subject, organization and kind, such as "Invoice 4, Bay Flight Academy
  * (<kind>)". It contains ids and the organization's name, never the names of people.
+ * A job that failed and is tried again says so, since the dashboard shows it beside those of a later time.
  * @param organizationNames the names of organizations by their ids
+ * @param failures how often the job failed
  */
 export function jobTitle(
   kind: string,
   payload: Readonly<Record<string, unknown>>,
   organizationNames: ReadonlyMap<number, string>,
+  failures = 0,
 ): string {
   const key = Object.keys(subjects).find((name) => payload[name] !== undefined && payload[name] !== null)
   const subject = key === undefined ? null : `${subjects[key]} ${String(payload[key])}`
   const id = payload.organizationId
   const organization = typeof id === 'number' ? (organizationNames.get(id) ?? `organization ${id}`) : null
   const words = [subject, organization].filter((part) => part !== null).join(', ')
-  return words === '' ? kind : `${words} (${kind})`
+  const title = words === '' ? kind : `${words} (${kind})`
+  return failures === 0 ? title : `Failed ${failures === 1 ? 'once' : `${failures} times`}: ${title}`
 }

@@ -6,6 +6,7 @@ import { countDeliveries, countOutbox } from '../../shared/platform/jobs/counts.
 import { queueNames } from '../../shared/platform/jobs/define-job.ts'
 import type { Services } from '../http/services.ts'
 import { installOperatorsPages } from './operators-pages.ts'
+import { stateMetrics } from './state-metrics.ts'
 
 /** Logs and counts each request, and serves the metrics to operators at `/metrics`. */
 export function installMetrics(app: FastifyInstance, services: Services): void {
@@ -51,11 +52,14 @@ export function installMetrics(app: FastifyInstance, services: Services): void {
     ['kind', 'state'],
   )
 
+  const readState = stateMetrics(registry, services)
+
   app.register(async (scope) => {
     installOperatorsPages(scope, services)
     scope.get('/metrics', async (_request, reply) => {
       const parts = await services.health.parts()
       for (const [part, state] of Object.entries(parts)) available.set({ part }, state === 'ok' ? 1 : 0)
+      await readState(parts)
       // A part that is away takes its own figures with it, and no others.
       const [inQueues, owed, left] = await Promise.all([
         parts.queue === 'ok' ? countQueues(services) : [],

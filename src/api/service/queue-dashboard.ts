@@ -12,6 +12,18 @@ import { installOperatorsPages } from './operators-pages.ts'
 /** Removes links to fonts of another site, which would log every visit. System fonts are used instead. */
 const foreignFonts = /<link href="https:\/\/fonts\.[^>]*>/g
 
+interface JobToShow {
+  name: string
+  data?: Record<string, unknown>
+  attemptsMade?: number
+  finishedOn?: number | null
+}
+
+/** Returns how often a job failed that is not over; what a job that is over took is shown beside it. */
+function failuresOf({ attemptsMade = 0, finishedOn }: JobToShow): number {
+  return finishedOn ? 0 : attemptsMade
+}
+
 /** Mounts Bull Board at `/ops/queues` for operators, because the queues contain every organization's jobs. */
 export async function installQueueDashboard(app: FastifyInstance, services: Services): Promise<void> {
   const adapter = new FastifyAdapter()
@@ -20,7 +32,9 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   createBullBoard({
     queues: queueNames.map((name) => {
       const queue = new BullMQAdapter(services.queues.queue(name))
-      queue.setFormatter('name', (job) => jobTitle(job.name, job.data ?? {}, organizationNames))
+      queue.setFormatter('name', (job: JobToShow) =>
+        jobTitle(job.name, job.data ?? {}, organizationNames, failuresOf(job)),
+      )
       // PostgreSQL does not know which workers listen: the board would say that there are none.
       if (services.queues.kind === 'postgres') queue.getWorkers = async () => null
       return queue

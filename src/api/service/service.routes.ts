@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { neededByApi } from '../../shared/composition/health.ts'
 import { version } from '../../shared/platform/config/version.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
+import { findStuck } from '../../shared/platform/jobs/counts.queries.ts'
 import { isDraining } from '../http/drain.ts'
 import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
@@ -69,9 +70,10 @@ export function serviceRoutes(app: FastifyInstance, services: Services): void {
     installOperatorsPages(scope, services)
     scope.get('/ops/health', { schema: { hide: true } }, async (_request, reply) => {
       const [works, parts] = await Promise.all([isReady(), services.health.parts()])
+      const stuck = neededByApi.every((part) => parts[part] === 'ok') ? await findStuck(services.database.pool) : null
       return reply
         .code(works ? 200 : 503)
-        .send({ ...state(works), ...parts, uptimeSeconds: Math.round(process.uptime()) })
+        .send({ ...state(works), ...parts, uptimeSeconds: Math.round(process.uptime()), stuck })
     })
   })
 }

@@ -7,6 +7,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Config } from '../../shared/platform/config/config.ts'
 import { version } from '../../shared/platform/config/version.ts'
+import { markBackup } from '../../shared/platform/db/backup-mark.table.ts'
 import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
 import { encryptFor, type Recode } from './age.ts'
 import { type BackupFile, describeFile, type Manifest, writeManifest } from './archive.ts'
@@ -45,7 +46,10 @@ export async function runBackup(folder: string, { withKeys, recipients }: Backup
     await writeInto(join(folder, 'auth-keys.json'), Readable.from([Buffer.from(`${JSON.stringify(keySet)}\n`)]), recode)
   const head = { format: 'flightline backup 1', version, createdAt, encrypted: recipients.length > 0 } as const
   await writeManifest(folder, { ...head, ...database, uploads, leftOut }, keySet)
-  await withOwner(config, 'flightline-backup', (client) => writeJournal(client, folder, createdAt, keySet))
+  await withOwner(config, 'flightline-backup', async (client) => {
+    await writeJournal(client, folder, createdAt, keySet)
+    await markBackup(client, 'backup')
+  })
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0)
   say(`${folder}: ${rows} rows of ${database.tables.length} tables, ${uploads.length} uploads`)
   for (const line of leftOut) say(`left out: ${line}`)

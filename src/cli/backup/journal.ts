@@ -2,6 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import type { JSONWebKeySet } from 'jose'
 import type pg from 'pg'
 import { z } from 'zod'
+import { markBackup } from '../../shared/platform/db/backup-mark.table.ts'
 import { keySetOf, readSettings, say, withOwner } from '../with-database.ts'
 import { isSealed, readManifest, sealOf } from './archive.ts'
 import { type IdRanges, idsOutside, rangesOf } from './id-ranges.rules.ts'
@@ -49,6 +50,7 @@ export async function writeJournal(
   const file = fileOf(folder)
   await writeFile(`${file}.new`, `${text}\n${sealOf(text, keySet)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)
+  await markBackup(client, 'journal')
 }
 
 /**

@@ -42,6 +42,7 @@ import { DeletedOrganization } from '../identity/organizations/deleted-organizat
 import { Invitation, JoinRequest, Location, Organization } from '../identity/organizations/organization.entity.ts'
 import { MemberProfile } from '../identity/profiles/profile.entity.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
+import { BackupMark } from '../platform/db/backup-mark.table.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { IdempotencyKey, JobMark, Outbox } from '../platform/db/outbox.table.ts'
 import { Delivery } from '../platform/deliveries/delivery.table.ts'
@@ -86,6 +87,7 @@ import { subscriptions } from './subscriptions.ts'
 
 /** Every entity of the service. The types of Kysely's tables are inferred from this list. */
 export const entities = [
+  BackupMark,
   Account,
   MailToken,
   PushDevice,

@@ -27,4 +27,11 @@ describe('the title of a job', () => {
   ] as const)('of %s says what it is about and whose it is', ([kind, payload, title]) => {
     expect(jobTitle(kind, payload, names)).toBe(title)
   })
+
+  test('of one that failed and waits for its next try says so', () => {
+    expect(jobTitle('retention.purge-expired', {}, names, 1)).toBe('Failed once: retention.purge-expired')
+    expect(jobTitle('invoices.connect-account', { organizationId: 7 }, names, 5)).toBe(
+      'Failed 5 times: Bay Flight Academy (invoices.connect-account)',
+    )
+  })
 })

@@ -40,7 +40,14 @@ export const GatewayCustomer = defineEntity({
 export const GatewayEvent = defineEntity({
   name: 'GatewayEvent',
   tableName: 'processor_event',
-  properties: { ...record, eventId: p.text(), type: p.text(), occurredAt: instant() },
+  properties: {
+    ...record,
+    eventId: p.text(),
+    type: p.text(),
+    occurredAt: instant(),
+    /** No webhook brought it: it was found in the gateway's list. */
+    lookedUp: p.boolean().default(false),
+  },
 })
 
 /** Up to when the events of an account at the payment gateway were read. The service's own belongs to no organization. */

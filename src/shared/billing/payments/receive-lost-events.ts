@@ -53,10 +53,11 @@ export function readSince(readUntil: Date | null, now: Date): Date {
 
 /** Takes the events that no webhook brought, as if one did. Returns how many of them name something of ours. */
 export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promise<number> {
+  const unknown = await findUnknownEvents(tx.db, events)
   let taken = 0
-  for (const event of await findUnknownEvents(tx.db, events)) {
-    if ((await receiveGatewayWebhook(tx, event)) === 'followed') taken++
-  }
+  for (const event of unknown) if ((await receiveGatewayWebhook(tx, event)) === 'followed') taken++
+  const ids = unknown.filter(({ names }) => names !== null).map(({ id }) => id)
+  await sql`update processor_event set looked_up = true where event_id = any(${ids}::text[])`.execute(tx.db)
   return taken
 }
 

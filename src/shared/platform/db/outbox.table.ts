@@ -17,6 +17,10 @@ export const Outbox = defineEntity({
     availableAt: instant().defaultRaw('now()'),
     handedOverAt: instant().nullable(),
     failedAt: instant().nullable(),
+    /** How often it failed, and the error of the last time. */
+    failures: p.integer().default(0),
+    lastFailure: p.text().nullable(),
+    lastFailedAt: instant().nullable(),
     traceParent: p.text().nullable(),
     /** Only the previous release uses it. */
     done: p.json<number[]>().defaultRaw("'[]'"),

@@ -21,6 +21,39 @@ export async function countOutbox(pool: pg.Pool): Promise<OutboxCounts> {
   return rows[0] ?? { owed: 0, failed: 0, oldestSeconds: 0 }
 }
 
+/** Jobs of one kind that are due and not done: tried more than once, or for a minute by nobody. */
+export interface StuckJobs {
+  job: string
+  count: number
+  /** When the oldest became due. */
+  dueSince: Date
+  /** The most failures of one. */
+  failures: number
+  /** The error of the latest failure; null when none was tried. */
+  reason: string | null
+}
+
+/** Returns the jobs of all organizations that are stuck, by kind, the most first. */
+export async function findStuck(pool: pg.Pool): Promise<StuckJobs[]> {
+  const { rows } = await pool.query<StuckJobs>(
+    `select job, count(*)::int as count, min(available_at) as "dueSince", max(failures) as failures,
+            (array_agg(last_failure order by last_failed_at desc nulls last))[1] as reason
+       from outbox
+      where failed_at is null and available_at <= now()
+        and (failures > 1 or available_at < now() - interval '1 minute')
+      group by job order by 2 desc, job`,
+  )
+  return rows
+}
+
+/** Returns how many events of the payment gateway within the last 24 hours no webhook brought. */
+export async function countMissedWebhooks(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from processor_event where looked_up and created_at > now() - interval '1 day'`,
+  )
+  return rows[0]?.count ?? 0
+}
+
 /** The numbers of deliveries of one kind that began within the last 24 hours, by result. */
 interface DeliveryCounts {
   kind: string

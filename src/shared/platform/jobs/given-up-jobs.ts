@@ -8,19 +8,21 @@ export interface GivenUpJob {
   job: string
   organizationId: number | null
   failedAt: Date
+  /** The error of its last failure; null when none was written. */
+  lastFailure: string | null
 }
 
 /** Returns the jobs that were given up, latest first. */
 export async function listGivenUp(pool: pg.Pool, limit: number): Promise<GivenUpJob[]> {
   const { rows } = await pool.query<GivenUpJob>(
-    `select id, job, organization_id as "organizationId", failed_at as "failedAt"
+    `select id, job, organization_id as "organizationId", failed_at as "failedAt", last_failure as "lastFailure"
        from outbox where failed_at is not null order by failed_at desc limit $1`,
     [limit],
   )
   return rows
 }
 
-/** Returns the error of a given-up job's last attempt, from its queue; null when the queue no longer has the job. */
+/** Returns the error of a given-up job's last attempt, from its queue or its row; null when neither has it. */
 export async function reasonOf(
   queues: QueueBackend,
   jobs: Record<string, Job>,
@@ -28,7 +30,7 @@ export async function reasonOf(
 ): Promise<string | null> {
   const queue = jobs[given.job]?.queue
   const queued = queue && (await queues.queue(queue).getJob(given.id))
-  return queued ? (queued.failedReason?.split('\n')[0] ?? null) : null
+  return queued?.failedReason?.split('\n')[0] ?? given.lastFailure
 }
 
 /**
@@ -42,9 +44,10 @@ export async function retryGivenUp(
   id: string,
 ): Promise<GivenUpJob | null> {
   const { rows } = await pool.query<GivenUpJob>(
-    `update outbox set failed_at = null, handed_over_at = null, available_at = now()
+    `update outbox set failed_at = null, handed_over_at = null, available_at = now(), failures = 0
       where id = $1 and failed_at is not null
-      returning id, job, organization_id as "organizationId", available_at as "failedAt"`,
+      returning id, job, organization_id as "organizationId", available_at as "failedAt",
+        last_failure as "lastFailure"`,
     [id],
   )
   const [found] = rows

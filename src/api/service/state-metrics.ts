@@ -1,0 +1,45 @@
+import { statfs } from 'node:fs/promises'
+import { Gauge, type Registry } from 'prom-client'
+import { type HealthParts, neededByApi } from '../../shared/composition/health.ts'
+import { findBackupAges } from '../../shared/platform/db/backup-mark.table.ts'
+import { whyHeld } from '../../shared/platform/db/hold.ts'
+import { countMissedWebhooks, findStuck } from '../../shared/platform/jobs/counts.queries.ts'
+import type { Services } from '../http/services.ts'
+
+/**
+ * Adds the metrics of what operators have to do something about. Returns the function that reads them; without the database
+ * only readiness and disk have figures.
+ */
+export function stateMetrics(registry: Registry, services: Services): (parts: HealthParts) => Promise<void> {
+  const { pool } = services.database
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const ready = gauge('flightline_ready', '1 when this process can work, as GET /health/ready says')
+  const disk = gauge('flightline_disk_free_bytes', 'Free bytes where DATA_DIR is')
+  const stuck = gauge('flightline_jobs_stuck', 'Jobs that are due and not done: tried more than once, or not begun', [
+    'job',
+  ])
+  const held = gauge('flightline_held', '1 while nothing leaves the service after a restore')
+  const backups = gauge(
+    'flightline_backup_age_seconds',
+    'Seconds since the last backup, its journal and the last archived write-ahead log (wal)',
+    ['kind'],
+  )
+  const missed = gauge(
+    'flightline_processor_webhooks_missed',
+    'Events of the payment gateway within the last 24 hours that no webhook brought',
+  )
+  return async (parts) => {
+    const isReady = neededByApi.every((part) => parts[part] === 'ok')
+    ready.set(isReady ? 1 : 0)
+    const { bavail, bsize } = await statfs(services.config.DATA_DIR).catch(() => ({ bavail: Number.NaN, bsize: 1 }))
+    disk.set(bavail * bsize)
+    stuck.reset()
+    backups.reset()
+    if (!isReady) return
+    for (const { job, count } of await findStuck(pool)) stuck.set({ job }, count)
+    for (const { kind, seconds } of await findBackupAges(pool)) backups.set({ kind }, seconds)
+    held.set((await whyHeld(pool)) === null ? 0 : 1)
+    missed.set(await countMissedWebhooks(pool))
+  }
+}
