@@ -1,5 +1,6 @@
 import { DelayedError, type Job as QueuedJob, UnrecoverableError } from 'bullmq'
 import { allJobs } from '../shared/composition/all-jobs.ts'
+import { isStarved } from '../shared/platform/db/lost-connections.ts'
 import { inTransaction } from '../shared/platform/db/transaction.ts'
 import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
@@ -16,12 +17,16 @@ export type WorkerParts = Omit<JobTools, 'transaction'> & { relay: OutboxRelay }
 /** How soon a job of another release is offered again, until a worker of that release takes it. */
 const OFFER_AGAIN_MS = 10_000
 
+/** How soon a job is offered again that got no connection to the database. */
+const STARVED_AGAIN_MS = 2_000
+
 /** A job was left alone: it is of another release. It is offered to all workers again, and lost no attempt. */
 export class LeftAlone extends DelayedError {}
 
 /**
  * Runs one queued job. A permanent failure stops its retries; other errors are retried with back-off. A job whose
- * external call another run is making, or of another release, is delayed briefly, which does not count as an attempt.
+ * external call another run is making, of another release, or for which the pool had no connection, is delayed briefly, which
+ * does not count as an attempt.
  */
 export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: string): Promise<void> {
   const attempt = queued.attemptsMade + 1
@@ -37,6 +42,10 @@ export async function runJob(parts: WorkerParts, queued: QueuedJob, token?: stri
   } catch (error) {
     if (error instanceof DeliveryBusy) {
       await queued.moveToDelayed(Date.now() + error.waitMs, token)
+      throw new DelayedError()
+    }
+    if (isStarved(error)) {
+      await queued.moveToDelayed(Date.now() + STARVED_AGAIN_MS, token)
       throw new DelayedError()
     }
     if (error instanceof OfOtherRelease) {

@@ -1,5 +1,6 @@
 import { operationWorks } from '../../shared/composition/operation-works.ts'
 import { subscriptions } from '../../shared/composition/subscriptions.ts'
+import { closeAbandoned } from '../../shared/platform/deliveries/delivery.access.ts'
 import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
@@ -27,6 +28,7 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
     purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
   }
   purged.document = await inBatches(tools, (tx) => deleteKeptDocuments(tx, PURGED_AT_ONCE), PURGED_AT_ONCE)
+  purged.deliveriesLeftOpen = await inBatches(tools, (tx) => closeAbandoned(tx.db, PURGED_AT_ONCE), PURGED_AT_ONCE)
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
 }

@@ -43,6 +43,14 @@ const networkAway = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT',
 const saidInWords =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered/
 
+/** Returns whether an error means that the pool of this process had no connection in time: nothing was begun. */
+export function isStarved(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    if (cause.message.includes('timeout exceeded when trying to connect')) return true
+  }
+  return false
+}
+
 /** Returns whether an error means that a dependency is unavailable, so that a retry can succeed soon. */
 export function isAway(error: unknown): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {

@@ -52,6 +52,24 @@ export async function claimDeliveries(db: Db, { kind, subjects, organizationId }
   return { claims, busyForMs: rows[0]?.busyForMs ?? null }
 }
 
+/** A delivery that is open after a day has no job any more: the tries of one end within ten hours. */
+const OPEN_HOURS = 24
+
+/**
+ * Gives up the deliveries that a killed worker left open, and whose job a correction took away. Returns how many. A job that
+ * an operator retries claims its delivery again.
+ */
+export async function closeAbandoned(db: Db, most: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update delivery as d set outcome = 'given_up', claimed_until = null
+      from (select kind, subject from delivery
+             where outcome is null and created_at < now() - make_interval(hours => ${OPEN_HOURS})
+               and coalesce(claimed_until < now() - make_interval(hours => ${OPEN_HOURS}), true)
+             limit ${most} for update skip locked) as left_open
+     where d.kind = left_open.kind and d.subject = left_open.subject`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /**
  * Ends claims: `delivered` and `given_up` close them; null lets the next run call at once. A claim that expired and
  * was taken by another run stays with that run, except that a delivery is always recorded.
