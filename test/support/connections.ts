@@ -18,6 +18,8 @@ interface Fleet {
   workers: number
   /** `max_connections` of the server. */
   most: number
+  /** Whether clients may ask for more; always when left out. */
+  mayGoOn?: () => boolean
 }
 
 /** The most connections that a process says at its start that it opens. */
@@ -50,7 +52,13 @@ const LOOK_EVERY_MS = 20
  * Starts a fleet with the sizes of its pools that are the service's own, and asks all APIs for more at once than their
  * pools have, until the jobs are done. Returns what the processes said and what the server had meanwhile.
  */
-export async function connectionsOfFleet({ queues, apis, workers, most }: Fleet): Promise<FleetConnections> {
+export async function connectionsOfFleet({
+  queues,
+  apis,
+  workers,
+  most,
+  mayGoOn = () => true,
+}: Fleet): Promise<FleetConnections> {
   const postgres = await startOwnPostgres({ max_connections: String(most) })
   const backend = await startBackend(queues)
   const mail = await startMailCatcher({ smtpPort: 0, webPort: 0, host: '127.0.0.1' })
@@ -73,7 +81,7 @@ export async function connectionsOfFleet({ queues, apis, workers, most }: Fleet)
     ])
     await admin.connect()
     const answers: Record<number, number> = {}
-    const loading = load(servers, school, answers).then(() => untilDone(admin))
+    const loading = load(servers, school, answers, mayGoOn).then(() => untilDone(admin, mayGoOn))
     const held = await mostDuring(admin, loading)
     const refusals = running.flatMap((one) => one.log().match(/.*no connection left.*/g) ?? [])
     return { apis: servers.map(budgetOf), workers: others.map(budgetOf), held, answers, refusals }
@@ -93,7 +101,12 @@ function budgetOf(started: TestProcess): SaidBudget {
 }
 
 /** Books with many clients on every API, each at hours of its own, and reads the bookings beside it. */
-async function load(apis: readonly ApiProcess[], school: School, answers: Record<number, number>): Promise<void> {
+async function load(
+  apis: readonly ApiProcess[],
+  school: School,
+  answers: Record<number, number>,
+  mayGoOn: () => boolean,
+): Promise<void> {
   const first = Date.now() + 7 * 86_400_000
   const at = (hour: number) => new Date(first + hour * 3_600_000).toISOString()
   const headers = { authorization: `Bearer ${school.dispatcher.token}`, 'content-type': 'application/json' }
@@ -103,7 +116,7 @@ async function load(apis: readonly ApiProcess[], school: School, answers: Record
       const init = body && { method: 'POST', body: JSON.stringify(body) }
       const { status } = await fetch(url, { headers: { ...headers, ...(body && key) }, ...init })
       // On a busy machine a request waits for a connection of its process for longer than the service lets it.
-      if (status === 503) await pause(1_000)
+      if (status === 503 && mayGoOn()) await pause(1_000)
       else {
         answers[status] = (answers[status] ?? 0) + 1
         return
@@ -113,7 +126,7 @@ async function load(apis: readonly ApiProcess[], school: School, answers: Record
   const clients = apis.flatMap(({ url }) => Array.from({ length: CLIENTS }, () => `${url}/reservations`))
   const window = `startDate=${at(0)}&endDate=${at(clients.length * BOOKINGS_OF_EACH)}`
   const work = async (url: string, client: number) => {
-    for (let booking = 0; booking < BOOKINGS_OF_EACH; booking++) {
+    for (let booking = 0; booking < BOOKINGS_OF_EACH && mayGoOn(); booking++) {
       const hour = client * BOOKINGS_OF_EACH + booking
       await ask(url, dualBody(school, { start: at(hour), end: at(hour + 0.75) }))
       for (let read = 0; read < READS_OF_EACH; read++) await ask(`${url}?${window}&limit=5`)
@@ -123,9 +136,9 @@ async function load(apis: readonly ApiProcess[], school: School, answers: Record
 }
 
 /** Waits until no job is due. */
-async function untilDone(admin: pg.Client): Promise<void> {
+async function untilDone(admin: pg.Client, mayGoOn: () => boolean): Promise<void> {
   const due = 'select from outbox where failed_at is null and available_at <= now() limit 1'
-  while ((await admin.query(due)).rowCount) await pause(LOOK_EVERY_MS)
+  while ((await admin.query(due)).rowCount && mayGoOn()) await pause(LOOK_EVERY_MS)
 }
 
 /** Returns the most connections of the service that the server has while something goes on. */
