@@ -32,6 +32,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/db/auto-prepare.ts runs': 'no records of an organization',
   'src/shared/platform/db/lost-connections.ts inUse': 'no records of an organization',
   // Whom a notification of the queues is passed on to: one of each worker.
+  'src/workers/outbox-acknowledger.ts reasons': 'no records of an organization',
   'src/workers/workers.ts told': 'no records of an organization',
   'src/shared/platform/operations/run-operation.ts runs': 'no records of an organization',
   'src/shared/platform/jobs/queue-listener.ts clients': 'no records of an organization',
