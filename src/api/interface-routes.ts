@@ -19,6 +19,7 @@ import { boardRoutes } from './dispatch/board.routes.ts'
 import { closeOutRoutes } from './dispatch/close-out.routes.ts'
 import { flightLogRoutes } from './dispatch/flight-log.routes.ts'
 import { logbookRoutes } from './dispatch/logbook.routes.ts'
+import { payersRoutes } from './dispatch/payers.routes.ts'
 import { releaseRoutes } from './dispatch/release.routes.ts'
 import { aircraftMaintenanceRoutes } from './fleet/maintenance/aircraft.routes.ts'
 import { maintenanceItemRoutes } from './fleet/maintenance/maintenance-items.routes.ts'
@@ -118,6 +119,7 @@ export const interfaceRoutes: Routes[] = [
   minimumsRoutes,
   documentRoutes,
   closeOutRoutes,
+  payersRoutes,
   releaseRoutes,
   boardRoutes,
   flightLogRoutes,

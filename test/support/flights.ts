@@ -70,9 +70,13 @@ export async function fly(api: TestApp, school: School, id: number, by = school.
 export async function closedOutFlight(api: TestApp, school: School, options: FlightOptions = {}): Promise<number> {
   const id = await bookDual(api, school, options)
   await fly(api, school, id)
-  await must(api, school.instructor, 'POST', `/reservations/${id}/confirmReview`)
-  await must(api, options.students?.[0] ?? school.student, 'POST', `/reservations/${id}/confirmReview`)
+  await sign(api, school, id, options.students?.[0])
   return id
+}
+
+/** Signs a dual flight for both sides. */
+export async function sign(api: TestApp, school: School, id: number, student = school.student): Promise<void> {
+  for (const who of [school.instructor, student]) await must(api, who, 'POST', `/reservations/${id}/confirmReview`)
 }
 
 /** Sets the rates of the school's instructor, in cents an hour. */

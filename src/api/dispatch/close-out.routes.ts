@@ -1,7 +1,3 @@
-import { z } from 'zod'
-import { billingErrors } from '../../shared/billing/billing.errors.ts'
-import { invoiceFlight } from '../../shared/billing/invoices/invoice-flight.ts'
-import { putPayers } from '../../shared/billing/invoices/put-payers.ts'
 import { confirmReview } from '../../shared/dispatch/confirm-review.ts'
 import { dispatchErrors } from '../../shared/dispatch/dispatch.errors.ts'
 import type { FollowedMeters } from '../../shared/dispatch/follow-with-meters.ts'
@@ -9,23 +5,19 @@ import { rampIn } from '../../shared/dispatch/ramp-in.ts'
 import { rampOut } from '../../shared/dispatch/ramp-out.ts'
 import { reopen } from '../../shared/dispatch/reopen.ts'
 import { updateReviewTimes } from '../../shared/dispatch/update-review-times.ts'
-import { admins } from '../../shared/platform/authz/roles.ts'
 import { readingToNumber } from '../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../shared/platform/kernel/units.ts'
 import { platformErrors } from '../../shared/platform/platform.errors.ts'
 import { schedulingErrors } from '../../shared/scheduling/scheduling.errors.ts'
-import { answerRaised, raisedErrors } from '../billing/invoices/answer-raised.ts'
-import { Invoice } from '../billing/invoices/invoice.view.ts'
 import { ok } from '../http/answers.ts'
 import type { Routes } from '../http/endpoint.ts'
-import { envelope, IdParams, warnings } from '../http/schemas.ts'
+import { envelope, IdParams } from '../http/schemas.ts'
 import { viewReservation } from '../scheduling/reservations/answer-reservation.ts'
 import { Reservation } from '../scheduling/reservations/reservation.view.ts'
 import { beside, bookingWarnings } from '../scheduling/rules/problem.view.ts'
 import {
   ConfirmReviewBody,
   correctionOutcome,
-  PayersBody,
   RampInBody,
   RampOutBody,
   ReopenBody,
@@ -106,7 +98,9 @@ export const closeOutRoutes: Routes = (on) => {
     tag,
     summary: 'Sign the figures of the flight for your side',
     description:
-      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. ' +
+      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. One ' +
+      'person signs for a side; everybody who pays does when one of them confirmed a meter anomaly, until desk staff or ' +
+      'an instructor who does not pay confirm the figures with `updateReviewTimes`. ' +
       'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`, nobody both ' +
       'sides; the history names both, and the member is mailed the figures.',
     params: IdParams,
@@ -183,55 +177,6 @@ export const closeOutRoutes: Routes = (on) => {
     ],
     write: (tx, { actor, params, body }) => reopen(tx, actor, params.id, body.reason),
     answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
-  })
-
-  on.put('/reservations/:id/payers', {
-    id: 'replacePayers',
-    access: 'member',
-    tag,
-    summary: 'Set how each payer pays for a flight',
-    description:
-      'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
-      'for everyone, waivers aside. Whether it adds up is asked when invoicing.',
-    params: IdParams,
-    body: PayersBody,
-    answers,
-    errors: [
-      schedulingErrors.bookingCancelled,
-      schedulingErrors.payersFixed,
-      billingErrors.payersForStaff,
-      schedulingErrors.noSuchBooking,
-    ],
-    write: (tx, { actor, params, body }) => putPayers(tx, actor, params.id, body.payers),
-    answer: async ({ id }, { services, actor }) => ok(await viewReservation(services, actor, id)),
-  })
-
-  on.post('/reservations/:id/invoices', {
-    id: 'invoiceReservation',
-    access: admins,
-    verified: true,
-    tag: 'Invoices',
-    summary: 'Invoice the flight: one invoice for each payer',
-    description:
-      'Waits up to 10 seconds for the processor: 201 with what was accepted and `warnings` for the rest; past that, 200 ' +
-      'with the invoices `pending`. Asking again bills only payers without an invoice.',
-    params: IdParams,
-    answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
-    errors: [
-      schedulingErrors.bookingCancelled,
-      schedulingErrors.notClosedOut,
-      billingErrors.allInvoiced,
-      billingErrors.balanceOutOfBounds,
-      billingErrors.nothingToBill,
-      billingErrors.nothingToBillBecause,
-      ...raisedErrors,
-      platformErrors.payerInvoiced,
-      schedulingErrors.noSuchBooking,
-      billingErrors.currencyChanged,
-    ],
-    awaitsJobs: true,
-    write: (tx, { actor, params }) => invoiceFlight(tx, actor, params.id),
-    answer: answerRaised,
   })
 }
 

@@ -20,6 +20,14 @@ export const billingErrors = defineErrors('billing', {
   allInvoiced: invalid('Everyone who pays for this booking is invoiced already.', 'ALREADY_EXISTS'),
   currencyChanged: conflict('The currency was changed at the same time. Please try again.'),
   payersForStaff: forbidden('Only staff and those on the booking say who pays for it.'),
+  shareNotYours: forbidden('Nobody asks more of another payer. That payer changes the shares, or the desk does.'),
+  prepaidForOther: forbidden('Only staff charge a package to somebody else. Book with yourself as the first payer.'),
+  payerToSign: invalid(
+    '{payer} has neither signed the flight nor an email address to be told on. Reopen it and sign for them, or add an address.',
+  ),
+  payerTold: sentence(
+    '{payer} has not signed the flight. They were told by mail what is taken from {moment} on; the flight is invoiced then.',
+  ),
   prepaidWithoutPayer: invalid('personnel: a prepaid booking needs somebody who pays'),
   invoicePaid: invalid('The invoice is paid already.'),
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),

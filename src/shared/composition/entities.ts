@@ -25,7 +25,7 @@ import {
 import { WebhookDelivery, WebhookRate } from '../communication/webhooks/webhook-delivery.table.ts'
 import { WebhookEndpoint } from '../communication/webhooks/webhook-endpoint.entity.ts'
 import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
-import { Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
+import { ChargeNotice, Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
 import { MaintenanceLimit, MaintenanceSatisfaction } from '../fleet/maintenance/limit.table.ts'
@@ -132,6 +132,7 @@ export const entities = [
   ConnectionState,
   Confirmation,
   PayerStake,
+  ChargeNotice,
   FlightLog,
   AutopayCharge,
   Invoice,

@@ -17,12 +17,12 @@ export function isOver(now: Date): RawBuilder<boolean> {
 
 /**
  * The condition that the side of a seat `s` on a booking `r` must still sign: `sidesOutstanding` in SQL. With an
- * instructor on board only some types need the other side's signature. Implements interface §Reservations rule 9.
+ * instructor on board only some types need the other side's signature; where every payer signs, each seat needs its own. Implements interface §Reservations rule 9.
  */
 export const isToSign: RawBuilder<boolean> = sql`(
   (s.side = 'instructors' or r.type in ('dual', 'ground', 'sim', 'rental') or not ${seatedOn('instructors')})
   and not exists (select from confirmation sc where sc.organization_id = r.organization_id and sc.reservation_id = r.id
-    and sc.side = s.side))`
+    and sc.side = s.side and (not r.payers_sign or sc.membership_id = s.membership_id)))`
 
 /** Returns the condition that a side of a booking `r` has a person. */
 export function seatedOn(side: 'instructors' | 'students'): RawBuilder<boolean> {

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
 import { instant, tenantRecord } from '../platform/db/columns.ts'
-import type { BasisPoints, Hundredths } from '../platform/kernel/units.ts'
+import type { BasisPoints, Cents, Hundredths } from '../platform/kernel/units.ts'
 
 /** One side's signature on the figures of a flight. A correction or a reopening deletes the row. */
 export const Confirmation = defineEntity({
@@ -39,5 +39,19 @@ export const PayerStake = defineEntity({
     tachOut: p.integer().$type<Hundredths>().nullable(),
     tachIn: p.integer().$type<Hundredths>().nullable(),
     percentageBps: p.integer().$type<BasisPoints>().nullable(),
+  },
+})
+
+/** What a payer who has not signed a flight was told will be taken for it, in cents, and when. Cleared signatures delete the row. */
+export const ChargeNotice = defineEntity({
+  name: 'ChargeNotice',
+  tableName: 'charge_notice',
+  properties: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    membershipId: p.integer(),
+    amountCents: p.integer().$type<Cents>(),
+    /** When the mail was sent; null: it is to be sent. */
+    toldAt: instant().nullable(),
   },
 })

@@ -4,6 +4,7 @@ import { deskStaff } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
+import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
@@ -38,7 +39,8 @@ export async function confirmReview(
   if (typeof side !== 'string') throw side
   if (input.briefing !== null && !byBriefing) throw dispatchErrors.notByBriefing()
   if (byBriefing && row.briefing_tenths === null) {
-    assertPlausible({ runs: [], briefing: input.briefing }, row, input.confirmMeterAnomaly ?? false)
+    const isOdd = assertPlausible({ runs: [], briefing: input.briefing }, row, input.confirmMeterAnomaly ?? false)
+    row.payers_sign = row.entity.payersSign = isOdd && !decidesForPayers(actor, row)
     row.entity.briefingTenths = input.briefing ?? bookedBriefing({ start: row.starts_at, end: row.ends_at })
   } else if (input.briefing !== null && input.briefing !== row.briefing_tenths) {
     throw dispatchErrors.briefingSet()

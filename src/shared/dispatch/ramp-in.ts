@@ -6,6 +6,7 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import { type Hundredths, type Tenths, ZERO } from '../platform/kernel/units.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
+import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
@@ -32,13 +33,14 @@ export async function rampIn(tx: Tx, actor: Actor, id: number, input: RampIn): P
   if (!isLeftOut(row, actor, tx.now)) assertMayRamp(row, actor)
   assertTransition('rampIn', row)
   const runs = runsOf(row, input)
-  assertPlausible({ runs, briefing: input.briefing }, row, input.confirmMeterAnomaly)
+  const isOdd = assertPlausible({ runs, briefing: input.briefing }, row, input.confirmMeterAnomaly)
   const [hobbsIn, tachIn] = [readingIn(runs, 'hobbs'), readingIn(runs, 'tach')]
   tx.em.assign(row.entity, {
     rampedInAt: tx.now,
     hobbsIn,
     tachIn,
     ...(input.briefing !== null && { briefingTenths: input.briefing }),
+    payersSign: isOdd && !decidesForPayers(actor, row),
   })
   await advanceMeters(tx, actor, row.resource?.id ?? 0, { hobbsIn, tachIn })
   emit(tx, actor, { kind: 'reservation.ramped_in', subject: { kind: 'reservation', id }, after: { hobbsIn, tachIn } })
@@ -70,7 +72,9 @@ export interface RecordedFigures {
 }
 
 /**
- * Checks that the figures of a flight are plausible. Implements interface §Reservations rule 6.
+ * Checks that the figures of a flight are plausible. Returns whether they look like a typo and are `confirmed` nonetheless: then
+ * every payer signs, unless somebody says so who decides for them.
+ * Implements interface §Reservations rule 6.
  * @throws Invalid when a reading runs backwards.
  * @throws Conflict METER_ANOMALY when a reading or the briefing looks like a typo, unless `confirmed`.
  */
@@ -78,17 +82,17 @@ export function assertPlausible(
   { runs, briefing }: RecordedFigures,
   row: Pick<ReservationRow, 'starts_at' | 'ends_at'>,
   confirmed: boolean,
-): void {
+): boolean {
   const problems = runningBackwards(runs)
   if (problems.length > 0) {
     throw invalidFields(problems)
   }
-  if (confirmed) return
   const booked = { start: row.starts_at, end: row.ends_at }
   const anomalies = [...meterAnomalies(runs, booked), ...briefingAnomalies(briefing, booked)]
-  if (anomalies.length > 0) {
+  if (anomalies.length > 0 && !confirmed) {
     throw dispatchErrors.meterAnomaly({}, { anomalies })
   }
+  return anomalies.length > 0
 }
 
 function readingIn(runs: readonly MeterRun[], meter: MeterRun['meter']): Hundredths | null {

@@ -1,8 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
-import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { assertTransition, clearSignatures, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
 
@@ -24,18 +23,4 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }
-}
-
-/**
- * Deletes every signature on a locked booking and restarts its review reminders.
- * Implements interface §Reservations rule 7.
- */
-export async function clearSignatures(tx: Tx, reservation: Reservation): Promise<void> {
-  const { organizationId, id } = reservation
-  tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
-  await tx.db
-    .deleteFrom('confirmation')
-    .where('organization_id', '=', organizationId)
-    .where('reservation_id', '=', id)
-    .execute()
 }

@@ -1,4 +1,9 @@
-import type { ReservationType, ResourceKind, Side } from '../fleet/resources/reservation-types.rules.ts'
+import {
+  type ReservationType,
+  type ResourceKind,
+  type Side,
+  typeRules,
+} from '../fleet/resources/reservation-types.rules.ts'
 import type { RoleFlags } from '../platform/authz/roles.ts'
 import type { AppError } from '../platform/kernel/errors.ts'
 import { formatReading, tenthsBetween } from '../platform/kernel/hours.ts'
@@ -11,6 +16,8 @@ export interface SignOffFacts {
   type: ReservationType
   seats: readonly { side: Side; orgUserId: number | null }[]
   confirmations: readonly { side: Side; orgUserId: number }[]
+  /** Whether every member on the side that pays signs, not one of them. */
+  payers_sign: boolean
 }
 
 /** The types that need the signatures of both sides when an instructor is on board. */
@@ -29,9 +36,18 @@ export function sidesToConfirm({ type, seats }: Pick<SignOffFacts, 'type' | 'sea
   return twoSided.includes(type) ? [...instructor, ...others] : instructor
 }
 
-/** Returns the sides that have yet to sign. Implements interface §Reservations rule 9. */
+/**
+ * Returns the sides that have yet to sign: one person of a side signs for it, or everybody who pays does (`payers_sign`).
+ * Implements interface §Reservations rule 9.
+ */
 export function sidesOutstanding(facts: SignOffFacts): Side[] {
-  return sidesToConfirm(facts).filter((side) => !facts.confirmations.some((one) => one.side === side))
+  const { type, seats, confirmations, payers_sign } = facts
+  const signed = (seat: { orgUserId: number | null }) => confirmations.some((one) => one.orgUserId === seat.orgUserId)
+  return sidesToConfirm(facts).filter((side) => {
+    if (!confirmations.some((one) => one.side === side)) return true
+    const members = seats.filter((seat) => seat.side === side && seat.orgUserId !== null)
+    return payers_sign && side === typeRules[type].pays && !members.every(signed)
+  })
 }
 
 /**
@@ -47,7 +63,7 @@ export function isSignedOff(facts: SignOffFacts): boolean {
  * for a side that must sign.
  * Implements interface §Reservations, confirmReview.
  */
-export function confirmingSide(facts: SignOffFacts, orgUserId: number): Side | AppError {
+export function confirmingSide(facts: Omit<SignOffFacts, 'payers_sign'>, orgUserId: number): Side | AppError {
   const seat = facts.seats.find((one) => one.orgUserId === orgUserId)
   if (!seat) return dispatchErrors.confirmForParties()
   if (facts.confirmations.some((one) => one.orgUserId === orgUserId)) {
@@ -71,7 +87,11 @@ export function hasCloseOutAuthority(roles: RoleFlags, orgUserId: number, seats:
  * `hasCloseOutAuthority`.
  * Implements interface §Reservations rule 7.
  */
-export function mayClearSignatures(facts: SignOffFacts, roles: RoleFlags, orgUserId: number): boolean {
+export function mayClearSignatures(
+  facts: Omit<SignOffFacts, 'payers_sign'>,
+  roles: RoleFlags,
+  orgUserId: number,
+): boolean {
   return (
     facts.confirmations.every((one) => one.orgUserId === orgUserId) ||
     hasCloseOutAuthority(roles, orgUserId, facts.seats)

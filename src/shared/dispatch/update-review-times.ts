@@ -6,8 +6,10 @@ import { emit } from '../platform/events/emit.ts'
 import { ZERO } from '../platform/kernel/units.ts'
 import { invalidFields } from '../platform/platform.errors.ts'
 import { refusalOf } from '../scheduling/reservations/lifecycle.states.ts'
+import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import {
   assertTransition,
+  clearSignatures,
   lifecycleOf,
   lockReservation,
   refused,
@@ -18,7 +20,6 @@ import { dispatchErrors } from './dispatch.errors.ts'
 import { type FollowedMeters, followWithMeters, readMeters } from './follow-with-meters.ts'
 import type { MeterRun } from './meters.rules.ts'
 import { assertPlausible } from './ramp-in.ts'
-import { clearSignatures } from './reopen.ts'
 import { mayClearSignatures } from './sign-off.rules.ts'
 
 /** Readings in hundredths of an hour, briefing in tenths; absent figures keep their values. */
@@ -36,7 +37,8 @@ export interface Corrected {
 
 /**
  * Corrects figures of a booking and clears every signature on it. Each meter of the aircraft moves only while it still
- * equals this flight's reading in. The authors of the flight log are notified when it contradicts the new figures.
+ * equals this flight's reading in. When a figure looks like a typo and who corrects does not decide for the payers, every payer
+ * signs; who decides for them and confirms the figures lifts that. The authors of the flight log are notified when it contradicts the new figures.
  * Implements interface §Reservations rule 7.
  * @throws Forbidden when the caller is neither on the booking nor desk staff, or may not clear others' signatures.
  * @throws NotFound when the organization has no such booking.
@@ -58,12 +60,14 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     const { problems } = correction
     throw invalidFields(problems)
   }
-  if (correction.noChanges) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
+  const decides = decidesForPayers(actor, row)
+  const vouches = decides && confirmMeterAnomaly && row.payers_sign
+  if (correction.noChanges && !vouches) return { id, noChanges: true, meter: await readMeters(tx, actor, row) }
   assertTransition('updateReviewTimes', row)
   if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) {
     throw dispatchErrors.othersSigned()
   }
-  const { figures } = correction
+  const figures = correction.noChanges ? before : correction.figures
   const briefing = figures.briefing === before.briefing ? null : figures.briefing
   assertPlausible({ runs: changedRuns(before, figures), briefing }, row, confirmMeterAnomaly)
   const meter = await followWithMeters(tx, actor, row, figures, confirmMaintenanceTrigger)
@@ -73,12 +77,18 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     tachOut: figures.tachTimeOut,
     tachIn: figures.tachTimeIn,
     briefingTenths: figures.briefing,
+    payersSign: !decides && isOdd(figures, row),
   })
   await clearSignatures(tx, row.entity)
   const { organizationId, orgUserId: causedBy } = actor
   notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })
   emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })
   return { id, noChanges: false, meter }
+}
+
+/** Returns whether any figure of the booking looks like a typo, those that stay too. */
+function isOdd(figures: Figures, row: ReservationRow): boolean {
+  return assertPlausible({ runs: runsOf(figures), briefing: figures.briefing }, row, true)
 }
 
 function assertBookingParty(row: ReservationRow, actor: Actor): void {
@@ -98,12 +108,15 @@ function figuresOf(row: ReservationRow): Figures {
 
 /** Returns the meters that the correction changes; the guard accepted the others when they were recorded. */
 function changedRuns(before: Figures, after: Figures): MeterRun[] {
-  const runs: MeterRun[] = [
-    { meter: 'hobbs', out: after.hobbsTimeOut ?? ZERO, in: after.hobbsTimeIn ?? ZERO },
-    { meter: 'tach', out: after.tachTimeOut ?? ZERO, in: after.tachTimeIn ?? ZERO },
-  ]
-  return runs.filter(({ meter }) => {
+  return runsOf(after).filter(({ meter }) => {
     const [out, back] = [`${meter}TimeOut`, `${meter}TimeIn`] as const
     return before[out] !== after[out] || before[back] !== after[back]
   })
+}
+
+function runsOf({ hobbsTimeOut, hobbsTimeIn, tachTimeOut, tachTimeIn }: Figures): MeterRun[] {
+  return [
+    { meter: 'hobbs', out: hobbsTimeOut ?? ZERO, in: hobbsTimeIn ?? ZERO },
+    { meter: 'tach', out: tachTimeOut ?? ZERO, in: tachTimeIn ?? ZERO },
+  ]
 }

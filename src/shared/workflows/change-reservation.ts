@@ -25,7 +25,7 @@ import type { GivenOverride } from '../scheduling/rules/override.types.ts'
 import type { BookingPlan } from '../scheduling/rules/plan-booking.ts'
 import { recordOverrides } from '../scheduling/rules/record-overrides.ts'
 import { schedulingErrors } from '../scheduling/scheduling.errors.ts'
-import { followReassigned, mustKeepPayer } from './follow-reassigned.ts'
+import { followReassigned, mustKeepPayer, mustKeepShares } from './follow-reassigned.ts'
 
 /** The changes; absent fields stay. Null clears the notes and the resource; a null location becomes the resource's. */
 export interface ReservationChanges {
@@ -66,7 +66,7 @@ interface Asked {
  * those of the new place.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws NotFound when the organization has no such booking.
- * @throws Forbidden for a caller who is not a booking party, or may not reassign it.
+ * @throws Forbidden for a caller who is not a booking party, may not reassign it, or would have another payer pay more.
  * @throws Forbidden OVERRIDE_NOT_ALLOWED for an override that is needed and that the caller may not give.
  * @throws Conflict RESERVATION_RAMPED_OUT for a move after ramp-out.
  * @throws Conflict PREPAID_STANDS when a charged package would get another payer.
@@ -165,5 +165,6 @@ async function judged(
   const locationId = stays ? from.locationId : await locationOf(tx.db, actor, asked.locationId, plan.resourceLocationId)
   const to = { start, end, resourceId, locationId, seats: await seatGuests(tx, actor.organizationId, seats) }
   mustKeepPayer(row, to.seats)
+  mustKeepShares(actor, row, to.seats)
   return { plan, to }
 }

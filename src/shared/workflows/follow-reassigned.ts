@@ -1,6 +1,12 @@
+import { billingErrors } from '../billing/billing.errors.ts'
+import { samePayer } from '../billing/flight-bill/flight-bill.types.ts'
+import { flightChargeOf } from '../billing/flight-bill/flight-charge.ts'
+import { payersRaised } from '../billing/flight-bill/shares.rules.ts'
 import { createMeeting } from '../communication/communication.jobs.ts'
+import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { findRequestOf } from '../scheduling/booking-requests/booking-request.access.ts'
+import { decidesForPayers, payersOf } from '../scheduling/reservations/payers.rules.ts'
 import { isSamePerson, payerWouldChange, type Seated } from '../scheduling/reservations/place.rules.ts'
 import type { LockedReservation } from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
@@ -17,6 +23,20 @@ const WHOLE_BPS = 10_000
 export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void {
   if (row.collection_style !== 'prepaid_fixed' || !payerWouldChange(row.type, row.seats, to)) return
   if (row.invoices.some(({ stands }) => stands)) throw schedulingErrors.prepaidStands()
+}
+
+/**
+ * Ensures that a change of people asks no larger part of the costs of a payer who stays, but of who makes it.
+ * Implements interface §Reservations, PATCH /reservations/{id}.
+ * @throws Forbidden when it would, and who makes it does not decide for the payers.
+ */
+export function mustKeepShares(actor: Actor, row: ReservationRow, to: readonly Seated[]): void {
+  if (decidesForPayers(actor, row)) return
+  const before = flightChargeOf(row, actor.organization.settings)
+  const payers = payersOf(row.type, to).map(({ orgUserId, guestId }) => ({ orgUserId, guestId, name: '' }))
+  const stakes = before.stakes.filter((stake) => payers.some((payer) => samePayer(payer, stake)))
+  if (payersRaised(before, { ...before, payers, stakes }, actor.orgUserId).length > 0)
+    throw billingErrors.shareNotYours()
 }
 
 /**

@@ -85,6 +85,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'seat.membership_id': booked('bookings'),
   'confirmation.membership_id': booked('bookings'),
   'payer_stake.membership_id': booked('bookings'),
+  'charge_notice.membership_id': booked('bookings'),
   'planned_lesson.membership_id': booked('bookings'),
   'at_risk_notice.membership_id': own('notices'),
   'flight_log.membership_id': booked('flight_logs', 'training'),

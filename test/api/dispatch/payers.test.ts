@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member, type School } from '../../support/builders.ts'
 import { schoolTest } from '../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must, setRates, sign } from '../../support/flights.ts'
 
 interface Given {
   school: School
@@ -20,6 +20,10 @@ const test = schoolTest({ env: { PROCESSOR_WAIT_MS: '0' } })
   .extend('put', ({ api, id }) => (who: Member, payers: unknown, reservation = id) => {
     return api.as(who).put(`/reservations/${reservation}/payers`, { payers })
   })
+
+interface Reviewed {
+  review: { needs: string[]; confirmations: object[]; signedOffAt: string | null }
+}
 
 const of = ({ orgUserId }: Member) => ({ orgUserId })
 
@@ -48,12 +52,13 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
     expect((await put(school.admin, [])).json().data.payers).toEqual([])
   })
 
-  test('may be own readings', async ({ api, school, ana, ben, id, put }) => {
+  test('may be own readings', async ({ api, school, ana, ben, id }) => {
     const readings = [
       { ...of(ana), hobbsTimeOut: 1000, hobbsTimeIn: 1000.8 },
       { ...of(ben), hobbsTimeOut: 1000.8, hobbsTimeIn: 1001.4, tachTimeOut: 900.6, tachTimeIn: 901.2 },
     ]
-    expect((await put(ana, readings)).json().data.payers).toMatchObject([readings[0]])
+    await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: readings })
+    expect(await must(api, ana, 'GET', `/reservations/${id}`)).toMatchObject({ payers: [readings[0]] })
     expect(await must(api, school.admin, 'GET', `/reservations/${id}`)).toMatchObject({ payers: readings })
   })
 
@@ -79,7 +84,7 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
   })
 
   test('are kept in the history of the booking', async ({ api, ana, id, put }) => {
-    await put(ana, [{ ...of(ana), waived: true }])
+    await put(ana, [{ ...of(ana), percentage: 100 }])
     const events = await api.core.database.db
       .selectFrom('event')
       .select(['membership_id', 'before', 'after'])
@@ -87,7 +92,7 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
       .where('kind', '=', 'reservation.payers_changed')
       .execute()
     expect(events).toMatchObject([
-      { membership_id: ana.orgUserId, before: { payers: [] }, after: { payers: [{ kind: 'waived' }] } },
+      { membership_id: ana.orgUserId, before: { payers: [] }, after: { payers: [{ kind: 'percentage' }] } },
     ])
   })
 
@@ -110,6 +115,147 @@ describe('the stakes of a booking (§Reservations, PUT payers)', () => {
     const guestId = made.personnel.guests[0]?.guestId
     const answer = await put(school.dispatcher, [{ guestId, percentage: 100 }], made.id)
     expect(answer.json().data.payers).toEqual([{ orgUserId: null, guestId, name: 'Gil Moss', percentage: 100 }])
+  })
+})
+
+/** The stakes of two payers in percent. */
+const shares = (ana: Member, ben: Member, [first, second]: [number, number]) => [
+  { ...of(ana), percentage: first },
+  { ...of(ben), percentage: second },
+]
+
+describe('a larger share', () => {
+  test('is taken by who pays it, and put on nobody else by a payer', async ({ school, ana, ben, put }) => {
+    // By default the first student pays everything.
+    const refused = await put(ana, shares(ana, ben, [50, 50]))
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'Nobody asks more of another payer. That payer changes the shares, or the desk does.',
+    ])
+    expect((await put(ana, [{ ...of(ana), waived: true }])).statusCode).toBe(403)
+    expect((await put(ben, shares(ana, ben, [50, 50]))).statusCode).toBe(200)
+    expect((await put(ana, shares(ana, ben, [49.99, 50.01]))).statusCode).toBe(403)
+    expect((await put(ana, shares(ana, ben, [60, 40]))).statusCode).toBe(200)
+    expect((await put(ben, [])).statusCode).toBe(403)
+    expect((await put(school.instructor, [])).statusCode).toBe(200)
+    expect((await put(school.dispatcher, shares(ana, ben, [0, 100]))).statusCode).toBe(200)
+  })
+
+  test('by readings counts as one by percentages does', async ({ ana, ben, put }) => {
+    const readings = (hours: [number, number]) =>
+      [ana, ben].map((who, index) => ({ ...of(who), hobbsTimeOut: 0, hobbsTimeIn: hours[index] }))
+    expect((await put(ben, readings([3, 1]))).statusCode).toBe(200)
+    expect((await put(ana, readings([2.9, 1.1]))).statusCode).toBe(403)
+    expect((await put(ana, shares(ana, ben, [74, 26]))).statusCode).toBe(403)
+    expect((await put(ana, shares(ana, ben, [75, 25]))).statusCode).toBe(200)
+  })
+
+  test('clears the signatures, which a payer may not do for others; the same shares write nothing', async ({
+    api,
+    school,
+    ana,
+    ben,
+    id,
+    put,
+  }) => {
+    const signed = async () => {
+      const { review } = await must<Reviewed>(api, school.admin, 'GET', `/reservations/${id}`)
+      return [review.confirmations.length, review.signedOffAt !== null]
+    }
+    await put(ana, shares(ana, ben, [100, 0]))
+    await fly(api, school, id)
+    await must(api, ben, 'POST', `/reservations/${id}/confirmReview`)
+    expect((await put(ben, shares(ana, ben, [90, 10]))).statusCode).toBe(200)
+    expect(await signed()).toEqual([0, false])
+    await sign(api, school, id, ben)
+    expect(await signed()).toEqual([2, true])
+    for (const who of [ana, school.admin]) {
+      expect((await put(who, shares(ana, ben, [90, 10]).reverse())).statusCode).toBe(200)
+    }
+    expect(await signed()).toEqual([2, true])
+    expect((await put(ben, shares(ana, ben, [80, 20]))).statusCode).toBe(403)
+    expect((await put(ana, shares(ana, ben, [95, 5]))).statusCode).toBe(403)
+    expect(await signed()).toEqual([2, true])
+    expect((await put(school.dispatcher, shares(ana, ben, [0, 100]))).statusCode).toBe(200)
+    expect(await signed()).toEqual([0, false])
+    const unsigned = await api.as(school.admin).post(`/reservations/${id}/invoices`)
+    expect([unsigned.statusCode, unsigned.json().message]).toEqual([
+      400,
+      expect.stringContaining('The flight is not closed out'),
+    ])
+  })
+
+  test('is not put on a pilot who stays by another order of seats, or by an instructor who pays', async ({
+    api,
+    school,
+    put,
+  }) => {
+    const { pool } = api.core.database
+    const [rae, kit] = [school.renter, school.instructor]
+    await pool.query('update membership set renter = true where id = $1', [kit.orgUserId])
+    const shared = async (day: number, pilots: Member[]) => {
+      const hours = { start: `2026-12-0${day}T10:00:00Z`, end: `2026-12-0${day}T12:00:00Z` }
+      const personnel = { pilots: pilots.map(of) }
+      return (
+        await must<{ id: number }>(api, pilots[0]!, 'POST', '/reservations', {
+          ...dualBody(school, hours),
+          type: 'shared',
+          personnel,
+        })
+      ).id
+    }
+    const id = await shared(1, [rae, kit])
+    const reorder = (who: Member, pilots: Member[]) =>
+      api.as(who).patch(`/reservations/${id}`, { personnel: { pilots: pilots.map(of) } })
+    expect((await reorder(rae, [kit, rae])).statusCode).toBe(403)
+    expect((await put(kit, [{ ...of(rae), percentage: 100 }], id)).statusCode).toBe(200)
+    const second = await shared(2, [kit, rae])
+    expect((await put(kit, [{ ...of(rae), percentage: 100 }], second)).statusCode).toBe(403)
+    expect((await reorder(school.dispatcher, [kit, rae])).statusCode).toBe(200)
+  })
+})
+
+describe('figures that look like a typo, of a flight of several payers', () => {
+  test('are signed by every payer when one of them confirms them, until staff do', async ({ api, school }) => {
+    const [rae, kit] = [school.renter, await buildMember(api, school.organizationId, ['renter'])]
+    const hours = { start: '2026-12-05T10:00:00Z', end: '2026-12-05T11:00:00Z' }
+    const body = { ...dualBody(school, hours), type: 'rental', personnel: { renters: [kit, rae].map(of) } }
+    const url = `/reservations/${(await must<{ id: number }>(api, rae, 'POST', '/reservations', body)).id}`
+    const review = async () => (await must<Reviewed>(api, school.admin, 'GET', url)).review
+    const sign = (who: Member) => must(api, who, 'POST', `${url}/confirmReview`)
+    const todo = async (who: Member) =>
+      (await must<{ kind: string }[]>(api, who, 'GET', '/todo/me')).filter(({ kind }) => kind === 'confirm_review')
+        .length
+    const { rows } = await api.core.database.pool.query(
+      'select hobbs_hundredths / 100.0 as hobbs, tach_hundredths / 100.0 as tach from resource where id = $1',
+      [school.plane.id],
+    )
+    const [hobbs, tach] = [Number(rows[0].hobbs), Number(rows[0].tach)]
+    await must(api, rae, 'POST', `${url}/rampOut`, { hobbsTimeOut: hobbs, tachTimeOut: tach })
+    // An hour was booked, so more than three hours are odd.
+    const odd = { hobbsTimeIn: hobbs + 5, tachTimeIn: tach + 1 }
+    expect((await api.as(rae).post(`${url}/rampIn`, odd)).statusCode).toBe(409)
+    await must(api, rae, 'POST', `${url}/rampIn`, { ...odd, confirmMeterAnomaly: true })
+    await sign(rae)
+    expect(await review()).toMatchObject({ needs: ['renters'], signedOffAt: null })
+    api.clock.now = new Date(hours.end)
+    expect([await todo(rae), await todo(kit)]).toEqual([0, 1])
+    await sign(kit)
+    expect(await review()).toMatchObject({ needs: [], signedOffAt: expect.any(String) })
+    // The same figures, confirmed by the desk: one signature is enough.
+    const same = { hobbsTimeOut: hobbs, hobbsTimeIn: hobbs + 5, confirmMeterAnomaly: true }
+    expect((await api.as(school.dispatcher).post(`${url}/updateReviewTimes`, same)).json().noChanges).toBeUndefined()
+    await sign(rae)
+    expect((await review()).signedOffAt).not.toBeNull()
+    // A payer corrects another meter: the odd one is theirs again.
+    const tachs = { tachTimeOut: tach, tachTimeIn: tach + 1.1 }
+    expect((await api.as(rae).post(`${url}/updateReviewTimes`, tachs)).statusCode).toBe(200)
+    await sign(rae)
+    expect((await review()).signedOffAt).toBeNull()
+    const plain = { hobbsTimeOut: hobbs, hobbsTimeIn: hobbs + 1 }
+    expect((await api.as(rae).post(`${url}/updateReviewTimes`, plain)).statusCode).toBe(200)
+    await sign(kit)
+    expect((await review()).signedOffAt).not.toBeNull()
   })
 })
 
@@ -149,7 +295,7 @@ describe('saving stakes is refused', () => {
   })
 
   test('for somebody who is neither staff nor on the booking', async ({ api, school, ana, put }) => {
-    const stakes = [{ ...of(ana), waived: true }]
+    const stakes = [{ ...of(ana), percentage: 100 }]
     for (const who of [school.renter, school.technician]) expect((await put(who, stakes)).statusCode).toBe(403)
     for (const who of [ana, school.instructor, school.dispatcher, school.owner]) {
       expect((await put(who, stakes)).statusCode).toBe(200)

@@ -23,7 +23,7 @@ function flight(type: ReservationType, seats: SignOffFacts['seats'], ...signed: 
   const confirmations = seats.flatMap(({ side, orgUserId }) =>
     orgUserId !== null && signed.includes(orgUserId) ? [{ side, orgUserId }] : [],
   )
-  return { type, seats, confirmations }
+  return { type, seats, confirmations, payers_sign: false }
 }
 
 describe('the signatures that a booking needs (§Reservations rule 9)', () => {

@@ -16,6 +16,7 @@ const tag = 'Reservations'
 const packageErrors = [
   schedulingErrors.bookingCancelled,
   billingErrors.prepaidWithoutPayer,
+  billingErrors.prepaidForOther,
   billingErrors.billedAfterFlight,
   billingErrors.balanceOutOfBounds,
   billingErrors.packageForStaff,

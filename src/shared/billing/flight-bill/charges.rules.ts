@@ -59,7 +59,7 @@ export function runOf(readings: Readings, meter: 'hobbs' | 'tach'): Hundredths |
  * Returns the meter that bills the flight: Hobbs for simulators, the aircraft's setting for planes.
  * Implements interface §Resource, cost.billByHobbsTime.
  */
-export function billingMeter({ resource }: FlightCharge): 'hobbs' | 'tach' {
+export function billingMeter({ resource }: Pick<FlightCharge, 'resource'>): 'hobbs' | 'tach' {
   return resource?.kind === 'plane' && !resource.billByHobbsTime ? 'tach' : 'hobbs'
 }
 

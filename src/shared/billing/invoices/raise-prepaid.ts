@@ -2,6 +2,7 @@ import { type Actor, mustBeVerified } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { hundredths, ZERO } from '../../platform/kernel/units.ts'
+import { decidesForPayers } from '../../scheduling/reservations/payers.rules.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { flightChargeOf } from '../flight-bill/flight-charge.ts'
@@ -27,7 +28,7 @@ export async function raisePrepaid(tx: Tx, actor: Actor, reservationId: number):
  * somebody sets for themself.
  * Implements interface §Reservations, create rule 7.
  * @throws Invalid when nobody on the booking pays.
- * @throws Forbidden when the caller's email address is not verified.
+ * @throws Forbidden when the caller's email address is not verified, or a caller who is not staff would have somebody else pay.
  */
 export async function raisePackage(
   tx: Tx,
@@ -39,6 +40,7 @@ export async function raisePackage(
   const { payers, locationId } = flightChargeOf(row, actor.organization.settings)
   const [payer] = payers
   if (!payer) throw nobodyPays()
+  if (payer.orgUserId !== actor.orgUserId && !decidesForPayers(actor, row)) throw billingErrors.prepaidForOther()
   const amountCents = row.prepaid_amount_cents ?? ZERO
   const invoice = await raiseInvoice(tx, actor, {
     payer,

@@ -40,9 +40,10 @@ const sources: readonly TodoSource[] = [
   {
     ...{ kind: 'confirm_review', subject: 'reservation' },
     items: ({
+      member,
       now,
     }) => sql`select r.id, r.title, ${closedOutSince}, ${doneBy('POST', '/reservations/', 'r.id', '/confirmReview')}
-      from mine r cross join lateral (select r.side) s where r.signed_off_at is null and ${isOver(now)} and ${isToSign}`,
+      from mine r cross join lateral (select r.side, ${member.id}::int as membership_id) s where r.signed_off_at is null and ${isOver(now)} and ${isToSign}`,
   },
   {
     ...{ kind: 'write_record', subject: 'reservation', roles: ['instructor'] },

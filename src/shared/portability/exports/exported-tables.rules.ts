@@ -9,6 +9,7 @@ export const exportedTables: Readonly<Record<string, readonly string[]>> = {
   availability: [],
   booking_request: ['meeting_key', 'meeting_url', 'network_mark', 'seed', 'token_expires_at', 'token_hash'],
   booking_request_seat: [],
+  charge_notice: [],
   closure: [],
   confirmation: [],
   credit_entry: [],

@@ -191,3 +191,22 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
     return orgUserId === null ? { side, index, guestId: guestId ?? 0 } : { side, index, orgUserId }
   })
 }
+
+/**
+ * Deletes every signature on a locked booking, with what its payers were told will be taken, and restarts its review reminders.
+ * Implements interface §Reservations rule 7.
+ */
+export async function clearSignatures(tx: Tx, reservation: Reservation): Promise<void> {
+  const { organizationId, id } = reservation
+  tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
+  await tx.db
+    .deleteFrom('confirmation')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', id)
+    .execute()
+  await tx.db
+    .deleteFrom('charge_notice')
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', id)
+    .execute()
+}

@@ -61,6 +61,8 @@ export const Reservation = defineEntity({
     signaturesClearedAt: instant().nullable(),
     /** The last review reminder sent, in days without the final signature. */
     reviewReminderStage: p.smallint().default(0),
+    /** Whether every payer signs, since one of them said that figures are right which look like a typo. */
+    payersSign: p.boolean().default(false),
     meetingUrl: p.text().nullable(),
     /** The start that the last reminder was sent for; a moved booking gets another reminder. */
     remindedFor: instant().nullable(),

@@ -39,6 +39,8 @@ interface ReservationColumns {
   tach_in: Hundredths | null
   briefing_tenths: Tenths | null
   signed_off_at: Date | null
+  /** Whether every payer signs, not one of them. */
+  payers_sign: boolean
   meeting_url: string | null
   /** People on board who are not on the booking. */
   passengers: number
@@ -100,7 +102,7 @@ export function selectReservations(
       r.created_by, cm.search_name as created_by_name, r.series_id, r.series_index, r.series_count,
       r.cancelled_at, r.cancelled_by, r.cancellation_reason, r.cancellation_category, r.collection_style,
       r.prepaid_amount_cents, r.ramped_out_at, r.expected_back_at, r.ramped_in_at, r.hobbs_out, r.hobbs_in, r.tach_out, r.tach_in,
-      r.briefing_tenths, r.signed_off_at, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
+      r.briefing_tenths, r.signed_off_at, r.payers_sign, r.meeting_url, r.passengers, r.ifr, r.reminded_for,
       r.resource_id, r.location_id, ${partsOfPage(organizationId)}
       ${position === undefined ? sql`` : sql`, ${position} as "cursorPosition"`}
     from page r

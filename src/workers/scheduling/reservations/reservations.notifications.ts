@@ -171,10 +171,12 @@ export async function crewUnlessRequester(booking: Booking, { database }: Notifi
   }
 }
 
-/** Returns the members on the sides whose confirmation is missing. */
+/** Returns the members on the sides whose confirmation is missing who have not confirmed themselves. */
 export function pendingSigners({ row }: Booking): Audience {
   const sides = sidesOutstanding(row)
-  return members(row.seats.flatMap((seat) => (sides.includes(seat.side) ? (seat.orgUserId ?? []) : [])))
+  const signed = (id: number | null) => row.confirmations.some(({ orgUserId }) => orgUserId === id)
+  const waiting = row.seats.filter(({ side, orgUserId }) => sides.includes(side) && !signed(orgUserId))
+  return members(waiting.flatMap(({ orgUserId }) => orgUserId ?? []))
 }
 
 async function load(

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { cents } from '../../../../src/shared/platform/kernel/units.ts'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, dualBody, fly, must, setRates } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, dualBody, fly, must, setRates, sign } from '../../../support/flights.ts'
 
 interface Invoice {
   id: number
@@ -65,6 +65,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
         { orgUserId: ben.orgUserId, percentage: 100 },
       ],
     })
+    await sign(api, school, id)
     const { data } = (await bill(id)).json()
     expect([payersOf(data), data[0].totalCents]).toEqual([[ben.orgUserId], 33_600])
   })
@@ -117,6 +118,7 @@ describe('a flight that is closed out (§Reservations, POST invoices)', () => {
         { orgUserId: ben.orgUserId, percentage: 0.1 },
       ],
     })
+    await sign(api, school, id)
     const answer = await bill(id)
     // 0.1 % of 336.00 is 0.336: 33 cents.
     expect(answer.json().data.map(({ totalCents }: Invoice) => totalCents)).toEqual([33_567])
@@ -157,8 +159,10 @@ describe('billing a flight is refused', () => {
   test('when its stakes cannot be applied, with what to fix', async ({ api, school, refusal }) => {
     const id = await closedOutFlight(api, school)
     const { orgUserId } = school.student
-    const put = (stake: object) =>
-      must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers: [{ orgUserId, ...stake }] })
+    const put = async (stake: object) => {
+      await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers: [{ orgUserId, ...stake }] })
+      await sign(api, school, id)
+    }
     await put({ waived: true })
     expect(await refusal(id)).toMatch(/everyone is waived/)
     await put({ percentage: 99.99 })

@@ -1,19 +1,25 @@
-import { type Actor, is } from '../../platform/authz/actor.ts'
-import { staff } from '../../platform/authz/roles.ts'
-import type { Tx } from '../../platform/db/transaction.ts'
-import { emit } from '../../platform/events/emit.ts'
-import { invalidFields } from '../../platform/platform.errors.ts'
-import { assertTransition, lockReservation } from '../../scheduling/reservations/reservation.access.ts'
-import { billingErrors } from '../billing.errors.ts'
-import type { Stake } from '../flight-bill/flight-bill.types.ts'
-import { flightChargeOf } from '../flight-bill/flight-charge.ts'
-import { checkStakes } from '../flight-bill/stakes.rules.ts'
+import { billingErrors } from '../billing/billing.errors.ts'
+import type { Stake } from '../billing/flight-bill/flight-bill.types.ts'
+import { flightChargeOf } from '../billing/flight-bill/flight-charge.ts'
+import { payersRaised, sameStakes } from '../billing/flight-bill/shares.rules.ts'
+import { checkStakes } from '../billing/flight-bill/stakes.rules.ts'
+import { dispatchErrors } from '../dispatch/dispatch.errors.ts'
+import { mayClearSignatures } from '../dispatch/sign-off.rules.ts'
+import { type Actor, is } from '../platform/authz/actor.ts'
+import { staff } from '../platform/authz/roles.ts'
+import type { Tx } from '../platform/db/transaction.ts'
+import { emit } from '../platform/events/emit.ts'
+import { invalidFields } from '../platform/platform.errors.ts'
+import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
+import { assertTransition, clearSignatures, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 
 /**
  * Replaces all payer stakes of a flight. With an empty list, the organization's charge rules divide the costs. Totals
- * are checked when invoicing.
+ * are checked when invoicing. Other stakes than before clear every signature, since people signed for theirs; the same
+ * stakes write nothing.
  * Implements interface §Reservations, PUT payers.
- * @throws Forbidden when the caller is neither staff nor on the booking.
+ * @throws Forbidden when the caller is neither staff nor on the booking, asks more of another payer without deciding for them, or may
+ * not clear others' signatures.
  * @throws Invalid when the booking is cancelled or billed, or a stake is wrong.
  */
 export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readonly Stake[]): Promise<{ id: number }> {
@@ -22,9 +28,17 @@ export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readon
     throw billingErrors.payersForStaff()
   }
   assertTransition('putPayers', row)
-  const problems = checkStakes(stakes, flightChargeOf(row, actor.organization.settings).payers)
+  const flight = flightChargeOf(row, actor.organization.settings)
+  const problems = checkStakes(stakes, flight.payers)
   if (problems.length > 0) {
     throw invalidFields(problems)
+  }
+  if (sameStakes(flight.stakes, stakes)) return { id }
+  const raised = payersRaised(flight, { ...flight, stakes }, actor.orgUserId)
+  if (raised.length > 0 && !decidesForPayers(actor, row)) throw billingErrors.shareNotYours()
+  if (row.confirmations.length > 0) {
+    if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) throw dispatchErrors.othersSigned()
+    await clearSignatures(tx, row.entity)
   }
   await tx.db
     .deleteFrom('payer_stake')

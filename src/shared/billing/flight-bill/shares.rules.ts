@@ -1,0 +1,72 @@
+import { billingMeter, runOf } from './charges.rules.ts'
+import { type FlightCharge, type PayerId, type Stake, samePayer } from './flight-bill.types.ts'
+
+/** What divides the costs of a flight, before its figures are known. */
+export type Division = Pick<FlightCharge, 'payers' | 'stakes' | 'resource' | 'settings'>
+
+/** A payer's parts of the two kinds of cost, from 0 to 1. */
+interface Parts {
+  aircraft: number
+  instruction: number
+}
+
+/** Parts that differ by less are equal. */
+const TOLERANCE = 1e-9
+
+/**
+ * Returns the payers, other than the caller, of whom a change of payers asks a larger part. Somebody who was not a payer before is
+ * not among them: who books names the payers. Implements interface §Reservations, PUT payers.
+ */
+export function payersRaised(before: Division, after: Division, caller: number): PayerId[] {
+  return after.payers.filter((payer) => {
+    if (payer.orgUserId === caller || !before.payers.some((one) => samePayer(one, payer))) return false
+    const [was, is] = [partsOf(before, payer), partsOf(after, payer)]
+    return is.aircraft > was.aircraft + TOLERANCE || is.instruction > was.instruction + TOLERANCE
+  })
+}
+
+/** Returns whether two sets of stakes are the same, in any order. */
+export function sameStakes(one: readonly Stake[], other: readonly Stake[]): boolean {
+  const keys = (stakes: readonly Stake[]) => stakes.map(keyOf).sort().join()
+  return keys(one) === keys(other)
+}
+
+function keyOf(stake: Stake): string {
+  const { orgUserId, guestId, kind } = stake
+  const figures = kind === 'readings' ? [stake.hobbsOut, stake.hobbsIn, stake.tachOut, stake.tachIn] : []
+  return JSON.stringify([orgUserId, guestId, kind, kind === 'percentage' ? stake.percentageBps : figures])
+}
+
+function partsOf(division: Division, payer: PayerId): Parts {
+  const { payers, stakes, settings } = division
+  const stakeOf = (one: PayerId) => stakes.find((stake) => samePayer(stake, one))
+  const own = stakeOf(payer)
+  if (own?.kind === 'waived') return { aircraft: 0, instruction: 0 }
+  const explicit = stakes.find(({ kind }) => kind !== 'waived')
+  if (explicit?.kind === 'percentage') {
+    const part = own?.kind === 'percentage' ? own.percentageBps / 10_000 : 0
+    return { aircraft: part, instruction: part }
+  }
+  if (explicit?.kind === 'readings') {
+    const hours = hoursOf(division)
+    const total = payers.reduce((sum, one) => sum + hours(stakeOf(one)), 0)
+    const evenly = own ? 1 / payers.filter((one) => stakeOf(one)?.kind === 'readings').length : 0
+    const part = total > 0 ? hours(own) / total : evenly
+    return { aircraft: part, instruction: part }
+  }
+  const carriers = payers.filter((one) => stakeOf(one)?.kind !== 'waived')
+  const by = (rule: 'one_payer' | 'split_evenly') => {
+    if (rule === 'split_evenly') return 1 / carriers.length
+    return carriers[0] && samePayer(carriers[0], payer) ? 1 : 0
+  }
+  return { aircraft: by(settings.chargeRules.aircraft), instruction: by(settings.chargeRules.instruction) }
+}
+
+/** Returns the hours of a stake by the meter that bills, or by the other one when not everybody gives that. */
+function hoursOf({ stakes, resource }: Division): (stake: Stake | undefined) => number {
+  const readings = stakes.filter((stake) => stake.kind === 'readings')
+  const billing = billingMeter({ resource })
+  const other = billing === 'hobbs' ? 'tach' : 'hobbs'
+  const meter = readings.every((stake) => runOf(stake, billing) !== null) ? billing : other
+  return (stake) => (stake?.kind === 'readings' ? (runOf(stake, meter) ?? 0) : 0)
+}
