@@ -4,8 +4,10 @@ import { closeInvoicesLeftAtGateway } from './billing/invoices/close-left-at-gat
 import { connectSchoolAccount } from './billing/invoices/connect-account.processor.ts'
 import { issueInvoiceAtGateway } from './billing/invoices/issue-at-gateway.processor.ts'
 import { settleInvoiceAtGateway } from './billing/invoices/settle-at-gateway.processor.ts'
+import { mailPayer } from './billing/invoices/tell-payer.processor.ts'
 import {
   invoiceFlightSignedOff,
+  invoiceFlightWaited,
   reconcileSomeInvoices,
   syncInvoiceFromGateway,
 } from './billing/invoices/upkeep.processor.ts'
@@ -80,6 +82,8 @@ import { erasePapersLeft } from './workflows/erase-papers.processor.ts'
 export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'invoices.raise-at-processor': issueInvoiceAtGateway,
   'invoices.invoice-signed-off': invoiceFlightSignedOff,
+  'invoices.invoice-waited': invoiceFlightWaited,
+  'invoices.tell-payer': mailPayer,
   'invoices.void-at-processor': voidInvoiceAtGateway,
   'autopay.charge': chargeInvoice,
   'autopay.detach-cards': detachCards,

@@ -4,12 +4,14 @@ import {
   closeLeftAtGateway,
   connectAccount,
   invoiceSignedOff,
+  invoiceWaited,
   issueAtGateway,
   reconcileInvoices,
   refundAtGateway,
   remindOverdue,
   settleAtGateway,
   syncFromGatewayJob,
+  tellPayer,
   voidAtGateway,
 } from '../billing/invoices/invoices.jobs.ts'
 import { ownMoneyMail } from '../billing/ledger/own-money.jobs.ts'
@@ -80,6 +82,7 @@ const list = [
   chargeByAutopay,
   detachCardsLeft,
   ownMoneyMail,
+  tellPayer,
   settleAtGateway,
   syncFromGatewayJob,
   closeLeftAtGateway,
@@ -128,6 +131,7 @@ const list = [
   purgeExpired,
   runOperation,
   invoiceSignedOff,
+  invoiceWaited,
 ] as const
 
 /** Every job of the service by name. The workers' registry does not compile without a processor for each. */

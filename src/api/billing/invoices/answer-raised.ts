@@ -28,14 +28,15 @@ interface ResponseContext {
 
 /**
  * Returns the response for invoices that were just written: 201 with the accepted ones and a warning per refused one;
- * 200 while some are pending.
+ * 200 while some are pending, and when all wait for a payer who may object.
  * Implements interface §Reservations rule 2.
  * @throws Invalid when the gateway refused all of them: nothing was billed.
  */
 export async function answerRaised(
-  result: { invoiceIds: number[]; warnings: string[] },
+  result: { invoiceIds: number[]; warnings: string[]; heldUntil: Date | null },
   context: ResponseContext,
 ): Promise<Answer> {
+  if (result.heldUntil) return ok([], { warnings: result.warnings })
   const { accepted, warnings, pending } = await awaitGateway(result, context)
   const answer = created(
     accepted.map((row) => invoiceView(row, context.now)),

@@ -1,5 +1,6 @@
 import type { SavedCard } from '../../platform/adapters/payments/payment-gateway.port.ts'
-import { type Cents, plus } from '../../platform/kernel/units.ts'
+import { type Cents, plus, ZERO } from '../../platform/kernel/units.ts'
+import { takeableFrom } from '../flight-bill/taking.rules.ts'
 
 const DAY_MS = 86_400_000
 /** The gateway tells the time of a card in whole seconds. */
@@ -15,13 +16,14 @@ export interface Raised {
 }
 
 /**
- * Returns from when on an invoice may be charged to the payer's card; null: never, so that the payer is asked. What
- * somebody else wrote by hand waits for 24 hours, in which the payer can object; a price that somebody else set for a
- * booking is never charged. Implements interface §Invoices.
+ * Returns from when on an invoice may be charged to the payer's card; null: never, so that the payer is asked. The invoice of a
+ * flight is not raised before its money may be taken. The mail of any other tells its payer, who can object; a price that somebody
+ * else set for a booking is never charged. Implements interface §Invoices.
  */
 export function chargeableFrom({ kind, own }: Raised, now: Date): Date | null {
-  if (own || kind === 'flight_charge') return now
-  return kind === 'prepaid_charge' ? null : new Date(now.getTime() + DAY_MS)
+  const agreed = own || kind === 'flight_charge'
+  if (!agreed && kind === 'prepaid_charge') return null
+  return takeableFrom({ agreed, amountCents: ZERO, told: { amountCents: ZERO, toldAt: now } }, now)
 }
 
 /** What decides about one attempt, in cents. */

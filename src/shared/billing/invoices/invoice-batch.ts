@@ -78,7 +78,7 @@ async function invoiceOrRefuse(tx: Tx, actor: Actor, operation: OperationToRun, 
 
 /**
  * Invoices one flight. The invoices of a dry run have no id; what they use of packages is kept in its row, for the flights that
- * come after it.
+ * come after it. A flight whose payers are held up stays as it is, with the reason.
  */
 async function invoiceRow(
   tx: Tx,
@@ -86,7 +86,7 @@ async function invoiceRow(
   operation: OperationToRun,
   { number, subjectId }: PendingRow,
 ): Promise<RowOutcome> {
-  const { planned, warnings } = await planInvoices(tx, actor, subjectId!)
+  const { planned, warnings, heldUntil } = await planInvoices(tx, actor, subjectId!)
   const invoices: { id: number | null; payer: object; totalCents: number }[] = []
   for (const plan of planned) {
     const { id } = await raiseInvoice(tx, actor, plan)
@@ -97,7 +97,7 @@ async function invoiceRow(
   const uses = planned.flatMap(({ uses = [] }) => uses.map(({ purchaseId, quantity }) => ({ purchaseId, quantity })))
   const told = warnings.map((message) => problemOf('NOT_BILLED', message))
   const detail = { invoices, ...(isDryRun(operation) && { uses }) }
-  return { number, outcome: 'done', problems: [], warnings: told, detail }
+  return { number, outcome: heldUntil ? 'unchanged' : 'done', problems: [], warnings: told, detail }
 }
 
 /** A flight that was invoiced since the batch began stays as it is. */

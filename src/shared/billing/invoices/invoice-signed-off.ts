@@ -10,7 +10,7 @@ import { AppError } from '../../platform/kernel/errors.ts'
 import { findReservation, type ReservationRow } from '../../scheduling/reservations/reservation.queries.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { invoiceFlight } from './invoice-flight.ts'
-import { invoiceSignedOff } from './invoices.jobs.ts'
+import { invoiceSignedOff, invoiceWaited } from './invoices.jobs.ts'
 
 const MINUTE_MS = 60_000
 
@@ -45,13 +45,40 @@ export async function invoiceSignedOffFlight(
   if (owner?.organization.settings.autoInvoice !== 'signed_off') return
   const row = await findReservation(tx.db, organizationId, reservationId)
   if (!row || !isToInvoice(row) || dueAt(row.signed_off_at!, owner) > tx.now) return
-  const flight = { organizationId, reservationId }
-  if (!owner.emailVerified) return recordNotInvoiced(tx, { ...flight, reason: billingErrors.ownersUnverified() })
+  await invoiceOrRecord(tx, owner, { organizationId, reservationId })
+}
+
+/**
+ * Invoices a flight whose payers were told 24 hours ago what will be taken, in the name of an owner. Does nothing when it was settled
+ * meanwhile: other payers or figures cleared its signatures, or it is invoiced.
+ * Implements interface §Invoices.
+ */
+export async function invoiceWaitedFlight(tx: Tx, flight: JobPayload<typeof invoiceWaited>): Promise<void> {
+  const owner = await findOwner(tx.db, flight.organizationId)
+  const row = await findReservation(tx.db, flight.organizationId, flight.reservationId)
+  if (!owner || !row?.signed_off_at || row.cancelled_at) return
+  const heldUntil = await invoiceOrRecord(tx, owner, flight)
+  if (heldUntil) tx.enqueue(invoiceWaited, flight, { availableAt: heldUntil })
+}
+
+/** Invoices a flight, or records why that is refused. Returns until when its payers hold it up, if they do. */
+async function invoiceOrRecord(
+  tx: Tx,
+  owner: Actor,
+  flight: { organizationId: number; reservationId: number },
+): Promise<Date | null> {
+  const { reservationId } = flight
+  if (!owner.emailVerified) {
+    recordNotInvoiced(tx, { ...flight, reason: billingErrors.ownersUnverified() })
+    return null
+  }
   try {
-    await inSavepoint(tx, async () => ({ keep: true, result: await invoiceFlight(tx, owner, reservationId) }))
+    const invoice = async () => ({ keep: true, result: await invoiceFlight(tx, owner, reservationId) })
+    return (await inSavepoint(tx, invoice)).heldUntil
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     if (error.code !== 'ALREADY_EXISTS') recordNotInvoiced(tx, { ...flight, reason: error.message })
+    return null
   }
 }
 

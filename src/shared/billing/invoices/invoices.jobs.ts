@@ -31,6 +31,29 @@ export const invoiceSignedOff = defineJob({
   payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
 })
 
+/** Invoices a flight when its payers have been told for long enough what will be taken. */
+export const invoiceWaited = defineJob({
+  name: 'invoices.invoice-waited',
+  queue: 'invoicing',
+  payload: z.object({ organizationId: z.int(), reservationId: z.int() }),
+})
+
+/** What pays an invoice without its payer. */
+export const takenFrom = ['packages', 'account', 'card'] as const
+
+/** Mails a payer who has not signed a flight what will be taken for it, and when. */
+export const tellPayer = defineJob({
+  name: 'invoices.tell-payer',
+  queue: 'email',
+  payload: z.object({
+    organizationId: z.int(),
+    reservationId: z.int(),
+    orgUserId: z.int(),
+    sources: z.array(z.enum(takenFrom)),
+    currency: z.string(),
+  }),
+})
+
 /** Marks an invoice paid at the payment gateway when the money came in another way. */
 export const settleAtGateway = defineJob({
   name: 'invoices.settle-at-processor',

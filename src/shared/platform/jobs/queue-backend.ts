@@ -64,7 +64,7 @@ export interface QueueBackendOptions {
  * A crashed worker is detected within about 4 seconds (its lock lasts 3 s and is checked each second), so its jobs run
  * again within 5 s. A worker that was only paused continues: a stalled job may run twice at once, and the claim of its
  * delivery decides which run makes the call. A job that was stalled a hundred times is given up: fifty kills at random lose
- * none, and one that kills each worker does not do so for ever. Implements docs/decisions/0036. An unreachable store is tried
+ * none, and one that kills each worker does not do so for ever. Implements docs/decisions/0037. An unreachable store is tried
  * again after half a second.
  */
 const liveness = {

@@ -42,7 +42,7 @@ export type OperationWorks = Readonly<Record<OperationKind, OperationWork>>
  * once, since its outcome is written with its work; concurrent runs take turns. When it is not the operation's turn,
  * this does nothing: the end of the one before it enqueues the job again. An operation whose last two runs ended without a
  * word, since their worker was killed, fails.
- * Implements interface §Operations and docs/decisions/0036.
+ * Implements interface §Operations and docs/decisions/0037.
  */
 export async function runRest(tools: OperationTools, works: OperationWorks, of: OperationOf): Promise<void> {
   await inTurn(of.operationId, async () => {

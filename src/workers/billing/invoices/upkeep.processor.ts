@@ -1,10 +1,11 @@
 import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
 import { invoiceKey } from '../../../shared/billing/invoices/invoice.entity.ts'
-import { invoiceSignedOffFlight } from '../../../shared/billing/invoices/invoice-signed-off.ts'
+import { invoiceSignedOffFlight, invoiceWaitedFlight } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type {
   invoiceSignedOff,
+  invoiceWaited,
   reconcileInvoices,
   syncFromGatewayJob,
 } from '../../../shared/billing/invoices/invoices.jobs.ts'
@@ -28,6 +29,10 @@ export const reconcileSomeInvoices: JobProcessor<typeof reconcileInvoices> = asy
 /** Invoices a flight that was signed off. */
 export const invoiceFlightSignedOff: JobProcessor<typeof invoiceSignedOff> = (payload, tools) =>
   tools.transaction((tx) => invoiceSignedOffFlight(tx, payload))
+
+/** Invoices a flight whose payers were told what will be taken. */
+export const invoiceFlightWaited: JobProcessor<typeof invoiceWaited> = (payload, tools) =>
+  tools.transaction((tx) => invoiceWaitedFlight(tx, payload))
 
 /** Reads one open invoice at the payment gateway and applies changes whose webhook events were missed. */
 export const syncInvoiceFromGateway: JobProcessor<typeof syncFromGatewayJob> = async (payload, tools) => {

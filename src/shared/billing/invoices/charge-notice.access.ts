@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
+import { type Told, toldBy } from '../flight-bill/taking.rules.ts'
+
+/** A member who is to pay for a flight: where their money would come from, and what they were told of this flight. */
+export interface PayerToTell {
+  orgUserId: number
+  onLedger: boolean
+  autopay: boolean
+  /** Whether there is an address to write to. */
+  reachable: boolean
+  told: Told | null
+}
+
+/** Returns the members who are to pay for a locked flight, with what they were told of it. */
+export async function findPayersToTell(
+  tx: Tx,
+  { organizationId, reservationId }: { organizationId: number; reservationId: number },
+  orgUserIds: readonly number[],
+): Promise<PayerToTell[]> {
+  const rows = await tx.db
+    .selectFrom('membership as m')
+    .leftJoin('charge_notice as n', (join) =>
+      join
+        .onRef('n.organization_id', '=', 'm.organization_id')
+        .onRef('n.membership_id', '=', 'm.id')
+        .on('n.reservation_id', '=', reservationId),
+    )
+    .select(['m.id', 'm.billing_mode', 'm.autopay', 'm.account_id', 'm.search_email', 'm.removed_at'])
+    .select(['n.amount_cents', 'n.told_at', 'n.updated_at'])
+    .where('m.organization_id', '=', organizationId)
+    .where('m.id', 'in', [...orgUserIds])
+    .execute()
+  return rows.map((row) => ({
+    orgUserId: row.id,
+    onLedger: row.billing_mode === 'ledger',
+    autopay: row.billing_mode !== 'ledger' && row.account_id !== null && row.autopay && row.removed_at === null,
+    reachable: row.search_email !== '',
+    told:
+      row.amount_cents === null || row.updated_at === null
+        ? null
+        : toldBy({ amountCents: row.amount_cents, writtenAt: row.updated_at, sentAt: row.told_at }, tx.now),
+  }))
+}
+
+/** A mail to write to a payer who has not signed a flight. Money in cents. */
+export interface NoticeToMail {
+  organization: string
+  name: string
+  address: string
+  /** Whether the member has no account, and so never confirmed the address. */
+  managed: boolean
+  title: string
+  start: Date
+  zone: string
+  amountCents: Cents
+  signers: string[]
+}
+
+/** Returns what the mail to a payer of a flight says; null when it is settled or sent, or the member has no address. */
+export async function findNoticeToMail(
+  db: Db,
+  { organizationId, reservationId, orgUserId }: { organizationId: number; reservationId: number; orgUserId: number },
+): Promise<NoticeToMail | null> {
+  const { rows } = await sql<NoticeToMail>`
+    select o.name as organization, m.search_name as name, m.search_email as address, m.account_id is null as managed,
+      r.title, r.starts_at as start, r.time_zone_name as zone, n.amount_cents as "amountCents",
+     
+      array(select s.search_name from confirmation c
+        join membership s on s.organization_id = c.organization_id and s.id = coalesce(c.recorded_by, c.membership_id)
+        where c.organization_id = n.organization_id and c.reservation_id = n.reservation_id order by c.id) as signers
+    from charge_notice n
+    join organization o on o.id = n.organization_id
+    join membership m on m.organization_id = n.organization_id and m.id = n.membership_id
+    join reservation r on r.organization_id = n.organization_id and r.id = n.reservation_id
+    where n.organization_id = ${organizationId} and n.reservation_id = ${reservationId} and n.membership_id = ${orgUserId}
+      and n.told_at is null and m.search_email <> ''`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Notes that a payer was told what the mail says, at `toldAt`. Returns whether the notice still stands. */
+export async function markTold(
+  tx: Tx,
+  { organizationId, reservationId, orgUserId }: { organizationId: number; reservationId: number; orgUserId: number },
+  { amountCents, toldAt }: Told,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('charge_notice')
+    .set({ told_at: toldAt })
+    .where('organization_id', '=', organizationId)
+    .where('reservation_id', '=', reservationId)
+    .where('membership_id', '=', orgUserId)
+    .where('amount_cents', '=', amountCents)
+    .where('told_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,52 @@
+import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.ts'
+import { findNoticeToMail, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
+import { invoiceWaited, type takenFrom, type tellPayer } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
+import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
+import { formatMoney } from '../../../shared/platform/kernel/money.ts'
+import { cleanName } from '../../../shared/platform/kernel/text.ts'
+import { sendMail } from '../../send-mail.ts'
+
+const inWords: Record<(typeof takenFrom)[number], string> = {
+  packages: 'your packages',
+  account: 'your account with the school',
+  card: 'your saved card',
+}
+
+/**
+ * Mails a payer who has not signed a flight what will be taken for it, from when on, and how to object. The 24 hours run from the
+ * mail: one that is refused or given up leaves everything untouched.
+ */
+export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, run) => {
+  const found = await findNoticeToMail(tools.database.db, payload)
+  if (!found) return
+  const { name, address, title, start, zone, amountCents, signers } = found
+  const organization = cleanName(found.organization)
+  const amount = formatMoney(amountCents, payload.currency)
+  const told = { amountCents, toldAt: tools.clock() }
+  const from = takeableFrom({ agreed: false, amountCents, told }, told.toldAt)!
+  const sources = payload.sources.map((source) => inWords[source]).join(', then ')
+  const moment = momentInWords(from, zone)
+  await sendMail(tools, run, {
+    to: { name, address },
+    subject: `${organization}: ${amount} for ${title}, unless you object`,
+    paragraphs: [
+      `Hello ${name},`,
+      `You are to pay ${amount} for ${title} of ${dayInWords(start, zone)}. ${signedBy(signers)} You have not signed it.`,
+      `On ${moment} this is taken from ${sources}. Nothing is taken before.`,
+      `If it is right, there is nothing to do. If it is not, tell ${organization} before then: the desk can change who pays, and nothing is taken until the flight is signed again.`,
+    ],
+    footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
+    organizationId: payload.organizationId,
+    ...(found.managed && { unproven: true as const }),
+  })
+  await tools.transaction(async (tx) => {
+    if (!(await markTold(tx, payload, told))) return
+    const { organizationId, reservationId } = payload
+    tx.enqueue(invoiceWaited, { organizationId, reservationId }, { availableAt: from })
+  })
+}
+
+function signedBy(signers: readonly string[]): string {
+  return signers.length === 0 ? '' : `It was signed by ${signers.join(' and ')}.`
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { FlightCharge, PayerId, Stake } from '../../../src/shared/billing/flight-bill/flight-bill.types.ts'
+import { payersRaised } from '../../../src/shared/billing/flight-bill/shares.rules.ts'
+import { agreedToFlight, takeableFrom, toldBy } from '../../../src/shared/billing/flight-bill/taking.rules.ts'
+import type { Side } from '../../../src/shared/fleet/resources/reservation-types.rules.ts'
+import { type Role, roleFlags } from '../../../src/shared/platform/authz/roles.ts'
+import { basisPoints, cents } from '../../../src/shared/platform/kernel/units.ts'
+import { decidesForPayers } from '../../../src/shared/scheduling/reservations/payers.rules.ts'
+import { ben, cleo, dora, flight } from './a-flight.ts'
+
+const NOW = new Date('2026-11-26T12:00:00Z')
+const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000)
+
+describe('the time from which money is taken without asking (§Invoices)', () => {
+  test.for<[string, boolean, [amount: number, hoursAgo: number] | null, number | null]>([
+    ['what the payer agreed to: at once', true, null, 0],
+    ['untold: not yet', false, null, null],
+    ['told just now: in 24 hours', false, [9_000, 0], 24],
+    ['told 23 hours ago: in an hour', false, [9_000, 23], 1],
+    ['told 24 hours ago: now', false, [9_000, 24], 0],
+    ['told of more: as told', false, [9_001, 24], 0],
+    ['told of less: told anew', false, [8_999, 48], null],
+  ])('%s', ([, agreed, told, inHours]) => {
+    const notice = told && { amountCents: cents(told[0]), toldAt: hoursAgo(told[1]) }
+    const from = takeableFrom({ agreed, amountCents: cents(9_000), told: notice }, NOW)
+    expect(from).toEqual(inHours === null ? null : hoursAgo(-inHours))
+  })
+})
+
+describe('what a payer was told', () => {
+  test.for<[string, number, number | null, number | null]>([
+    ['a mail that was sent: since then', 50, 49, 49],
+    ['a mail that is on its way: now', 0.9, null, 0],
+    ['a mail that has not left for an hour: nothing', 1, null, null],
+  ])('%s', ([, written, sent, told]) => {
+    const notice = {
+      amountCents: cents(1),
+      writtenAt: hoursAgo(written),
+      sentAt: sent === null ? null : hoursAgo(sent),
+    }
+    expect(toldBy(notice, NOW)?.toldAt ?? null).toEqual(told === null ? null : hoursAgo(told))
+  })
+})
+
+describe('who agrees to what a flight costs (§Invoices)', () => {
+  const payers = [ben, cleo]
+  const by = (orgUserId: number, side: Side, recordedBy: number | null = null) => ({ orgUserId, side, recordedBy })
+  test.for<[string, ReturnType<typeof by>[], boolean]>([
+    ['nobody signed', [], false],
+    ['the payer', [by(2, 'pilots')], true],
+    ['another payer', [by(3, 'pilots')], false],
+    ['another payer who teaches', [by(3, 'instructors')], false],
+    ['an instructor who does not pay', [by(9, 'instructors')], true],
+    ['the desk, for another payer without an account', [by(3, 'pilots', 8)], true],
+    ['the desk, of whom one pays', [by(4, 'pilots', 3)], false],
+    ['somebody who neither pays nor teaches', [by(9, 'pilots')], false],
+  ])('signed by %s', ([, signatures, agreed]) => {
+    expect(agreedToFlight(ben, { signatures, payers })).toBe(agreed)
+  })
+})
+
+describe('who decides for the payers', () => {
+  const seats = [
+    { side: 'instructors', orgUserId: 1 },
+    { side: 'renters', orgUserId: 2 },
+  ] as const
+  test.for<[Role, number, boolean]>([
+    ['dispatcher', 2, true],
+    ['admin', 7, true],
+    ['instructor', 1, true],
+    ['instructor', 7, true],
+    ['instructor', 2, false],
+    ['renter', 2, false],
+    ['technician', 7, false],
+  ])('%s %i: %s', ([role, orgUserId, decides]) => {
+    expect(decidesForPayers({ roles: roleFlags({ [role]: true }), orgUserId }, { type: 'rental', seats })).toBe(decides)
+  })
+})
+
+describe('a change of payers asks more of', () => {
+  const waived = (of: PayerId): Stake => ({ ...idOf(of), kind: 'waived' })
+  const percent = (of: PayerId, part: number): Stake => {
+    return { ...idOf(of), kind: 'percentage', percentageBps: basisPoints(part * 100) }
+  }
+  const idOf = ({ orgUserId, guestId }: PayerId) => ({ orgUserId, guestId })
+  const even = { ...flight().settings, chargeRules: { aircraft: 'split_evenly', instruction: 'one_payer' } } as const
+  const of = (payers: PayerId[], stakes: Stake[] = [], settings: FlightCharge['settings'] = flight().settings) => {
+    return flight({ payers: payers.map((payer) => ({ name: '', ...payer })), stakes, settings })
+  }
+  test.for<[string, FlightCharge, FlightCharge, PayerId[]]>([
+    ['nobody when it is the same', of([ben, cleo]), of([ben, cleo]), []],
+    ['nobody when the caller takes it', of([cleo, ben]), of([cleo, ben], [percent(ben, 100)]), []],
+    ['the second when the first is waived', of([ben, cleo]), of([ben, cleo], [waived(ben)]), [cleo]],
+    [
+      'who gets a percentage',
+      of([ben, cleo, dora]),
+      of([ben, cleo, dora], [percent(ben, 50), percent(dora, 50)]),
+      [dora],
+    ],
+    ['who leads now', of([ben, cleo]), of([cleo, ben]), [cleo]],
+    ['nobody who comes new', of([ben]), of([dora, ben]), []],
+    ['who stays when a third one leaves', of([ben, cleo, dora], [], even), of([ben, cleo], [], even), [cleo]],
+    [
+      'who pays all by the rule, when a smaller part was agreed',
+      of([cleo, ben], [percent(cleo, 10), percent(ben, 90)]),
+      of([cleo, ben]),
+      [cleo],
+    ],
+  ])('%s', ([, before, after, raised]) => {
+    expect(payersRaised(before, after, 2)).toEqual(raised.map((payer) => expect.objectContaining(idOf(payer))))
+  })
+})

@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceWaited } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { type BillingEnv, startBilling } from '../../support/billing.ts'
+import { buildMember, type Member } from '../../support/builders.ts'
+import { paymentsMade, saveCard } from '../../support/cards.ts'
+import { eventually } from '../../support/eventually.ts'
+import { dualBody, fly, must } from '../../support/flights.ts'
+import type { OperationAnswer } from '../../support/operations.ts'
+
+let env: BillingEnv
+beforeAll(async () => {
+  env = await startBilling('postgres', { settings: { autoInvoice: 'signed_off' } })
+})
+afterAll(() => env.close())
+
+interface Invoice {
+  id: number
+  status: string
+  totalCents: number
+  paymentMethod: string | null
+  customer: { orgUserId: number }
+}
+
+const of = ({ orgUserId }: Member) => ({ orgUserId })
+const pool = () => env.api.core.database.pool
+const admin = () => env.school.admin
+const renter = () => buildMember(env.api, env.school.organizationId, ['renter'])
+
+/** How a payer's money can be taken without asking. */
+type Source = 'card' | 'account' | 'packages'
+
+/** A pilot whose invoices are paid without asking. */
+async function payer(source: Source): Promise<Member> {
+  const { api } = env
+  const member = await renter()
+  const at = `/orgUsers/${member.orgUserId}`
+  if (source === 'card') {
+    await saveCard(env, member, 'ok', member)
+    await must(api, member, 'PATCH', at, { autopay: true })
+  } else if (source === 'account') {
+    await must(api, admin(), 'PATCH', at, { billingMode: 'ledger' })
+    await must(api, admin(), 'POST', `${at}/ledger`, { kind: 'deposit', amountCents: 200_000 })
+  } else {
+    const credit = { name: 'Credit', priceCents: 100_000, grant: { amountCents: 110_000 } }
+    const sold = await must<{ id: number }>(api, admin(), 'POST', '/packages', credit)
+    const bought = await must<{ invoice: Invoice }>(api, member, 'POST', `/packages/${sold.id}/purchases`, of(member))
+    await must(api, admin(), 'PATCH', `/invoices/${bought.invoice.id}`, { paid: true, paymentMethod: 'cash' })
+  }
+  return member
+}
+
+/** What was taken of a payer: card payments of everybody, the balance and what is left of packages, in cents. */
+async function money(of: Member) {
+  const row = async (text: string) => (await pool().query(text, [of.orgUserId])).rows[0]?.cents ?? 0
+  return [
+    await paymentsMade(env),
+    await row('select sum(amount_cents)::int as cents from ledger_entry where membership_id = $1'),
+    await row('select sum(remaining)::int as cents from package_purchase where membership_id = $1'),
+  ]
+}
+
+let day = 0
+
+/** One pilot books with another named first, flies, and signs alone: 1.4 h × $180 = $252.00 for the other. */
+async function flownAlone(pilot: Member, other: Member, type: 'shared' | 'rental' = 'shared'): Promise<number> {
+  const { api, school, workers } = env
+  const on = String(++day).padStart(2, '0')
+  const people = [other, pilot].map(of)
+  const body = {
+    ...dualBody(school, { start: `2027-03-${on}T10:00:00Z`, end: `2027-03-${on}T12:00:00Z` }),
+    type,
+    personnel: type === 'shared' ? { pilots: people } : { renters: people },
+  }
+  const { id } = await must<{ id: number }>(api, pilot, 'POST', '/reservations', body)
+  await fly(api, school, id, pilot)
+  await must(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+  await workers.settled()
+  return id
+}
+
+const invoicesOf = async (id: number) => {
+  const all = await must<(Invoice & { reservation: { id: number } | null })[]>(env.api, admin(), 'GET', '/invoices')
+  return all.filter(({ reservation }) => reservation?.id === id)
+}
+
+/** Lets hours pass for what payers of a flight were told, and runs the job that waits for them. */
+async function hoursLater(hours: number, reservationId: number): Promise<void> {
+  const earlier = `update charge_notice set told_at = told_at - $1 * interval '1 hour' where reservation_id = $2`
+  await pool().query(earlier, [hours, reservationId])
+  const { organizationId } = env.school
+  await env.workers.run((tx) => tx.enqueue(invoiceWaited, { organizationId, reservationId }))
+  await env.workers.settled()
+}
+
+/** The hours that the jobs of a flight wait. */
+const waits = async (reservationId: number) =>
+  (
+    await pool().query(
+      `select round(extract(epoch from available_at - now()) / 3600)::int as hours from outbox
+       where job = $1 and (payload ->> 'reservationId')::int = $2 order by 1`,
+      [invoiceWaited.name, reservationId],
+    )
+  ).rows.map(({ hours }) => hours)
+
+const noticesTo = (member: Member) =>
+  env.workers.mails(member.email).filter(({ subject }) => /unless you object/.test(subject))
+const put = (who: Member, id: number, payers: object[]) => env.api.as(who).put(`/reservations/${id}/payers`, { payers })
+
+describe('money of a payer who did not sign (§Invoices)', () => {
+  test.for<[Source, 'shared' | 'rental', string]>([
+    ['card', 'rental', 'your saved card'],
+    ['account', 'shared', 'your account with the school'],
+    ['packages', 'shared', 'your packages'],
+  ])('stays untouched for 24 hours after a mail: %s, %s', async ([source, type, words]) => {
+    const [pilot, other] = [await renter(), await payer(source)]
+    const before = await money(other)
+    const id = await flownAlone(pilot, other, type)
+    const untouched = async () => {
+      expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
+    }
+    await untouched()
+    expect(await waits(id)).toEqual([24])
+    const [mail, ...more] = noticesTo(other)
+    expect(more).toEqual([])
+    expect(mail?.subject).toMatch(/: \$252\.00 for Lesson 4: stalls, unless you object$/)
+    expect(mail?.text).toContain(`It was signed by ${pilot.name}. You have not signed it.`)
+    expect(mail?.text).toMatch(
+      new RegExp(`On \\w{3}, \\w{3} \\d+, \\d{4}, \\d\\d:\\d\\d UTC this is taken from ${words}\\. Nothing is`),
+    )
+    expect(noticesTo(pilot)).toEqual([])
+    await hoursLater(23, id)
+    await untouched()
+    await hoursLater(1, id)
+    const paid = await eventually(
+      () => invoicesOf(id),
+      ([one]) => one?.status === 'paid',
+    )
+    expect(paid).toMatchObject([{ customer: of(other) }])
+    expect(await money(other)).not.toEqual(before)
+    expect(noticesTo(other)).toHaveLength(1)
+  })
+
+  test('is left to the students of a sim who did not sign it', async () => {
+    const { api, school, workers } = env
+    const [ana, ben] = [await payer('account'), await payer('account')]
+    await pool().query('update membership set student = true where id = any($1)', [[ana.orgUserId, ben.orgUserId]])
+    await pool().query('update membership set sim_rate_cents = 5500 where id = $1', [school.instructor.orgUserId])
+    const lesson = (instructors: Member[], type: 'sim' | 'ground') =>
+      must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+        ...dualBody(school, { start: `2026-11-0${++lessons}T10:00:00Z`, end: `2026-11-0${lessons}T12:00:00Z` }),
+        ...{ type, resource: null, personnel: { instructors: instructors.map(of), students: [ben, ana].map(of) } },
+      })
+    let lessons = 0
+    // Without an instructor there is nothing to bill for a sim without a simulator; with one, the instructor signs too.
+    for (const type of ['sim', 'ground'] as const) {
+      const { id } = await lesson([school.instructor], type)
+      for (const who of [ana, school.instructor]) await must(api, who, 'POST', `/reservations/${id}/confirmReview`)
+      await workers.settled()
+      expect(await invoicesOf(id)).toMatchObject([{ customer: of(ben), status: 'paid' }])
+    }
+    const { rows } = await pool().query(
+      `insert into resource (organization_id, location_id, name, kind, wet_rate_cents, hobbs_hundredths)
+       select organization_id, location_id, 'Sim', 'simulator', 9000, 10000 from resource where id = $1 returning id`,
+      [school.plane.id],
+    )
+    const body = dualBody(school, { start: '2026-11-08T10:00:00Z', end: '2026-11-08T12:00:00Z' })
+    const personnel = { students: [ben, ana].map(of) }
+    const made = { ...body, type: 'sim', resource: { id: rows[0].id }, personnel }
+    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', made)
+    const before = await money(ben)
+    await must(api, ana, 'POST', `/reservations/${id}/rampOut`, { hobbsTimeOut: 100 })
+    await must(api, ana, 'POST', `/reservations/${id}/rampIn`, { hobbsTimeIn: 101 })
+    await must(api, ana, 'POST', `/reservations/${id}/confirmReview`)
+    await workers.settled()
+    expect([await money(ben), await invoicesOf(id), noticesTo(ben).length]).toEqual([before, [], 1])
+  })
+
+  test('is taken at once when they signed themself, or had nothing to be taken', async () => {
+    const pilot = await payer('account')
+    const alone = await flownAlone(pilot, await renter())
+    expect(await invoicesOf(alone)).toHaveLength(1)
+    const id = await flownAlone(await payer('account'), pilot)
+    expect(await invoicesOf(id)).toEqual([])
+    await must(env.api, env.school.dispatcher, 'POST', `/reservations/${id}/reopen`, { reason: 'Sign, please' })
+    await must(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await env.workers.settled()
+    expect(await invoicesOf(id)).toMatchObject([{ status: 'paid', paymentMethod: 'ledger' }])
+    await hoursLater(25, id)
+    expect(await invoicesOf(id)).toHaveLength(1)
+  })
+
+  test('waits the same when the desk invoices, alone or many flights at once, and is told once', async () => {
+    const { api, workers } = env
+    const other = await payer('account')
+    const id = await flownAlone(await renter(), other)
+    const before = await money(other)
+    for (const _ of [1, 2]) {
+      const answer = await api.as(admin()).post(`/reservations/${id}/invoices`)
+      expect([answer.statusCode, answer.json().data, answer.json().warnings]).toEqual([
+        200,
+        [],
+        [expect.stringMatching(new RegExp(`^${other.name} has not signed the flight\\. They were told by mail`))],
+      ])
+    }
+    const { data } = (
+      await api.as(admin()).post('/invoices/batch', { filter: { endedBefore: '2028-01-01T00:00:00Z' } })
+    ).json()
+    await workers.settled()
+    expect(await must<OperationAnswer>(api, admin(), 'GET', `/operations/${data.id}`)).toMatchObject({ failed: 0 })
+    expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
+    expect(noticesTo(other)).toHaveLength(1)
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toHaveLength(1)
+  })
+
+  test('is settled by other payers that the desk sets, and told anew when the flight is signed again', async () => {
+    const other = await payer('account')
+    const pilot = await payer('account')
+    const id = await flownAlone(pilot, other)
+    const before = await money(other)
+    expect((await put(env.school.dispatcher, id, [{ ...of(pilot), percentage: 100 }])).statusCode).toBe(200)
+    await hoursLater(25, id)
+    expect([await money(other), await invoicesOf(id)]).toEqual([before, []])
+    await must(env.api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+    await env.workers.settled()
+    expect(await invoicesOf(id)).toMatchObject([{ customer: of(pilot), status: 'paid' }])
+    expect(await money(other)).toEqual(before)
+  })
+
+  test('is told anew when more would be taken than the mail said', async () => {
+    const other = await payer('account')
+    const id = await flownAlone(await renter(), other)
+    await pool().query('update resource set wet_rate_cents = wet_rate_cents + 100 where id = $1', [env.school.plane.id])
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toEqual([])
+    // 1.4 h × $181.
+    expect(noticesTo(other).map(({ subject }) => /\$[\d.]+/.exec(subject)?.[0])).toEqual(['$252.00', '$253.40'])
+    await pool().query('update resource set wet_rate_cents = wet_rate_cents - 100 where id = $1', [env.school.plane.id])
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toMatchObject([{ totalCents: 25_200 }])
+  })
+
+  test('is not taken while the mail has not left', async () => {
+    const other = await payer('account')
+    const id = await flownAlone(await renter(), other)
+    const before = await money(other)
+    await pool().query('update charge_notice set told_at = null where reservation_id = $1', [id])
+    await hoursLater(48, id)
+    expect([await money(other), await invoicesOf(id), noticesTo(other).length]).toEqual([before, [], 1])
+  })
+
+  test('is not taken from a member whom no mail reaches: admins are told', async () => {
+    const other = await payer('account')
+    await pool().query("update membership set search_email = '' where id = $1", [other.orgUserId])
+    const id = await flownAlone(await renter(), other)
+    const refused = await env.api.as(admin()).post(`/reservations/${id}/invoices`)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      `${other.name} has neither signed the flight nor an email address to be told on. Reopen it and sign for them, or add an address.`,
+    ])
+    const told = await must<{ kind: string; body: string }[]>(env.api, admin(), 'GET', '/notifications')
+    expect(told.filter(({ kind, body }) => kind === 'invoice_failed' && body.includes(other.name))).toHaveLength(1)
+  })
+
+  test('is not charged ahead by who may set a price', async () => {
+    const { api, school } = env
+    await must(api, school.owner, 'PATCH', '/organizations', { settings: { prepaidBy: 'anyone' } })
+    const [pilot, other] = [await renter(), await payer('account')]
+    const book = (first: Member, second: Member) =>
+      api.as(pilot).post('/reservations', {
+        ...dualBody(school, { start: '2027-05-01T10:00:00Z', end: '2027-05-01T12:00:00Z' }),
+        ...{ type: 'shared', personnel: { pilots: [first, second].map(of) } },
+        ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 50_000 },
+      })
+    const refused = await book(other, pilot)
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      403,
+      'Only staff charge a package to somebody else. Book with yourself as the first payer.',
+    ])
+    expect((await book(pilot, other)).statusCode).toBe(201)
+  })
+})
