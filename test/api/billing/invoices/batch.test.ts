@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { startTestApp } from '../../../support/app.ts'
 import { buildMember, buildPlane, buildSchool, type Member, type School } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { closedOutFlight, must, setRates, sign } from '../../../support/flights.ts'
 import { limited } from '../../../support/limited.ts'
 import { type OperationAnswer, type OperationRowAnswer, readBulk, work } from '../../../support/operations.ts'
 
@@ -91,6 +91,7 @@ describe('flights invoiced in one request (§Invoices, POST /invoices/batch)', (
     const shared = await closedOutFlight(api, school, { students: [school.student, other], ...times('22') })
     const payers = [school.student, other].map(({ orgUserId }) => ({ orgUserId, percentage: 50 }))
     await must(api, school.admin, 'PUT', `/reservations/${shared}/payers`, { payers })
+    await sign(api, school, shared)
     expect(flights).toHaveLength(3)
     const taxRates = [{ name: 'Sales tax', basisPoints: 725, appliesTo: ['aircraft'] }]
     await must(api, school.admin, 'PATCH', '/organizations', { settings: { taxRates } })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { buildMember, buildSchool, type Member } from '../../../support/builders.ts'
 import { schoolTest } from '../../../support/fixtures.ts'
-import { bookDual, closedOutFlight, must, setRates } from '../../../support/flights.ts'
+import { bookDual, closedOutFlight, must, setRates, sign } from '../../../support/flights.ts'
 
 interface Share {
   payer: { orgUserId: number | null; guestId: number | null }
@@ -97,6 +97,7 @@ describe('the breakdown of a flight (§Invoices, GET invoiceTotals)', () => {
             const shares = [[a, b - a, 10_000 - b], [a, 10_000 - a], [10_000]][3 - students.length] ?? []
             const payers = students.map(({ orgUserId }, at) => ({ orgUserId, percentage: (shares[at] ?? 0) / 100 }))
             await must(api, school.admin, 'PUT', `/reservations/${id}/payers`, { payers })
+            await sign(api, school, id, students[0])
           }
           const totals = await totalsOf(id)
           const sum = (of: { amountCents: number }[]) => of.reduce((total, { amountCents }) => total + amountCents, 0)
