@@ -38,7 +38,7 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
     ],
     footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
     organizationId: payload.organizationId,
-    ...(found.managed && { unproven: true as const }),
+    ...(found.managed && { unproven: 'owed' as const }),
   })
   await tools.transaction(async (tx) => {
     if (!(await markTold(tx, payload, told))) return
