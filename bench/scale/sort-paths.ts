@@ -40,7 +40,7 @@ export const sortedLists: Readonly<Record<string, { keys: SortKeys; endpoints: r
   guestSortKeys: { keys: guestSortKeys, endpoints: ['/guests'] },
   invoiceSortKeys: { keys: invoiceSortKeys(now), endpoints: ['/invoices', '/invoices/orgUsers/{orgUserId}'] },
   ledgerSortKeys: { keys: ledgerSortKeys, endpoints: ['/orgUsers/{id}/ledger'] },
-  logbookSortKeys: { keys: logbookSortKeys, endpoints: ['/orgUsers/{id}/logbook'] },
+  logbookSortKeys: { keys: logbookSortKeys([]), endpoints: ['/orgUsers/{id}/logbook'] },
   notificationSortKeys: { keys: notificationSortKeys, endpoints: ['/notifications'] },
   operationRowSortKeys: { keys: operationRowSortKeys('import'), endpoints: ['/operations/{id}/rows'] },
   operationSortKeys: { keys: operationSortKeys, endpoints: ['/operations'] },

@@ -126,7 +126,7 @@ const lists: [string, z.ZodType, SortKeys, (path: string) => boolean, () => stri
   [
     'entries of a logbook',
     LogbookEntry,
-    logbookSortKeys,
+    logbookSortKeys([]),
     everything,
     () => `/orgUsers/${records.school.student.orgUserId}/logbook?`,
   ],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   findLogbookTotals,
+  findLogbookZones,
   type LogbookRow,
   type LogbookScope,
   listLogbook,
@@ -71,8 +72,9 @@ export const logbookRoutes: Routes = (on) => {
         const opened = { rows: selectLogbook(scope), view: (row: unknown) => logbookCells(row as LogbookRow) }
         return answerFile({ key: 'logbook', columns: logbookColumns }, call, opened)
       }
+      const zones = query.sort === 'date' ? await findLogbookZones(db, scope) : []
       const [listed, totals] = await Promise.all([
-        listPage(listLogbook(db, scope), query, logbookEntryView),
+        listPage(listLogbook(db, scope, zones), query, logbookEntryView),
         findLogbookTotals(db, scope),
       ])
       return { ...page(listed), body: { totals: totals.map(logbookTotalView) } }

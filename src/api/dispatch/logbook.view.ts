@@ -7,6 +7,7 @@ import {
 } from '../../shared/dispatch/logbook.queries.ts'
 import { reservationTypes } from '../../shared/fleet/resources/reservation-types.rules.ts'
 import { formatTenths } from '../../shared/platform/kernel/hours.ts'
+import { localDate } from '../../shared/platform/kernel/zones.ts'
 import { iso } from '../http/iso.ts'
 import { Id, Instant, Person } from '../http/schemas.ts'
 import type { Cell } from '../insight/reports/define-report.ts'
@@ -67,7 +68,7 @@ export function logbookEntryView(row: LogbookRow): z.input<typeof LogbookEntry> 
   const { resourceId, resourceName, tailNumber, category, class: group, deviceKind, make, model } = row
   return {
     reservationId: row.reservationId,
-    date: row.date,
+    date: localDate(row.start, row.zone),
     start: iso(row.start),
     type: row.type,
     resource:
@@ -117,9 +118,10 @@ export const logbookColumns: readonly string[] = [
 ]
 
 export function logbookCells(row: LogbookRow): Record<string, Cell> {
+  const stated = { ...row, date: localDate(row.start, row.zone), aircraft: row.resourceName }
   const times = logbookTimes.map((time) => [time, formatTenths(row[time])])
   return {
-    ...Object.fromEntries(described.map((column) => [column, column === 'aircraft' ? row.resourceName : row[column]])),
+    ...Object.fromEntries(described.map((column) => [column, stated[column]])),
     instructor: row.instructorName,
     total: row.totalDeciHours === null ? null : formatTenths(row.totalDeciHours),
     ...Object.fromEntries(times),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
 import type { Db } from '../platform/db/database.ts'
+import { localTime } from '../platform/db/local-time.ts'
 import { pageable } from '../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../platform/db/sort-keys.ts'
 import type { Interval } from '../platform/kernel/instants.ts'
@@ -19,8 +20,9 @@ type LogbookColumns = Record<LoggedTime | 'groundReceived' | 'day', Tenths> &
 export interface LogbookRow extends LogbookColumns {
   seatId: number
   reservationId: number
-  date: string
   start: Date
+  /** The zone of the booking, whose local day of `start` is the entry's date. */
+  zone: string
   type: ReservationType
   resourceId: number | null
   resourceName: string | null
@@ -89,7 +91,7 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
   return sql<LogbookRow>`(
     select e.*, coalesce(e."totalDeciHours" - e.night, 0) as day from (
       select s.id as "seatId", r.id as "reservationId", r.type, r.starts_at as start,
-        to_char(r.starts_at at time zone r.time_zone_name, 'YYYY-MM-DD') as date,
+        r.time_zone_name as zone,
         x.id as "resourceId", x.name as "resourceName", x.tail_number as "tailNumber", x.make, x.model,
         x.traits->>'category' as category, x.traits->>'class' as class, x.traits->>'deviceKind' as "deviceKind",
         i.id as "instructorId", i.name as "instructorName", f.id is not null as logged,
@@ -117,14 +119,42 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         ${start ? sql`and s.starts_at >= ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}) e)`
 }
 
-/** Returns the logbook of a member, latest first. Implements interface §Flight log and 14 CFR 61.51(b). */
-export function listLogbook(db: Db, scope: LogbookScope) {
+/** A zone of a logbook's bookings, and the first and the last of their starts. */
+interface ZoneOfLogbook {
+  zone: string
+  first: Date
+  last: Date
+}
+
+/** Returns the zones of a logbook, which sorting by date needs. */
+export async function findLogbookZones(db: Db, { organizationId, orgUserId }: LogbookScope): Promise<ZoneOfLogbook[]> {
+  return db
+    .selectFrom('seat as s')
+    .innerJoin('reservation as r', (join) =>
+      join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.id', '=', 's.reservation_id'),
+    )
+    .select((of) => [
+      'r.time_zone_name as zone',
+      of.fn.min('r.starts_at').as('first'),
+      of.fn.max('r.starts_at').as('last'),
+    ])
+    .where('s.organization_id', '=', organizationId)
+    .where('s.membership_id', '=', orgUserId)
+    .groupBy('r.time_zone_name')
+    .execute()
+}
+
+/**
+ * Returns the logbook of a member, latest first; `zones` are those of its bookings when it is sorted by date.
+ * Implements interface §Flight log and 14 CFR 61.51(b).
+ */
+export function listLogbook(db: Db, scope: LogbookScope, zones: readonly ZoneOfLogbook[] = []) {
   const query = db
     .selectFrom(entriesOf(scope).as('e'))
     .selectAll('e')
     .orderBy('e.start', 'desc')
     .orderBy('e.seatId', 'desc')
-  return pageable(db, query, logbookSortKeys)
+  return pageable(db, query, logbookSortKeys(zones))
 }
 
 /** Selects the logbook of a member, latest first. */
@@ -145,9 +175,10 @@ export async function findLogbookTotals(db: Db, scope: LogbookScope): Promise<Lo
   return rows
 }
 
-export const logbookSortKeys: SortKeys = {
+/** Returns the sort keys of a logbook; its dates are the local days of its zones. */
+export const logbookSortKeys = (zones: readonly ZoneOfLogbook[]): SortKeys => ({
   reservationId: byValue('e.reservationId'),
-  date: byValue('e.date'),
+  date: dateIn(zones),
   start: byValue('e.start'),
   type: byText('e.type'),
   'resource.id': byValue('e.resourceId'),
@@ -166,6 +197,14 @@ export const logbookSortKeys: SortKeys = {
   'approaches.*.airport': (index) => byText(sql`e.approaches->${index}->>'airport'`),
   route: byText('e.route'),
   remarks: byText('e.remarks'),
+})
+
+function dateIn(zones: readonly ZoneOfLogbook[]): RawBuilder<unknown> {
+  const start = sql.ref('e.start')
+  const cases = zones.map(
+    ({ zone, first, last }) => sql`when ${zone} then ${localTime(start, zone, { start: first, end: last })}`,
+  )
+  return cases.length === 0 ? start : sql`(case e.zone ${sql.join(cases, sql` `)} end)::date`
 }
 
 function snake(name: string): string {

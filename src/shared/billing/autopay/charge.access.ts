@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lockMember } from '../../identity/members/member.access.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { type ChargeChange, type ChargeToStart, stoppable } from './autopay.states.ts'
 
 /** One attempt to charge an invoice. */
@@ -26,20 +27,26 @@ export interface LockedCharge extends ChargeToStart {
  * what the other charges. Null when the invoice is not charged automatically. The caller holds the lock of the invoice.
  */
 export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt): Promise<LockedCharge | null> {
-  await sql`select m.id from membership m join autopay_charge c on c.organization_id = m.organization_id and c.membership_id = m.id
+  const { rows: payers } = await sql<{ zone: string }>`
+    select o.time_zone_name as zone from membership m
+    join autopay_charge c on c.organization_id = m.organization_id and c.membership_id = m.id
+    join organization o on o.id = m.organization_id
     where c.organization_id = ${organizationId} and c.invoice_id = ${invoiceId} for no key update of m`.execute(tx.db)
-  const { rows } = await sql<Omit<LockedCharge, 'customer'> & { key: string; processorCustomerId: string | null }>`
+  const [payer] = payers
+  if (!payer) return null
+  const today = localDate(tx.now, payer.zone)
+  const { rows } = await sql<
+    Omit<LockedCharge, 'customer' | 'today'> & { key: string; processorCustomerId: string | null }
+  >`
     select c.state, c.attempts, c.not_before as "notBefore", c.first_declined_at as "firstDeclinedAt",
       m.autopay and m.account_id is not null and m.removed_at is null as consents,
       coalesce(m.autopay_at, m.created_at) as "consentedAt", m.autopay_max_cents as "maxCents",
-      (${tx.now}::timestamptz at time zone o.time_zone_name)::date::text as today,
       (select coalesce(sum(x.amount_cents), 0)::int from autopay_charge x
         where x.organization_id = c.organization_id and x.membership_id = c.membership_id and x.id <> c.id
-          and x.counted_on = (${tx.now}::timestamptz at time zone o.time_zone_name)::date) as "chargedTodayCents",
+          and x.counted_on = ${today}::date) as "chargedTodayCents",
       m.processor_key as key, p.customer_id as "processorCustomerId"
     from autopay_charge c
     join membership m on m.organization_id = c.organization_id and m.id = c.membership_id
-    join organization o on o.id = c.organization_id
     join invoice i on i.organization_id = c.organization_id and i.id = c.invoice_id
     left join processor_customer p on p.organization_id = c.organization_id and p.membership_id = c.membership_id
       and p.processor_account is not distinct from i.processor_account
@@ -47,7 +54,7 @@ export async function lockCharge(tx: Tx, { organizationId, invoiceId }: Attempt)
   const [row] = rows
   if (!row) return null
   const { key, processorCustomerId, ...charge } = row
-  return { ...charge, customer: { key, processorCustomerId } }
+  return { ...charge, today, customer: { key, processorCustomerId } }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { endOfDay, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
 import type { Invoice } from '../invoices/invoice.entity.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
@@ -48,17 +49,19 @@ export async function lockUnapprovedRefunds(
   { organizationId, id: invoiceId, membershipId = null, guestId = null }: Invoice,
   { id: noteId }: CreditNote,
 ): Promise<UnapprovedRefund[]> {
-  await sql`select from organization where id = ${organizationId} for no key update`.execute(tx.db)
+  const { rows: locked } = await sql<{ zone: string }>`
+    select time_zone_name as zone from organization where id = ${organizationId} for no key update`.execute(tx.db)
+  const zone = locked[0]?.zone ?? 'UTC'
+  const today = localDate(tx.now, zone)
   const ofPayer = membershipId === null ? sql`i.guest_id = ${guestId}` : sql`i.membership_id = ${membershipId}`
   const { rows } = await sql<UnapprovedRefund>`
     select given as "refundCents", "onInvoice", today from (
       select case when c.refund_status in ('waiting', 'pending') then c.refund_cents else c.refunded_cents end as given,
         i.id = ${invoiceId} as "onInvoice",
-        (coalesce(c.refund_asked_at, c.created_at) at time zone o.time_zone_name)::date
-          = (${tx.now}::timestamptz at time zone o.time_zone_name)::date as today
+        coalesce(c.refund_asked_at, c.created_at) >= ${wallToInstant(today, 0, zone)}
+          and coalesce(c.refund_asked_at, c.created_at) < ${endOfDay(today, zone)} as today
       from invoice i
       join credit_note c on c.organization_id = i.organization_id and c.invoice_id = i.id
-      join organization o on o.id = i.organization_id
       where i.organization_id = ${organizationId} and c.id <> ${noteId} and c.refund_approved_at is null
         and ${ofPayer} and coalesce(c.refund_by, c.created_by) = ${orgUserId}) c
     where given > 0 and ("onInvoice" or today)`.execute(tx.db)

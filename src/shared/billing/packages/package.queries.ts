@@ -52,7 +52,7 @@ export async function findPackage(db: Db, organizationId: number, id: number): P
 }
 
 /** When a purchase `p` that its invoice `i` has paid lapses. */
-const expiresAt = sql<Date | null>`(i.paid_at + p.expires_after_days * interval '1 day')`
+const expiresAt = sql<Date | null>`(i.paid_at + p.expires_after_days * interval '24 hours')`
 
 const status = (now: Date) => sql<(typeof purchaseStatuses)[number]>`case
   when not invoice_stands(i.status, i.total_cents, i.credited_cents) then 'refunded'

@@ -1,9 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
+import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
 import type { squawkStatuses } from './maintenance.entity.ts'
+
+/** A zone where a day begins first. */
+const EARLIEST_ZONE = 'Pacific/Kiritimati'
 
 /** The filter of a list of squawks. */
 export interface SquawkFilter {
@@ -77,26 +81,32 @@ export async function findSquawk(db: Db, organizationId: number, id: number): Pr
 }
 
 /** Returns a resource's squawks that are not resolved, oldest first, each with today's local day at the resource. */
-export function findUnresolvedSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
-  return selectLocal(db)
-    .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', todayAt(now).as('today')])
+export async function findUnresolvedSquawks(db: Db, organizationId: number, resourceId: number, now: Date) {
+  const squawks = await selectLocal(db)
+    .select(['s.title', 's.severity', 's.status', 's.deferred_until as deferredUntil', 'l.time_zone_name as zone'])
     .select(['s.id', 's.deferral_ended as deferralEnded'])
     .where('s.organization_id', '=', organizationId)
     .where('s.resource_id', '=', resourceId)
     .where('s.status', '<>', 'resolved')
     .orderBy('s.id')
     .execute()
+  return squawks.map(({ zone, ...squawk }) => ({ ...squawk, today: localDate(now, zone) }))
 }
 
 /** Returns the resources with a squawk whose deferral has ended since their last review, over all organizations. */
-export function findEndedDeferrals(db: Db, now: Date) {
-  return selectLocal(db)
-    .select(['s.organization_id as organizationId', 's.resource_id as resourceId'])
-    .distinct()
+export async function findEndedDeferrals(db: Db, now: Date) {
+  const ending = await selectLocal(db)
+    .select(['s.organization_id as organizationId', 's.resource_id as resourceId', 'l.time_zone_name as zone'])
+    .select((of) => of.fn.min('s.deferred_until').as('deferredUntil'))
+    .groupBy(['s.organization_id', 's.resource_id', 'l.time_zone_name'])
     .where('s.status', '=', 'deferred')
     .where('s.deferral_ended', '=', false)
-    .where('s.deferred_until', '<', todayAt(now))
+    .where('s.deferred_until', '<', localDate(now, EARLIEST_ZONE))
     .execute()
+  const ended = ending.filter(
+    ({ zone, deferredUntil }) => deferredUntil !== null && deferredUntil < localDate(now, zone),
+  )
+  return ended.map(({ organizationId, resourceId }) => ({ organizationId, resourceId }))
 }
 
 function selectLocal(db: Db) {
@@ -108,9 +118,4 @@ function selectLocal(db: Db) {
     .innerJoin('location as l', (join) =>
       join.onRef('l.organization_id', '=', 'r.organization_id').onRef('l.id', '=', 'r.location_id'),
     )
-}
-
-/** Today's local day at a location `l`, YYYY-MM-DD. */
-function todayAt(now: Date): RawBuilder<string> {
-  return sql<string>`to_char(${now}::timestamptz at time zone l.time_zone_name, 'YYYY-MM-DD')`
 }

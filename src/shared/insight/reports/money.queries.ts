@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { balance, unpaid } from '../../billing/invoices/invoice-filter.queries.ts'
 import { refundedBeside } from '../../billing/statements/statement.queries.ts'
+import { localTime } from '../../platform/db/local-time.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { addDays, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import type { ReportScope } from './flown.queries.ts'
@@ -34,7 +35,7 @@ export function selectRevenue(
       union
       select i.id from invoice i where i.organization_id = ${organizationId} and ${within(sql`i.paid_at`)}),
     ${partsOf(organizationId)}
-    select to_char(date_trunc(${grouping}, at at time zone ${zone})::date, 'YYYY-MM-DD') as period, kind,
+    select to_char(date_trunc(${grouping}, ${localTime(sql`at`, zone, { start, end })})::date, 'YYYY-MM-DD') as period, kind,
       sum(cents)::bigint as "revenueCents"
     from (
       select p.at, l.kind, ${shareOfPart} as cents

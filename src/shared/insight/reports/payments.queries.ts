@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { refundAskedBy } from '../../billing/credit-notes/credit-note.queries.ts'
 import type { PersonRow } from '../../identity/members/named.queries.ts'
 import { personJson } from '../../identity/members/named.queries.ts'
+import { localTime } from '../../platform/db/local-time.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import type { ReportScope } from './flown.queries.ts'
 
@@ -34,7 +35,7 @@ export function selectPayments(
       payments::int, amount::bigint as "amountCents", reversed::bigint as "reversedCents",
       refunded::bigint as "refundedCents"
     from (
-      select (m.at at time zone ${zone})::date as day, m.by as recorded_by, m.method, sum(m.payments) as payments,
+      select ${localTime(sql`m.at`, zone, { start, end })}::date as day, m.by as recorded_by, m.method, sum(m.payments) as payments,
         sum(m.amount) as amount, sum(m.reversed) as reversed, sum(m.refunded) as refunded
       from (
         select p.invoice_id, p.received_at as at, p.recorded_by as by, p.method, 1 as payments, p.amount_cents as amount,

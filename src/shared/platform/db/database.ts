@@ -45,12 +45,12 @@ const QUERY_TIMEOUT_MS = 17_000
 /**
  * Parameters that a connection sets at its start. A pooler would refuse them: behind one, the role's own settings
  * hold. Pages come from memory or an SSD, so random reads cost little more than sequential ones; with the default cost
- * the planner prefers to scan a table of all organizations.
+ * the planner prefers to scan a table of all organizations. A day of an interval is 24 hours in UTC, and in no other zone.
  */
 const settings = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-  options: '-c random_page_cost=1.1',
+  options: '-c random_page_cost=1.1 -c timezone=UTC',
 }
 /** The longest wait of a request for a free connection, or for the server to accept one. */
 const CONNECTION_TIMEOUT_MS = 5_000

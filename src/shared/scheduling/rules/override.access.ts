@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { BATCH_SIZE } from '../../platform/jobs/claim-batch.ts'
+import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import type { GivenOverride } from './override.types.ts'
 
@@ -31,18 +32,25 @@ export async function mustHaveCurrencies(
 const TOLD_AT_HOUR = 7
 
 /**
- * Marks at most `BATCH_SIZE` overrides as told that were made before the latest 07:00 of their organization's zone.
+ * Marks at most `BATCH_SIZE` overrides as told that were made before today's 07:00 of their organization's zone, once it is past.
  * Concurrent runs skip each other's rows. Returns the organization of each.
  */
 export async function claimUntoldOverrides(tx: Tx): Promise<number[]> {
-  const now = sql`${tx.now}::timestamptz`
-  const morning = sql`((date_trunc('day', ${now} at time zone o.time_zone_name)
-    + make_interval(hours => ${sql.lit(TOLD_AT_HOUR)})) at time zone o.time_zone_name)`
+  const { rows: untold } = await sql<{ zone: string }>`
+    select distinct o.time_zone_name as zone from rule_override r join organization o on o.id = r.organization_id
+    where r.told_at is null`.execute(tx.db)
+  const mornings = untold.map(({ zone }) => ({
+    zone,
+    at: wallToInstant(localDate(tx.now, zone), TOLD_AT_HOUR * 60, zone),
+  }))
+  const past = mornings.filter(({ at }) => at <= tx.now)
+  if (past.length === 0) return []
   const { rows } = await sql<{ organizationId: number }>`
-    update rule_override as r set told_at = ${now}
+    update rule_override as r set told_at = ${tx.now}
     where r.id = any(array(
       select r.id from rule_override r join organization o on o.id = r.organization_id
-      where r.told_at is null and r.created_at < ${morning} and ${morning} <= ${now}
+      join unnest(${past.map(({ zone }) => zone)}::text[], ${past.map(({ at }) => at)}::timestamptz[]) m(zone, morning) on m.zone = o.time_zone_name
+      where r.told_at is null and r.created_at < m.morning
       order by r.created_at limit ${BATCH_SIZE} for update of r skip locked))
     returning r.organization_id as "organizationId"`.execute(tx.db)
   return rows.map(({ organizationId }) => organizationId)

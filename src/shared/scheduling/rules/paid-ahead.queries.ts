@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 export function coversAt(endedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(p.remaining > 0 and b.status = 'paid' and b.dispute_status is distinct from 'open'
     and b.credited_cents < b.total_cents
-    and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '1 day' > ${endedAt}))`
+    and (p.expires_after_days is null or b.paid_at + p.expires_after_days * interval '24 hours' > ${endedAt}))`
 }
 
 /**

@@ -29,7 +29,7 @@ export interface TestRow extends TestFacts {
   recordedBy: PersonRow
 }
 
-/** The sort keys of tests, over the alias `t`. `goodUntil` is computed from `takenAt` like in `knowledgeGoodUntil`. */
+/** The sort keys of tests, over the alias `t`. `expires_at` is the end of the day `goodUntil`. */
 export const testSortKeys: SortKeys = {
   id: byValue('t.id'),
   orgUserId: byValue('t.membership_id'),
@@ -42,9 +42,7 @@ export const testSortKeys: SortKeys = {
   examiner: byText('t.examiner'),
   deficiencies: byText('t.deficiencies'),
   reportNumber: byText('t.report_number'),
-  goodUntil: sql`case when t.kind = 'knowledge' and t.result = 'passed' then
-    date_trunc('month', t.taken_at at time zone (select o.time_zone_name from organization o where o.id = t.organization_id))
-      + case when c.certificate_sought = 'atp' then interval '60 months' else interval '24 months' end end`,
+  goodUntil: byValue('t.expires_at'),
   endorsementId: byValue('t.endorsement_id'),
   ...byPerson('recordedBy', 't.recorded_by'),
   createdAt: byValue('t.created_at'),
