@@ -58,8 +58,9 @@ const PAUSE_MS = 50
  * and could remove one that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
+  const now = await queues.now()
   for (const schedule of schedules) {
-    if (names.includes(schedule.job.queue)) await enter(queues.queue(schedule.job.queue), schedule)
+    if (names.includes(schedule.job.queue)) await enter(queues.queue(schedule.job.queue), schedule, now)
   }
 }
 
@@ -73,10 +74,10 @@ const collisions: ReadonlySet<unknown> = new Set([ErrorCode.SchedulerJobIdCollis
  * Registers one schedule, and looks again after a collision with another process. When a run of the same instant
  * blocks every attempt (it is active, and this process's clock is behind), a later call registers the schedule.
  */
-async function enter(queue: Queue, schedule: Schedule): Promise<void> {
+async function enter(queue: Queue, schedule: Schedule, now: number): Promise<void> {
   const { job, pattern } = schedule
   for (let tries = 0; tries < TRIES; tries++) {
-    if (isEntered(await queue.getJobScheduler(job.name), schedule)) return
+    if (isEntered(await queue.getJobScheduler(job.name), schedule, now)) return
     try {
       await queue.upsertJobScheduler(job.name, { pattern, tz: ZONE }, template(job))
       return
@@ -95,8 +96,8 @@ function template(job: Job) {
   }
 }
 
-function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedule): boolean {
-  const waitMs = (found?.next ?? 0) - Date.now()
+function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedule, now: number): boolean {
+  const waitMs = (found?.next ?? 0) - now
   return (
     found !== undefined &&
     found.pattern === pattern &&

@@ -32,6 +32,7 @@ import { createAccountReader, type ReadAccount } from '../platform/authz/read-ac
 import { type Config, ConfigError, required } from '../platform/config/config.ts'
 import { checkPooler } from '../platform/db/check-pooler.ts'
 import type { Database } from '../platform/db/database.ts'
+import { openDatabaseClock } from '../platform/db/database-clock.ts'
 import { openSparePool } from '../platform/db/spare-pool.ts'
 import type { Log } from '../platform/jobs/job-tools.ts'
 import { createOutboxRelay, type OutboxRelay } from '../platform/jobs/outbox.ts'
@@ -89,10 +90,11 @@ export function connectionBudget(
 }
 
 /**
- * Opens the dependencies of a process. The relay publishes by the clock that also enqueues.
+ * Opens the dependencies of a process. Its clock is the database's unless one is given; the relay publishes by the clock
+ * that also enqueues.
  * @throws ConfigError naming the variable that is missing or malformed
  */
-export async function openCore(config: Config, log: Log, clock: Clock = systemClock): Promise<Core> {
+export async function openCore(config: Config, log: Log, givenClock?: Clock): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
   const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'), systemClock)
@@ -108,6 +110,7 @@ export async function openCore(config: Config, log: Log, clock: Clock = systemCl
     onConnectionError: onError,
   })
   await checkPooler(database, config.DATABASE_PREPARE === 'on')
+  const clock = givenClock ?? (await openDatabaseClock(database))
   const queues = await openQueueBackend({
     redisUrl: config.REDIS_URL,
     databaseUrl: config.QUEUE_DATABASE_URL ?? databaseUrl,

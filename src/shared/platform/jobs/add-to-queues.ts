@@ -33,7 +33,13 @@ export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promis
 }
 
 async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Promise<void> {
-  const added = rows.map((row) => ({ name: row.job, data: row.payload, opts: options(parts, row) }))
+  const now = parts.clock()
+  // A delay counts from the store's time; without one the time of a job decides nothing.
+  const timestamp = rows.some((row) => row.availableAt > now) ? await parts.backend.now() : undefined
+  const added = rows.map((row) => {
+    const opts = { ...options(parts, row, now), ...(timestamp !== undefined && { timestamp }) }
+    return { name: row.job, data: row.payload, opts }
+  })
   const target = parts.backend.queue(queue)
   if (added.length >= WORTH_A_BATCH) await target.addBulk(added)
   else await Promise.all(added.map(({ name, data, opts }) => target.add(name, data, opts)))
@@ -74,14 +80,14 @@ export async function markPublished(
   ])
 }
 
-function options({ backend, jobs, clock }: Parts, row: OutboxEntry): JobsOptions {
+function options({ backend, jobs }: Parts, row: OutboxEntry, now: Date): JobsOptions {
   const { attempts, backoffMs } = jobs[row.job]!
   return {
     jobId: row.id,
     attempts,
     backoff: { type: backoffType, delay: backoffMs },
     ...(row.traceParent !== null && { telemetry: { metadata: row.traceParent } }),
-    delay: Math.max(0, row.availableAt.getTime() - clock().getTime()),
+    delay: Math.max(0, row.availableAt.getTime() - now.getTime()),
     removeOnComplete: backend.completed,
     removeOnFail: { age: 14 * DAY_SECONDS },
   }

@@ -3,6 +3,7 @@ import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
 import type { QueueConnections, QueueStore } from './queue-store.port.ts'
+import { delayingByStore } from './store-clock.ts'
 
 /** The name of this back-off in a job's options. */
 export const backoffType = 'doubling'
@@ -43,6 +44,8 @@ export interface QueueBackend {
   tend(names: readonly QueueName[]): Promise<void>
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
+  /** Returns the time of the store's clock, in milliseconds since 1970; jobs are due by it. */
+  now(): Promise<number>
   /**
    * The number of times that the store became reachable. Redis can lose its jobs between two; always 0 for PostgreSQL.
    */
@@ -84,8 +87,9 @@ const liveness = {
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
   const { onError } = options
   const store = options.redisUrl ? await connectRedis(options.redisUrl, onError) : await connectPostgres(options)
+  const factory = delayingByStore(store.factory, store.now)
   const workers: Worker[] = []
-  const queues = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, store.factory)]))
+  const queues = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, factory)]))
   for (const queue of queues.values()) queue.on('error', onError)
   await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
   return {
@@ -93,13 +97,14 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
     completed: store.completed,
     queue: (name) => queues.get(name)!,
     worker(name, processor, extra) {
-      const worker = new Worker(name, processor, { ...store.consumer, ...liveness, ...extra } as never, store.factory)
+      const worker = new Worker(name, processor, { ...store.consumer, ...liveness, ...extra } as never, factory)
       worker.on('error', onError)
       workers.push(worker)
       return worker
     },
     tend: async (names) => store.tend?.(names, liveness),
     ping: store.ping,
+    now: store.now,
     connectionEpoch: store.connectionEpoch,
     connections: store.connections,
     async close() {

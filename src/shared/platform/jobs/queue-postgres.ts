@@ -22,6 +22,8 @@ const LOOK_ALONE_SECONDS = 300
 const LISTENERS = 50
 /** How often completed jobs beyond those that are kept are deleted. */
 const TRIM_EVERY_MS = 10_000
+/** The database's time in milliseconds, as BullMQ counts it. */
+const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 /** The attempts, a second apart, of a running process that finds no free connection on the server. */
 const TRIES = 5
 
@@ -56,7 +58,7 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
   }
   const query = (text: string, values?: unknown[]) =>
     inBullsWords(() => whenAccepted(() => pool.query(text, values), { onError, tries: TRIES }))
-  let trimmedAt = 0
+  let trimmedAt = Number.NEGATIVE_INFINITY
   const listener = createQueueListener({ ...connection, application_name: 'flightline-listener' }, query)
   // The object that BullMQ uses as its pool.
   const shared = {
@@ -77,12 +79,13 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     ping: async () => {
       await query('select 1')
     },
+    now: async () => Number((await query(`select ${NOW_MS} as now`)).rows[0].now),
     async tend(names, { maxStalledCount, stalledInterval }) {
-      const { rows } = await query(tending, [names, maxStalledCount, Date.now(), stalledInterval])
+      const { rows } = await query(tending, [names, maxStalledCount, stalledInterval])
       for (const { queue } of rows) listener.wake(queue)
-      if (Date.now() - trimmedAt < TRIM_EVERY_MS) return
-      trimmedAt = Date.now()
-      await query(trimming, [names, KEPT.count, Date.now() - KEPT.age * 1000])
+      if (performance.now() - trimmedAt < TRIM_EVERY_MS) return
+      trimmedAt = performance.now()
+      await query(trimming, [names, KEPT.count, KEPT.age * 1000])
     },
     connectionEpoch: () => 0,
     connections: () => ({ queue: countConnections(pool), listener: listener.open() }),
@@ -99,21 +102,21 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
  */
 const tending = `
   select queue from (
-    select queue, array(select move_stalled_jobs_to_wait(queue, $2, $3, $4)
+    select queue, array(select move_stalled_jobs_to_wait(queue, $2, ${NOW_MS}, $3)
         where exists (select from job j where j.queue = q.queue and j.state = 'active')) as given_back,
       (exists (select from job j where j.queue = q.queue and j.state = 'waiting')
-        or exists (select from job j where j.queue = q.queue and j.state = 'delayed' and j.process_at_ms <= $3))
+        or exists (select from job j where j.queue = q.queue and j.state = 'delayed' and j.process_at_ms <= ${NOW_MS}))
       and not exists (select from meta m where m.queue = q.queue and m.field = 'paused' and m.value = '1') as startable
     from unnest($1::text[]) q(queue) offset 0) tended
   where startable or cardinality(given_back) > 0`
 
 /**
- * Deletes completed jobs beyond the newest `$2` of each queue, and those that ended before `$3`; jobs that ended in one
+ * Deletes completed jobs beyond the newest `$2` of each queue, and those that ended `$3` ms ago or earlier; jobs that ended in one
  * millisecond go together.
  */
 const trimming = `
   delete from job j using (
-    select queue, greatest($3::bigint, (select d.finished_at_ms from job d where d.queue = q.queue and d.state = 'completed'
+    select queue, greatest(${NOW_MS} - $3::bigint, (select d.finished_at_ms from job d where d.queue = q.queue and d.state = 'completed'
       order by d.finished_at_ms desc offset $2 limit 1)) as until
     from unnest($1::text[]) q(queue)) old
   where j.queue = old.queue and j.state = 'completed' and j.finished_at_ms <= old.until`

@@ -56,6 +56,10 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     ping: async () => {
       await producer.ping()
     },
+    now: async () => {
+      const [seconds, microseconds] = await producer.time()
+      return Number(seconds) * 1_000 + Math.floor(Number(microseconds) / 1_000)
+    },
     tend: null,
     connectionEpoch: () => reached,
     connections: () => null,

@@ -28,6 +28,8 @@ export interface QueueStore {
   /** How a job is kept that is completed: what the store does at each completion. */
   completed: { count: number; age?: number }
   ping(): Promise<void>
+  /** Returns the time of the store's clock, in milliseconds since 1970. */
+  now(): Promise<number>
   /**
    * Maintains the queues in one statement: returns the jobs of crashed workers, and notifies this process's workers
    * that wait although there is a job. From time to time it deletes completed jobs beyond those that are kept. Null when

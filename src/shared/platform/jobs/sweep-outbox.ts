@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { OutboxEntry } from '../db/transaction.ts'
 import { addMarked, addToQueues, type MarkedJob, markPublished, type RelayParts } from './add-to-queues.ts'
+import type { QueueName } from './define-job.ts'
+import { createPromotion } from './overdue-retries.ts'
 
 /** The sweep publishes a row after this time; normally the process that wrote it publishes it at once. */
 const LEFT_BEHIND_SECONDS = 2
@@ -13,10 +15,11 @@ type Row = OutboxEntry & { handedOver: boolean }
 /**
  * Creates the sweep. It publishes due rows that were left unpublished, and looks up in the queue the rows that were
  * published long ago. When the queue's store becomes reachable, it publishes all rows again, because the store may
- * have lost its data.
+ * have lost its data. A job that is delayed beyond its back-off is started.
  */
 export function createSweep(parts: RelayParts): () => Promise<number> {
   let reachedBefore = 0
+  const promote = createPromotion(parts.backend)
   return async () => {
     const reached = parts.backend.connectionEpoch()
     if (reached !== reachedBefore) {
@@ -27,14 +30,21 @@ export function createSweep(parts: RelayParts): () => Promise<number> {
     await addMarked(parts, marked)
     if (!due) return 0
     for (let swept = 0; ; ) {
-      const looked = await sweepBatch(parts)
+      const { looked, delayed } = await sweepBatch(parts)
+      await promote(delayed)
       swept += looked
       if (looked < BATCH) return swept
     }
   }
 }
 
-async function sweepBatch(parts: RelayParts): Promise<number> {
+/** The number of rows that a batch looked at, and those whose jobs are delayed. */
+interface Swept {
+  looked: number
+  delayed: { id: string; queue: QueueName }[]
+}
+
+async function sweepBatch(parts: RelayParts): Promise<Swept> {
   const client = await parts.database.pool.connect()
   let broken = false
   try {
@@ -47,7 +57,8 @@ async function sweepBatch(parts: RelayParts): Promise<number> {
     await client.query('update outbox set failed_at = now() where id = any($1::uuid[])', [idsOf(inState('failed'))])
     await markPublished(client, rows)
     await client.query('commit')
-    return rows.length
+    const delayed = inState('delayed').map(({ id, job }) => ({ id, queue: parts.jobs[job]!.queue }))
+    return { looked: rows.length, delayed }
   } catch (error) {
     await client.query('rollback').catch(() => {
       broken = true
