@@ -164,7 +164,13 @@ describe('an import of an uploaded file (§Imports)', () => {
     const { rows } = await lookAt(data.id)
     expect(rows.map(({ outcome, problems }) => [outcome, ...problems])).toEqual([
       ['refused', { column: 'paint', message: 'has more than 32 KiB' }],
-      ['refused', { column: 'paint', message: 'must be text: it holds control characters, marks that turn the direction of text, or an object' }],
+      [
+        'refused',
+        {
+          column: 'paint',
+          message: 'must be text: it holds control characters, marks that turn the direction of text, or an object',
+        },
+      ],
       ['created'],
     ])
     const errors = await api.as(school.admin).get(`/imports/${data.id}/errors.csv`)

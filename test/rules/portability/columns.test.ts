@@ -129,7 +129,10 @@ describe('a row', () => {
       problems: [
         { column: null, message: 'The row has more cells than the file has columns.' },
         { column: 'name', message: 'is missing' },
-        { column: 'tailNumber', message: 'must be text: it holds control characters, marks that turn the direction of text, or an object' },
+        {
+          column: 'tailNumber',
+          message: 'must be text: it holds control characters, marks that turn the direction of text, or an object',
+        },
       ],
     })
   })
@@ -160,7 +163,9 @@ describe('a cell', () => {
     expect(problemOfCell('a\tb\nc')).toBeNull()
     expect(problemOfCell('a'.repeat(32 * 1024))).toBeNull()
     expect(problemOfCell('é'.repeat(16 * 1024 + 1))).toBe('has more than 32 KiB')
-    expect(problemOfCell('a\u0007')).toBe('must be text: it holds control characters, marks that turn the direction of text, or an object')
+    expect(problemOfCell('a\u0007')).toBe(
+      'must be text: it holds control characters, marks that turn the direction of text, or an object',
+    )
   })
 
   test.each([
