@@ -45,7 +45,7 @@ describe('an empty body', () => {
         })
       const lacking = `${method} ${path}`
       if (requestBody && !requestBody.required) optional += 1
-      for (const type of types) {
+      const ask = async (type: string | undefined) => {
         const headers = { 'content-length': '0', ...(type && { 'content-type': type }) }
         let { statusCode, body } = await send(headers)
         if (statusCode === 401) {
@@ -58,13 +58,14 @@ describe('an empty body', () => {
           wrong.push(`${lacking} ${type}: ${statusCode} ${body.slice(0, 80)}`)
         }
       }
+      await Promise.all(types.map(ask))
       if (!requestBody) continue
       const empty = await send({ 'content-type': 'application/json' }, '{}')
       const fits = !(empty.statusCode === 400 && empty.json().details?.problems)
       if (fits === requestBody.required) wrong.push(`${lacking}: {} is ${empty.statusCode} ${empty.body.slice(0, 80)}`)
     }
     expect(wrong).toEqual([])
-    expect(operations.length).toBeGreaterThan(200)
+    expect(operations.length).toBeGreaterThan(150)
     expect(optional).toBeGreaterThan(30)
   })
 })

@@ -168,6 +168,12 @@ describe('every operation of the document', () => {
     expect(bare).toEqual([])
   })
 
+  test('says decimals in words: a validator that computes with floating-point numbers refuses 0.3 as a multiple of 0.1', () => {
+    const steps = [...JSON.stringify(document).matchAll(/"multipleOf":([\d.e-]+)/g)].map(([, step]) => Number(step))
+    expect(steps.filter((step) => !Number.isInteger(step * 4))).toEqual([])
+    expect(JSON.stringify(document)).toContain('At most two decimals.')
+  })
+
   test('gives the error envelope and an example for each error', () => {
     const wrong = operations.flatMap(({ name, responses }) =>
       Object.entries(responses)
