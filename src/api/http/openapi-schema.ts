@@ -57,16 +57,13 @@ function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 }
 
 /** The steps of decimals in words. Validators that compute with floating-point numbers refuse 0.3 as a multiple of 0.1. */
-const steps = new Map<unknown, string>([
-  [0.1, 'At most one decimal.'],
-  [0.01, 'At most two decimals.'],
-])
+const steps: Readonly<Record<string, string>> = { '0.1': 'At most one decimal.', '0.01': 'At most two decimals.' }
 
 /** Returns a schema whose descriptions say the steps of decimals in place of `multipleOf`. */
 function decimalsInWords(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(decimalsInWords)
   if (typeof node !== 'object' || node === null) return node
-  const words = steps.get((node as JsonSchema).multipleOf)
+  const words = steps[String((node as JsonSchema).multipleOf)]
   const entries = Object.entries(node).map(([key, value]) => [key, decimalsInWords(value)])
   if (words === undefined) return Object.fromEntries(entries)
   const { multipleOf: _, description, ...rest } = Object.fromEntries(entries) as JsonSchema
