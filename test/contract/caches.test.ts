@@ -22,6 +22,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   'src/api/identity/members/wide-reading.ts readings': 'organization',
   // How many reports run, and of whom.
+  'src/api/http/admission.ts turns': 'no records of an organization: how many requests of an account are under way',
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
   // How many streams of progress are open, and of whom.
   'src/api/platform/operations/progress-events.ts streams': 'no records of an organization',
