@@ -7,12 +7,18 @@ export type EventOutcome = 'followed' | 'repeated' | 'unknown'
 /**
  * Takes a gateway event once: its id is stored in the transaction that enqueues the job. No figure and no status changes
  * by what an event says: the job reads what it names from the gateway. `unknown`: the event names nothing of ours.
+ * `lookedUp`: whether it was found in the gateway's list, since no webhook brought it.
  * Implements docs/decisions/0032.
  */
-export async function receiveGatewayWebhook(tx: Tx, event: GatewayEvent): Promise<EventOutcome> {
+export async function receiveGatewayWebhook(
+  tx: Tx,
+  event: GatewayEvent,
+  { lookedUp }: { lookedUp: boolean } = { lookedUp: false },
+): Promise<EventOutcome> {
+  const missed = lookedUp && event.names !== null
   const first = await tx.db
     .insertInto('processor_event')
-    .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt })
+    .values({ event_id: event.id, type: event.type, occurred_at: event.occurredAt, looked_up: missed })
     .onConflict((conflict) => conflict.column('event_id').doNothing())
     .returning('id')
     .executeTakeFirst()

@@ -55,9 +55,9 @@ export function readSince(readUntil: Date | null, now: Date): Date {
 export async function takeEvents(tx: Tx, events: readonly GatewayEvent[]): Promise<number> {
   const unknown = await findUnknownEvents(tx.db, events)
   let taken = 0
-  for (const event of unknown) if ((await receiveGatewayWebhook(tx, event)) === 'followed') taken++
-  const ids = unknown.filter(({ names }) => names !== null).map(({ id }) => id)
-  await sql`update processor_event set looked_up = true where event_id = any(${ids}::text[])`.execute(tx.db)
+  for (const event of unknown) {
+    if ((await receiveGatewayWebhook(tx, event, { lookedUp: true })) === 'followed') taken++
+  }
   return taken
 }
 
