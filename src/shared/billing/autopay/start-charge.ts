@@ -1,4 +1,9 @@
-import type { CardOwner, ChargeCard, ChargeOutcome } from '../../platform/adapters/payments/payment-gateway.port.ts'
+import type {
+  CardOwner,
+  ChargeCard,
+  ChargeOutcome,
+  GatewayMoney,
+} from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { ZERO } from '../../platform/kernel/units.ts'
@@ -48,8 +53,10 @@ export async function beginCharge(tx: Tx, attempt: Attempt): Promise<BegunCharge
   }
 }
 
-/** What came of an attempt: the gateway's outcome, or why it has none. */
-export type AttemptResult = ChargeOutcome | { outcome: 'no_card' | 'refused' | 'unknown' }
+/** What came of an attempt: the gateway's outcome with what it took in for the invoice, or why it has none. */
+export type AttemptResult =
+  | (Exclude<ChargeOutcome, { invoice: unknown }> | { outcome: 'no_card' | 'refused' | 'unknown' })
+  | (Extract<ChargeOutcome, { invoice: unknown }> & Pick<GatewayMoney, 'payments'>)
 
 /**
  * Stores what came of an attempt, and what follows. A paid invoice is paid here too. `repeated`: whether an earlier call
@@ -65,8 +72,8 @@ export async function recordCharge(
   const charge = invoice && (await lockCharge(tx, attempt))
   if (!invoice || charge?.attempts !== attempt.attempt) return
   if (result.outcome === 'paid' || result.outcome === 'changed') {
-    const { invoice: at } = result
-    if (at.key === keyOf(invoice) && at.currency === invoice.currency) await syncFromGateway(tx, invoice, at)
+    const { invoice: at, payments } = result
+    if (at.key === keyOf(invoice) && at.currency === invoice.currency) await syncFromGateway(tx, invoice, at, payments)
   }
   const end = { attempt: attempt.attempt, outcome: result.outcome, repeated, status: invoice.status ?? 'pending' }
   await take(tx, attempt, afterAttempt(charge, end, tx.now))

@@ -24,7 +24,7 @@ export async function syncFromGateway(
   tx: Tx,
   invoice: Invoice,
   at: GatewayInvoice,
-  payments: GatewayMoney['payments'] = [],
+  payments: GatewayMoney['payments'],
 ): Promise<void> {
   if (at.status !== 'draft') {
     invoice.processorInvoiceId = at.processorInvoiceId

@@ -6,6 +6,7 @@ import { type CallResult, done, never } from '../../../shared/platform/deliverie
 import { deliver } from '../../../shared/platform/deliveries/deliver.ts'
 import type { JobPayload } from '../../../shared/platform/jobs/define-job.ts'
 import type { JobProcessor, JobTools } from '../../../shared/platform/jobs/job-tools.ts'
+import { paymentsAtGateway } from './follow-at-gateway.ts'
 
 /**
  * Charges an invoice to the card of its payer. The job is idempotent: an attempt that a killed worker began is repeated
@@ -23,16 +24,20 @@ export const chargeInvoice: JobProcessor<typeof chargeByAutopay> = async (payloa
 }
 
 async function charge(
-  { gateway }: JobTools,
+  tools: JobTools,
   attempt: JobPayload<typeof chargeByAutopay>,
   { owner, consentedAt, ...request }: BegunCharge,
   earlier: { repeated: boolean },
 ): Promise<CallResult> {
+  const { gateway } = tools
   try {
     const card = cardToCharge(await gateway.listCards(owner), consentedAt)
     if (!card) return done((tx) => recordCharge(tx, attempt, { outcome: 'no_card' }, earlier))
     const outcome = await gateway.chargeCard({ ...request, cardId: card.id })
-    return done((tx) => recordCharge(tx, attempt, outcome, earlier))
+    if (!('invoice' in outcome)) return done((tx) => recordCharge(tx, attempt, outcome, earlier))
+    const { status, processorInvoiceId } = outcome.invoice
+    const payments = await paymentsAtGateway(tools, { account: request.account, processorInvoiceId, status })
+    return done((tx) => recordCharge(tx, attempt, { ...outcome, payments }, earlier))
   } catch (error) {
     if (!(error instanceof GatewayRefused)) throw error
     return never(error.code, (tx) => recordCharge(tx, attempt, { outcome: 'refused' }, earlier))
