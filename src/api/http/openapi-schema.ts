@@ -59,15 +59,27 @@ function toJson(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 /** The steps of decimals in words. Validators that compute with floating-point numbers refuse 0.3 as a multiple of 0.1. */
 const steps: Readonly<Record<string, string>> = { '0.1': 'At most one decimal.', '0.01': 'At most two decimals.' }
 
-/** Returns a schema whose descriptions say the steps of decimals in place of `multipleOf`. */
-function decimalsInWords(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(decimalsInWords)
+/**
+ * Returns a schema whose descriptions say the steps of decimals in place of `multipleOf`: that of a field with its unit says
+ * the step of the alternatives too.
+ */
+function decimalsInWords(node: unknown, isSaid = false): unknown {
+  if (Array.isArray(node)) return node.map((part) => decimalsInWords(part, isSaid))
   if (typeof node !== 'object' || node === null) return node
-  const words = steps[String((node as JsonSchema).multipleOf)]
-  const entries = Object.entries(node).map(([key, value]) => [key, decimalsInWords(value)])
-  if (words === undefined) return Object.fromEntries(entries)
+  const found = stepOf(node as JsonSchema)
+  const entries = Object.entries(node).map(([key, value]) => [
+    key,
+    decimalsInWords(value, key === 'anyOf' && (isSaid || found !== undefined)),
+  ])
+  if (found === undefined) return Object.fromEntries(entries)
   const { multipleOf: _, description, ...rest } = Object.fromEntries(entries) as JsonSchema
-  return { ...rest, description: [description?.replace(/[.]?$/, '.'), words].filter(Boolean).join(' ') }
+  const said = isSaid ? description : [description?.replace(/[.]?$/, '.'), found].filter(Boolean).join(' ')
+  return { ...rest, ...(said !== undefined && { description: said }) }
+}
+
+/** Returns the words for the step of a number, or of its alternatives; undefined for what has none. */
+function stepOf({ multipleOf, anyOf = [] }: JsonSchema): string | undefined {
+  return steps[String(multipleOf)] ?? anyOf.map(stepOf).find((words) => words !== undefined)
 }
 
 function shared(node: unknown): unknown {

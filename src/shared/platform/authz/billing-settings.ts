@@ -68,6 +68,7 @@ export const billingSettings = {
         key: z.literal('refundApprovalCents'),
         value: inCents(z.int())
           .nullable()
+          .describe('In cents; null: none waits')
           .meta({ examples: [100_000] }),
         from: z.iso.datetime().meta({ examples: ['2026-11-27T15:00:00.000Z'] }),
       }),
