@@ -26,18 +26,20 @@ import { documentExpiring } from '../../../src/shared/communication/notification
 import {
   autopayAsked,
   autopayDeclined,
-  type CreditTemplateData,
   disputeLost,
-  type InvoiceTemplateData,
   invoiceChanged,
-  invoiceCredited,
   invoiceDisputed,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
-  paymentReturned,
 } from '../../../src/shared/communication/notifications/templates/invoice.rules.ts'
+import type { InvoiceTemplateData } from '../../../src/shared/communication/notifications/templates/invoice-words.rules.ts'
 import type { Message } from '../../../src/shared/communication/notifications/templates/message.rules.ts'
+import {
+  type CreditTemplateData,
+  invoiceCredited,
+  paymentReturned,
+} from '../../../src/shared/communication/notifications/templates/money-back.rules.ts'
 import {
   announcementPublished,
   joinRequested,

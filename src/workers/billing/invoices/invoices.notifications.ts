@@ -9,20 +9,22 @@ import {
   autopayAsked,
   autopayDeclined,
   type ChangedInvoice,
-  type CreditTemplateData,
   disputeLost,
-  type InvoiceTemplateData,
   invoiceChanged,
-  invoiceCredited,
   invoiceDisputed,
   invoiceFailed,
   invoicePaid,
   invoiceRaised,
   invoiceReminder,
   type NotInvoiced,
+} from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+import type { InvoiceTemplateData } from '../../../shared/communication/notifications/templates/invoice-words.rules.ts'
+import {
+  type CreditTemplateData,
+  invoiceCredited,
   paymentReturned,
   type ReturnedPayment,
-} from '../../../shared/communication/notifications/templates/invoice.rules.ts'
+} from '../../../shared/communication/notifications/templates/money-back.rules.ts'
 import { findNameAndZone } from '../../../shared/identity/organizations/organization.queries.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'
 import { findReason } from '../../../shared/platform/events/audit.queries.ts'

@@ -1,31 +1,8 @@
 import { formatMoney } from '../../../platform/kernel/money.ts'
-import { type Cents, minus, plus, ZERO } from '../../../platform/kernel/units.ts'
+import { type Cents, ZERO } from '../../../platform/kernel/units.ts'
+import { capital, compose, deadline, dueOf, type InvoiceTemplateData, nameOf } from './invoice-words.rules.ts'
 import type { Message } from './message.rules.ts'
 import { dayInWords, momentInWords } from './when.rules.ts'
-
-/** The facts of an invoice for its messages. Money is cents of `currency`; the due date is a day in `zone`. */
-export interface InvoiceTemplateData {
-  id: number
-  number: number | null
-  organization: string
-  payer: string
-  totalCents: Cents
-  creditedCents: Cents
-  amountPaidCents: Cents
-  refundedCents: Cents
-  /** What the payer disputes at the bank; null without a dispute. */
-  disputeCents: Cents | null
-  /** The last instant for evidence against it; null when the bank takes none. */
-  disputeDueAt: Date | null
-  currency: string
-  dueAt: Date | null
-  overdue: boolean
-  zone: string
-  paid: boolean
-  memo: string | null
-  payUrl: string | null
-  reservationId: number | null
-}
 
 /**
  * Returns the message to the payer about a new invoice: the amount, the due date and where to pay, or that the ledger
@@ -97,20 +74,6 @@ function changeInWords(change: InvoiceChange, { currency }: InvoiceTemplateData)
 
 const methodInWords: Readonly<Record<string, string>> = { cash: ' by cash', check: ' by check', card: ' by card' }
 
-/** Money of a payment that was more than was due, in cents. */
-export interface ReturnedPayment extends InvoiceTemplateData {
-  returnedCents: Cents
-}
-
-/** Returns the message to the payer of an invoice who paid more than was due of it: what goes back. */
-export function paymentReturned(invoice: ReturnedPayment): Message {
-  const returned = formatMoney(invoice.returnedCents, invoice.currency)
-  return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${returned}`, [
-    `You paid ${returned} more than was due of ${nameOf(invoice)} from ${invoice.organization}.`,
-    `${returned} ${wayInWords.processor}`,
-  ])
-}
-
 /** Returns the message to the admins about a paid invoice. */
 export function invoicePaid(invoice: InvoiceTemplateData): Message {
   const total = formatMoney(invoice.totalCents, invoice.currency)
@@ -125,63 +88,6 @@ export function invoiceReminder(invoice: InvoiceTemplateData): Message {
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} is still open.`,
     deadline(invoice),
   ])
-}
-
-/** A credit note of an invoice, and what the payer has with the school on that invoice after it. */
-export interface CreditTemplateData extends InvoiceTemplateData {
-  credit: {
-    number: number
-    amountCents: Cents
-    refund: 'processor' | 'ledger' | 'offline' | 'none'
-    /** What is given back, in cents. */
-    refundCents: Cents
-    /** False while a second admin has yet to approve the refund. */
-    approved: boolean
-    /** Whether the refund was asked for after the credit note was made. */
-    later: boolean
-    reason: string
-  }
-  /** Whether something is still due on the invoice. */
-  unpaid: boolean
-  /** What the school owes the payer of the invoice and has not given back, in cents. */
-  owedBackCents: Cents
-}
-
-/**
- * Returns the message to the payer about a credit note, or about its refund when that was asked for later: what is credited
- * and why, and where the money is.
- */
-export function invoiceCredited(invoice: CreditTemplateData): Message {
-  const { credit, organization, currency } = invoice
-  if (credit.later) {
-    const refund = formatMoney(credit.refundCents, currency)
-    return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${refund}`, [
-      `${organization} refunds credit note ${credit.number} of ${nameOf(invoice)}.`,
-      ...moneyBack(invoice),
-    ])
-  }
-  const amount = formatMoney(credit.amountCents, currency)
-  return compose({ ...invoice, memo: credit.reason, payUrl: null }, `Credit on ${nameOf(invoice)}: ${amount}`, [
-    `${organization} credited ${amount} of ${nameOf(invoice)} with credit note ${credit.number}.`,
-    ...moneyBack(invoice),
-    ...(invoice.unpaid ? [`${dueOf(invoice)} of ${nameOf(invoice)} is still due.`] : []),
-  ])
-}
-
-function moneyBack({ credit, owedBackCents, currency }: CreditTemplateData): string[] {
-  const refunded = formatMoney(credit.refundCents, currency)
-  if (credit.refundCents === 0) {
-    return owedBackCents > 0 ? [`${formatMoney(owedBackCents, currency)} that you paid is kept for you.`] : []
-  }
-  if (!credit.approved) return [`${refunded} is to go back to you when a second person at the school has agreed.`]
-  return [`${refunded} ${wayInWords[credit.refund]}`]
-}
-
-const wayInWords: Readonly<Record<CreditTemplateData['credit']['refund'], string>> = {
-  processor: 'goes back the way you paid. It may take the bank some days.',
-  offline: 'was given back to you at the school.',
-  ledger: 'was put on your account with the school.',
-  none: 'is kept for you.',
 }
 
 /** Returns the message to the admins about a payer who disputes a payment. */
@@ -242,24 +148,6 @@ export function invoiceFailed({ id, title, start, zone, reason }: NotInvoiced): 
   }
 }
 
-function compose(invoice: InvoiceTemplateData, title: string, sentences: string[]): Message {
-  const { id, reservationId, memo, paid, payUrl } = invoice
-  return {
-    title,
-    body: sentences.join(' '),
-    data: { invoiceId: id, ...(reservationId !== null && { reservationId }) },
-    mail: {
-      paragraphs: memo ? [...sentences, memo] : sentences,
-      action: paid || payUrl === null ? null : { label: 'View and pay', url: payUrl },
-    },
-  }
-}
-
-/** Returns the name of an invoice in a text. Only an issued invoice has a number. */
-function nameOf({ number }: InvoiceTemplateData): string {
-  return number === null ? 'an invoice' : `invoice ${number}`
-}
-
 function answerBy({ disputeDueAt, zone }: InvoiceTemplateData): string {
   if (disputeDueAt === null)
     return 'The payment processor names no date for an answer: look there whether it takes one.'
@@ -268,17 +156,4 @@ function answerBy({ disputeDueAt, zone }: InvoiceTemplateData): string {
 
 function disputedOf({ disputeCents, currency }: InvoiceTemplateData): string {
   return formatMoney(disputeCents ?? ZERO, currency)
-}
-
-function capital(text: string): string {
-  return text.replace(/^an? /, '').replace(/^./, (letter) => letter.toUpperCase())
-}
-
-function dueOf({ totalCents, creditedCents, amountPaidCents, refundedCents, currency }: InvoiceTemplateData): string {
-  return formatMoney(plus(minus(minus(totalCents, creditedCents), amountPaidCents), refundedCents), currency)
-}
-
-function deadline({ dueAt, overdue, zone }: InvoiceTemplateData): string {
-  if (dueAt === null) return 'It has no due date.'
-  return `It ${overdue ? 'was' : 'is'} due on ${dayInWords(dueAt, zone)}.`
 }

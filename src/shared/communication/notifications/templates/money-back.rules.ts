@@ -1,0 +1,75 @@
+import { formatMoney } from '../../../platform/kernel/money.ts'
+import type { Cents } from '../../../platform/kernel/units.ts'
+import { compose, dueOf, type InvoiceTemplateData, nameOf } from './invoice-words.rules.ts'
+import type { Message } from './message.rules.ts'
+
+/** Money of a payment that was more than was due, in cents. */
+export interface ReturnedPayment extends InvoiceTemplateData {
+  returnedCents: Cents
+}
+
+/** Returns the message to the payer of an invoice who paid more than was due of it: what goes back. */
+export function paymentReturned(invoice: ReturnedPayment): Message {
+  const returned = formatMoney(invoice.returnedCents, invoice.currency)
+  return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${returned}`, [
+    `You paid ${returned} more than was due of ${nameOf(invoice)} from ${invoice.organization}.`,
+    `${returned} ${wayInWords.processor}`,
+  ])
+}
+
+/** A credit note of an invoice, and what the payer has with the school on that invoice after it. */
+export interface CreditTemplateData extends InvoiceTemplateData {
+  credit: {
+    number: number
+    amountCents: Cents
+    refund: 'processor' | 'ledger' | 'offline' | 'none'
+    /** What is given back, in cents. */
+    refundCents: Cents
+    /** False while a second admin has yet to approve the refund. */
+    approved: boolean
+    /** Whether the refund was asked for after the credit note was made. */
+    later: boolean
+    reason: string
+  }
+  /** Whether something is still due on the invoice. */
+  unpaid: boolean
+  /** What the school owes the payer of the invoice and has not given back, in cents. */
+  owedBackCents: Cents
+}
+
+/**
+ * Returns the message to the payer about a credit note, or about its refund when that was asked for later: what is credited
+ * and why, and where the money is.
+ */
+export function invoiceCredited(invoice: CreditTemplateData): Message {
+  const { credit, organization, currency } = invoice
+  if (credit.later) {
+    const refund = formatMoney(credit.refundCents, currency)
+    return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${refund}`, [
+      `${organization} refunds credit note ${credit.number} of ${nameOf(invoice)}.`,
+      ...moneyBack(invoice),
+    ])
+  }
+  const amount = formatMoney(credit.amountCents, currency)
+  return compose({ ...invoice, memo: credit.reason, payUrl: null }, `Credit on ${nameOf(invoice)}: ${amount}`, [
+    `${organization} credited ${amount} of ${nameOf(invoice)} with credit note ${credit.number}.`,
+    ...moneyBack(invoice),
+    ...(invoice.unpaid ? [`${dueOf(invoice)} of ${nameOf(invoice)} is still due.`] : []),
+  ])
+}
+
+function moneyBack({ credit, owedBackCents, currency }: CreditTemplateData): string[] {
+  const refunded = formatMoney(credit.refundCents, currency)
+  if (credit.refundCents === 0) {
+    return owedBackCents > 0 ? [`${formatMoney(owedBackCents, currency)} that you paid is kept for you.`] : []
+  }
+  if (!credit.approved) return [`${refunded} is to go back to you when a second person at the school has agreed.`]
+  return [`${refunded} ${wayInWords[credit.refund]}`]
+}
+
+const wayInWords: Readonly<Record<CreditTemplateData['credit']['refund'], string>> = {
+  processor: 'goes back the way you paid. It may take the bank some days.',
+  offline: 'was given back to you at the school.',
+  ledger: 'was put on your account with the school.',
+  none: 'is kept for you.',
+}
