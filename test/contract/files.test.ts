@@ -40,7 +40,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
   'src/shared/billing/payments/receive-gateway-webhook.ts': 'a use case of its own',
-  'src/shared/billing/ledger/notify-owners.ts': 'payments, credits and postings by hand use it',
+  'src/shared/workflows/change-organization.ts': 'a use case of identity and billing',
   'src/shared/platform/db/single-client.ts': 'every connection beside the pools',
   'src/shared/platform/adapters/storage/owned-stream.ts': 'both storages write with it',
   'src/shared/platform/config/version.ts': 'the one reader of package.json',
@@ -68,7 +68,7 @@ const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.t
 
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
-  `accept add admit amend approve assert buy cancel change claim close complete confirm connect convert copy countersign create
+  `accept add admit amend apply approve assert buy cancel change claim close complete confirm connect convert copy countersign create
   decide delete deliver emit end enrol erase export find finish follow give grade graduate hash insert invite invoice issue join judge leave load
   mark merge notify pick plan post preview publish put raise ramp read rebuild recompute reconcile record receive refund register
   remind remove reopen replace replay report request reset resume reverse review rotate search set settle sign start switch
