@@ -21,8 +21,9 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
   'src/api/identity/members/wide-reading.ts readings': 'organization',
+  // How many requests of an account are under way.
+  'src/api/http/admission.ts turns': 'no records of an organization',
   // How many reports run, and of whom.
-  'src/api/http/admission.ts turns': 'no records of an organization: how many requests of an account are under way',
   'src/api/insight/reports/report-places.ts taken': 'no records of an organization',
   // How many streams of progress are open, and of whom.
   'src/api/platform/operations/progress-events.ts streams': 'no records of an organization',
@@ -39,7 +40,9 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/jobs/queue-listener.ts clients': 'no records of an organization',
   'src/shared/platform/jobs/watch-outbox.ts awaited': 'no records of an organization',
   'src/shared/platform/kernel/money.ts formats': 'no records of an organization',
-  'src/shared/composition/core.ts told': 'no records of an organization',
+  // When a delayed job was seen first, by its id; why a connection was lost, and when that was logged.
+  'src/shared/platform/jobs/overdue-retries.ts seen': 'no records of an organization',
+  'src/shared/platform/kernel/report-once.ts told': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts clocks': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts zones': 'no records of an organization',
@@ -60,6 +63,7 @@ const ofOneCall = [
   'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',
   'src/api/insight/reports/instructor-pay.routes.ts instructors',
+  'src/shared/communication/notifications/unproven-mail.access.ts most',
   'src/shared/fleet/maintenance/copy-maintenance-items.ts resources',
   'src/shared/identity/profiles/profile.rules.ts fields',
   'src/shared/platform/jobs/add-to-queues.ts groups',
@@ -68,7 +72,7 @@ const ofOneCall = [
   'src/shared/portability/imports/put-courses.ts ids',
   'src/shared/portability/imports/read-import.ts seen',
   'src/shared/portability/reading/read-json.ts header',
-  'src/shared/portability/reading/columns.rules.ts known',
+  'src/shared/portability/reading/header.rules.ts known',
   'src/shared/scheduling/at-risk/at-risk.rules.ts told',
   'src/shared/scheduling/openings/openings.rules.ts known',
   'src/shared/scheduling/openings/place-members.rules.ts seated',

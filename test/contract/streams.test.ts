@@ -28,6 +28,7 @@ const listeners: Record<string, string> = {
   'src/local/webhooks/webhook-receiver.ts': 'the promise of its start; connections are node:http’s',
   'src/shared/platform/adapters/storage/local-storage.ts': 'a pipeline, and who reads the object from its start',
   'src/shared/platform/db/single-client.ts': 'a listener of its own',
+  'src/shared/platform/db/spare-pool.ts': 'dropLostConnections',
   'src/shared/platform/jobs/queue-listener.ts': 'a listener of its own',
   'src/shared/platform/jobs/queue-postgres.ts': 'dropLostConnections',
   'src/shared/platform/jobs/queue-redis.ts': 'a listener of its own',

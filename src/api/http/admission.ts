@@ -23,6 +23,7 @@ const RETRY_SECONDS = 1
 /**
  * Creates the bound of a process with a pool of this size. Bodies that arrive and streams that are sent do not count,
  * since slow clients would use it up.
+ * @throws Unavailable and TooManyRequests from its methods, as each says
  */
 export function createAdmission(poolSize: number): Admission {
   const most = poolSize * PER_CONNECTION
