@@ -64,6 +64,9 @@ export const portabilityErrors = defineErrors('portability', {
     'is the address of row {row} too; two people cannot share one: give each an address of their own, or leave it blank',
   ),
   otherAddress: sentence('is the address of another member; two people cannot share one'),
+  renamed: sentence(
+    'replaces the name of the member with this address; if these are two people, give each an address of their own',
+  ),
   pointsAtTwo: sentence('fits two different records'),
   unknownLocation: sentence('is no location of the school; import locations first'),
   unknownMember: sentence(

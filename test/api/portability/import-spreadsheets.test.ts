@@ -65,6 +65,31 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     ])
   })
 
+  test('say that somebody gets the name of another with the address, unless the row has an id of theirs', async ({
+    api,
+    school,
+  }) => {
+    const put = async (text: string) => (await importAs(api, school.admin, { kind: 'members', text })).rows[0]!
+    const { id } = await put('id,name,email\nM-1,Ana Ruiz,family@two.example\n')
+    expect(await put('name,email\nANA RUIZ,family@two.example\n')).toMatchObject({ id, problems: [] })
+    expect(await put('name,email\nBo Ruiz,family@two.example\n')).toMatchObject({
+      ...{ outcome: 'updated', id },
+      problems: [{ column: 'name', message: expect.stringContaining('if these are two people') }],
+    })
+    expect(await put('id,name,email\nM-1,Bo Lund,family@two.example\n')).toMatchObject({
+      ...{ outcome: 'updated', id },
+      problems: [],
+    })
+  })
+
+  test('leave out a birthday without a year, and the rest of the row is done', async ({ api, school }) => {
+    const text = 'name,birthday\nDi Yearless,--05-14\nEd Yearless,--0514\nFi Wrong,--05\n'
+    const { outcomes, rows } = await importAs(api, school.admin, { kind: 'members', text })
+    expect(outcomes).toEqual(['created', 'created', 'refused'])
+    const profile = await must<object>(api, school.admin, 'GET', `/orgUsers/${rows[0]!.id}/profile`)
+    expect(profile).toMatchObject({ birthDate: null })
+  })
+
   test('refuse a row with what a spreadsheet broke, and the others are done', async ({ api, school }) => {
     const text = 'name,phone,birthday\nAna Broken,1.5105550100E+10,\nBo Fine,,14-May-1990\nCy Broken,#REF!,########\n'
     const { outcomes, rows } = await importAs(api, school.admin, { kind: 'members', text })

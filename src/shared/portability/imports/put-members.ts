@@ -11,7 +11,17 @@ import { updateMember } from '../../workflows/change-roles.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
-import { day, email, firstOf, flag, line, personName, positiveCents, word, words } from '../reading/parsers.rules.ts'
+import {
+  birthday,
+  email,
+  firstOf,
+  flag,
+  line,
+  personName,
+  positiveCents,
+  word,
+  words,
+} from '../reading/parsers.rules.ts'
 import { emailWords, nameWords, phoneWords } from './address-books.rules.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownMembers } from './known.queries.ts'
@@ -27,9 +37,9 @@ const columns = {
   email: optional(firstOf(email), { example: 'ana.ruiz@example.com', doc: 'Address', ...emailWords }),
   phone: optional(firstOf(line(40)), { example: '+1 510 555 0100', doc: 'Phone', ...phoneWords }),
   roles: optional(words(roles), { example: 'student renter', doc: 'Roles; blank: student', aliases: ['role'] }),
-  birthDate: optional(day, {
+  birthDate: optional(birthday, {
     example: '1994-03-14',
-    doc: 'Day of birth',
+    doc: 'Day of birth; one without a year (--03-14) is left out',
     aliases: ['date of birth', 'dob', 'birthday', 'geburtstag', 'date de naissance', 'fecha de nacimiento'],
     isDate: true,
   }),
@@ -147,11 +157,18 @@ function match(known: readonly Known[], { externalId, email: address, name }: Ro
   return named
 }
 
-/** Returns what a row changes of name, address and phone; those of a member with an account are theirs, and stay. */
+/**
+ * Returns what a row changes of name, address and phone; those of a member with an account are theirs, and stay. Who is
+ * found by address and gets another name may be another person of the family: the row says so.
+ */
 function contactsOf(stored: Known, { name, email: address, phone, externalId }: Row) {
   const own = changesOf<object>(stored, { name, email: address, phone })
   const key = changesOf<object>(stored, { externalId })
-  if (!stored.hasAccount) return { contacts: { ...own, ...key }, problems: [] }
+  if (!stored.hasAccount) {
+    const isRenamed = !isNamed(stored.name, name) && !isNamed(stored.externalId, externalId)
+    const problems = isRenamed ? [{ column: 'name', message: portabilityErrors.renamed() }] : []
+    return { contacts: { ...own, ...key }, problems }
+  }
   const problems: RowProblem[] = Object.keys(own).map((column) => ({ column, message: portabilityErrors.isTheirs() }))
   return { contacts: key, problems }
 }

@@ -119,6 +119,13 @@ export const reading: Parser<Hundredths> = (cell, context) => {
 /** A day, "YYYY-MM-DD". */
 export const day: Parser<string> = (cell, { order }) => read(readDay(cell, order), portabilityErrors.notDate())
 
+/** How an address book writes a birthday of which nobody told it the year: --05-14. */
+const WITHOUT_YEAR = /^--\d\d-?\d\d$/
+
+/** A day of birth; one without a year is none. */
+export const birthday: Parser<string | undefined> = (cell, context) =>
+  WITHOUT_YEAR.test(cell) ? { value: undefined } : day(cell, context)
+
 /** An instant with its offset, such as 2026-03-14T15:30:00Z. */
 const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/i
 
