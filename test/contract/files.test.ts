@@ -28,7 +28,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/scheduling/rules/notify-overrides.ts': 'the digest of overrides, which a schedule starts',
   'src/local/demo/import-school/write-example-files.ts': 'a command',
   'src/local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
-  'src/local/examples/example-now.ts': 'the command and its test hold the clock here',
+  'src/api/http/example-now.ts': 'the record of the examples and the document hold the clock here',
   'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
   'src/cli/env-file.ts': 'reads the file of which the rule beside it decides',
   'src/cli/version.ts': 'asks git, where there is one',

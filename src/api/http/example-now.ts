@@ -1,2 +1,5 @@
-/** The time of the examples: Monday morning at the school. */
+/** The time of the recorded examples: Monday morning at the school. */
 export const EXAMPLE_NOW = new Date('2026-06-01T15:00:00Z')
+
+/** The zone of the school of the examples. */
+export const EXAMPLE_ZONE = 'America/Los_Angeles'

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { describeWebhooks } from '../communication/webhooks/openapi-webhooks.ts'
+import { type ExampleWeeks, exampleWeeks, withMovedExamples } from './dated-examples.rules.ts'
 import { type Documented, describeOperation, documentedPath, type Operation } from './openapi-operation.ts'
 import { firstSchemas, sharedComponents } from './openapi-shared.ts'
 import { documentTags } from './openapi-tags.ts'
@@ -82,11 +83,33 @@ export async function installReference(app: FastifyInstance, services: Services)
       },
     })
   })
-  let document: StaticPage | undefined
-  app.get('/openapi.json', { onRequest, schema: { hide: true }, config: { page: true } }, (request, reply) => {
-    document ??= new StaticPage(JSON.stringify(app.swagger()), 'application/json; charset=utf-8')
-    return document.send(request, reply)
-  })
+  const document = ofThisWeek(
+    app,
+    services,
+    (shown) => new StaticPage(JSON.stringify(shown), 'application/json; charset=utf-8'),
+  )
+  app.get('/openapi.json', { onRequest, schema: { hide: true }, config: { page: true } }, (request, reply) =>
+    document().send(request, reply),
+  )
+}
+
+/**
+ * Returns a function that returns what is made of the document with its examples moved to this week. It is made again
+ * when a week has passed.
+ */
+export function ofThisWeek<T>(
+  app: FastifyInstance,
+  { clock }: Pick<Services, 'clock'>,
+  make: (document: unknown) => T,
+): () => T {
+  let made: { weeks: ExampleWeeks; result: T } | undefined
+  return () => {
+    const weeks = exampleWeeks(clock())
+    if (made?.weeks.past !== weeks.past || made.weeks.ahead !== weeks.ahead) {
+      made = { weeks, result: make(withMovedExamples(app.swagger(), weeks)) }
+    }
+    return made.result
+  }
 }
 
 /**

@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ofThisWeek } from '../http/openapi.ts'
 import type { Services } from '../http/services.ts'
 import { countPage } from '../http/special-limits.ts'
 import { StaticPage } from '../http/static-page.ts'
 import type { Document } from './document.ts'
 import { readGuides } from './guides.ts'
 import { pagePolicy } from './layout.ts'
-import { createReference, type Reference } from './reference-pages.ts'
+import { createReference } from './reference-pages.ts'
 
 /**
  * Serves the reference at `/docs`: pages without scripts, built from the OpenAPI document. Swagger UI, which can send
  * requests, is at `/docs/try`.
  */
 export function installReferencePages(app: FastifyInstance, services: Services): void {
-  const made = new Map<string, StaticPage>()
-  let written: Reference | undefined
-  const reference = () => {
-    written ??= createReference(app.swagger() as unknown as Document, readGuides(), services.config.PUBLIC_URL)
-    return written
-  }
+  const written = ofThisWeek(app, services, (document) => ({
+    reference: createReference(document as Document, readGuides(), services.config.PUBLIC_URL),
+    made: new Map<string, StaticPage>(),
+  }))
   const serve = async (path: string, request: FastifyRequest, reply: FastifyReply) => {
-    const text = made.has(path) ? null : reference().page(path)
+    const { reference, made } = written()
+    const text = made.has(path) ? null : reference.page(path)
     if (text !== null) made.set(path, new StaticPage(text))
     const page = made.get(path)
     if (!page) return reply.callNotFound()
@@ -39,6 +39,6 @@ export function installReferencePages(app: FastifyInstance, services: Services):
     return reply
       .header('content-security-policy', pagePolicy)
       .type('text/html; charset=utf-8')
-      .send(reference().search(typeof q === 'string' ? q : ''))
+      .send(written().reference.search(typeof q === 'string' ? q : ''))
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../api/app.ts'
+import { EXAMPLE_NOW } from '../../api/http/example-now.ts'
 import { createRateLimits } from '../../api/http/rate-limit.ts'
 import { openCore } from '../../shared/composition/core.ts'
 import { openLog } from '../../shared/composition/process.ts'
@@ -11,7 +12,6 @@ import { startWorkers } from '../../workers/workers.ts'
 import { type BuiltSchool, buildDemoSchool } from '../demo/school/build-school.ts'
 import { startStripeSimulator } from '../payments/stripe-simulator.ts'
 import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
-import { EXAMPLE_NOW } from './example-now.ts'
 import type { ExampleRun } from './example-run.ts'
 
 /** A service with a fresh demo school and a fixed clock. */
@@ -29,10 +29,14 @@ const resolve = async (name: string) => [name === 'hooks.example.com' ? PUBLIC_A
 
 const SECRETS = { secretKey: 'sk_test_examples', webhookSecret: 'whsec_examples' }
 
-/** Starts the service on an empty migrated database, with the payment simulator and workers. */
-export async function startExampleApp(databaseUrl: string, dataDir: string): Promise<ExampleApp> {
+/** Starts the service on an empty migrated database, with the payment simulator and workers. Its clock stands at `now`. */
+export async function startExampleApp(
+  databaseUrl: string,
+  dataDir: string,
+  now: Date = EXAMPLE_NOW,
+): Promise<ExampleApp> {
   const keys = await generateKeySet()
-  const clock = () => EXAMPLE_NOW
+  const clock = () => now
   const simulator = await startStripeSimulator({
     ...{ port: 0, host: '127.0.0.1', ...SECRETS, now: clock },
     webhookUrl: null,

@@ -1,4 +1,4 @@
-import { EXAMPLE_NOW } from './example-now.ts'
+import { EXAMPLE_NOW } from '../../api/http/example-now.ts'
 
 /** The times that differ from run to run. */
 export interface RunTimes {
