@@ -1,10 +1,12 @@
 import { describe, expect } from 'vitest'
+import { ownMoneyMail } from '../../../src/shared/billing/ledger/own-money.jobs.ts'
 import { applyLoosenedControls } from '../../../src/shared/identity/organizations/apply-loosened.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'
 import { must } from '../../support/flights.ts'
 import { buildSigned, runPay } from '../../support/pay-runs.ts'
 
+/** The payment processor is away, so its own jobs wait: a test waits for the mails alone. */
 const test = schoolWorkersTest()
 
 describe('money in an admin’s own favour (§Invoices)', () => {
@@ -14,7 +16,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { payRates: { flight: 4_500, ground: 3_000 } })
     await buildSigned(api, school, { endedAt: new Date('2026-11-03T12:00:00Z'), instructor: admin, hobbs: 140 })
     await runPay(api, school, ['2026-11-01', '2026-11-30'])
-    await workers.settled()
+    await workers.ended(ownMoneyMail)
     const mails = workers.mails(owner.email)
     expect(mails).toHaveLength(3)
     for (const words of [
@@ -45,7 +47,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
     await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
     await must(api, admin, 'PATCH', `/orgUsers/${school.student.orgUserId}`, terms)
-    await workers.settled()
+    await workers.ended(ownMoneyMail)
     const words = workers.mails(owner.email).map(({ subject, text }) => `${subject} ${text}`)
     const expected = [
       `${admin.name} lowered an invoice of their own, by $50.00.`,
@@ -81,7 +83,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
     await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
     await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
-    await workers.settled()
+    await workers.ended(ownMoneyMail)
     expect(workers.mails(owner.email).filter(({ subject }) => subject.includes('own favour'))).toEqual([])
   })
 })
@@ -112,7 +114,7 @@ describe('a control that is loosened (§Organizations)', () => {
     expect(await settingsOf()).toEqual(waits)
     await must(api, admin, 'PATCH', '/organizations', change({ invoiceDueDays: 14 }))
     expect(await settingsOf()).toEqual(waits)
-    await workers.settled()
+    await workers.ended(ownMoneyMail)
     const mails = workers.mails(owner.email).filter(({ subject }) => subject.includes('a control of money is loosened'))
     expect(mails).toHaveLength(1)
     expect(mails[0]?.text).toContain('settings.refundApprovalCents')
@@ -155,7 +157,7 @@ describe('a control that is loosened (§Organizations)', () => {
     const settings = { prepaidBy: 'anyone', minimumBalanceCents: -5_000 }
     const changed = await must(api, school.admin, 'PATCH', '/organizations', { settings })
     expect(changed).toMatchObject({ settings: { ...settings, upcoming: [] } })
-    await workers.settled()
+    await workers.ended(ownMoneyMail)
     const texts = workers.mails(school.owner.email).map(({ text }) => text)
     for (const key of ['prepaidBy', 'minimumBalanceCents']) {
       expect(texts.filter((text) => text.includes(`settings.${key}`) && text.includes('from now on'))).toHaveLength(1)

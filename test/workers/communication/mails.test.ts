@@ -88,7 +88,10 @@ describe('an invitation (§Organizations)', () => {
     const joined = await post('/users', { name: 'Cy', email, password, invitationToken })
     expect(joined.json().data.user).toMatchObject({ instructor: true, student: true, emailVerified: true })
     await workers.settled()
-    expect(workers.mails(email).map((sent) => sent.subject)).toEqual(['You are invited to Bay Flight Academy'])
+    expect(workers.mails(email).map((sent) => sent.subject)).toEqual([
+      'You are invited to Bay Flight Academy',
+      'An account was made with your address',
+    ])
   })
 
   test('withdrawn before its mail goes out is not mailed', async ({ workers, api, school }) => {
