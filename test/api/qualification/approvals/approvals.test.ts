@@ -113,6 +113,7 @@ describe('an approval by make and model (§Approvals)', () => {
       resource: null,
       ...{ make: 'Cessna', model: '172S', expiresAt: null },
       approvedBy: { orgUserId: school.admin.orgUserId, name: school.admin.name },
+      ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
     })
     const again = await give({ make: ' cessna', model: '172s', expiresAt: until })
     expect([again.statusCode, again.json().data.id]).toEqual([200, first.json().data.id])
