@@ -58,7 +58,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
 
 /** What is made for one call and ends with it. */
 const ofOneCall = [
-  'src/api/http/ignored-fields.ts named',
+  'src/api/http/ignored-fields.ts names',
   'src/api/http/share-parts.ts counts',
   'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',

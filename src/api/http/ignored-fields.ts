@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { JsonSchema } from './json-schema.ts'
 import { inputSchema } from './openapi-schema.ts'
 
-/** The most names in the header, and the most unknown keys that are looked at: a body can have a hundred thousand. */
-const MOST_NAMED = 20
-const MOST_LOOKED_AT = 200
+/** The most names that are looked at, and the most keys with them, as many items have the same: a body can have a hundred thousand. */
+const MOST_NAMES = 20
+const MOST_KEYS = 200
 /** The names of a body that may be written to a header. */
 const nameable = /^[\w.-]{1,64}$/
 
@@ -12,24 +12,24 @@ const schemas = new WeakMap<z.ZodType, JsonSchema>()
 
 /**
  * Returns the value of `X-Ignored-Fields`: the dot paths of a body's keys that are not in its schema, without the
- * indexes of arrays; null when all keys are known. It has at most 20 plain names, the others are counted up to 200
- * looked at.
+ * indexes of arrays; null when all keys are known. It looks at 20 names and counts those that are not plain.
  */
 export function ignoredFields(schema: z.ZodType, body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null
   const json = schemas.get(schema) ?? inputSchema(schema)
   schemas.set(schema, json)
-  const named = new Set<string>()
-  let more = 0
-  let lookedAt = 0
+  const names = new Set<string>()
+  let keys = 0
+  let isWhole = true
   for (const path of unknownKeys(json, body, '')) {
-    lookedAt += 1
-    if (named.has(path)) continue
-    if (named.size < MOST_NAMED && nameable.test(path)) named.add(path)
-    else more += 1
-    if (lookedAt === MOST_LOOKED_AT) break
+    keys += 1
+    isWhole = keys <= MOST_KEYS && (names.has(path) || names.size < MOST_NAMES)
+    if (!isWhole) break
+    names.add(path)
   }
-  const words = [...named, ...(more > 0 ? [`...${more}${lookedAt === MOST_LOOKED_AT ? '+' : ''} more`] : [])]
+  const named = [...names].filter((name) => nameable.test(name))
+  const more = names.size - named.length + (isWhole ? 0 : 1)
+  const words = [...named, ...(more > 0 ? [`...${more}${isWhole ? '' : '+'} more`] : [])]
   return words.length > 0 ? words.join(', ') : null
 }
 

@@ -30,7 +30,7 @@ describe('a body with fields that the endpoint does not know', () => {
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`f${index}`, 1]))
     const answer = await api.as(school.admin).post('/groups', { name: 'Evenings', ...many })
     const named = Array.from({ length: 20 }, (_, index) => `f${index}`).join(', ')
-    expect(answer.headers['x-ignored-fields']).toBe(`${named}, ...180+ more`)
+    expect(answer.headers['x-ignored-fields']).toBe(`${named}, ...1+ more`)
     const odd = { name: 'Mornings', 'a\r\nset-cookie: x': 1, größe: 1, ['x'.repeat(65)]: 1, fine: 1 }
     const second = await api.as(school.admin).post('/groups', odd)
     expect([second.statusCode, second.headers['x-ignored-fields']]).toEqual([201, 'fine, ...3 more'])
