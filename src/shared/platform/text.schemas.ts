@@ -4,7 +4,7 @@ import { composed, problemOfLine, problemOfText, showsNothing, unwrapped } from 
 
 /** Returns the schema of a text of several lines, such as notes and memos: at most `max` characters, cleaned as those of one. */
 export function text(max: number) {
-  return z.string().overwrite(cleaned).max(max).superRefine(refuseBy(problemOfText)).refine(isSeen, fieldErrors.shown())
+  return upTo(max).superRefine(refuseBy(problemOfText)).refine(isSeen, fieldErrors.shown())
 }
 
 /**
@@ -12,12 +12,21 @@ export function text(max: number) {
  * without marks of direction around it.
  */
 export function oneLine(max: number) {
-  return z.string().overwrite(cleaned).max(max).superRefine(refuseBy(problemOfLine)).refine(isSeen, fieldErrors.shown())
+  return upTo(max).superRefine(refuseBy(problemOfLine)).refine(isSeen, fieldErrors.shown())
 }
 
-/** Returns a text as it is stored: with composed letters, without marks of direction around it. */
-function cleaned(value: string): string {
-  return unwrapped(composed(value))
+/** The most that composing makes a text shorter: one character of four. */
+const SHRINKS = 4
+
+/**
+ * Returns the schema of a text of at most `max` characters as it is stored: with composed letters, without marks of direction
+ * around it. One that is too long is neither cleaned nor looked at further.
+ */
+function upTo(max: number) {
+  return z
+    .string()
+    .overwrite((value) => (value.length > SHRINKS * max ? value : unwrapped(composed(value))))
+    .max(max, { abort: true })
 }
 
 function refuseBy(problemOf: (value: string) => string | null) {

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { name, note, oneLine, text } from '../../../src/api/http/schemas.ts'
-import { problemOfLine, problemOfText, showsNothing, unwrapped } from '../../../src/shared/platform/kernel/text.ts'
+import { name, note, oneLine, text, ZoneName } from '../../../src/api/http/schemas.ts'
+import {
+  composed,
+  problemOfLine,
+  problemOfText,
+  showsNothing,
+  unwrapped,
+} from '../../../src/shared/platform/kernel/text.ts'
 
 const from = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index))
@@ -12,6 +18,27 @@ const directionMarks = [...from(0x202a, 0x202e), ...from(0x2066, 0x2069)]
 const harmless = ['', 'Ana Ruiz', 'Zoë', 'שלום', '山田太郎', '👩‍✈️', 'a\u00a0b', 'a\u200fb', '“N172SP” — 1.5 h', '~']
 
 const inside = (character: string) => `Ana${character}Ruiz`
+
+describe('a text that is far too long', () => {
+  test('has one problem, and nothing else of it is looked at', () => {
+    const looks = [oneLine(64), text(64), ZoneName].map(
+      (schema) => schema.safeParse('\u202a'.repeat(60_000)).error?.issues,
+    )
+    expect(looks.map((issues) => issues?.map(({ code }) => code))).toEqual([['too_big'], ['too_big'], ['too_big']])
+  })
+})
+
+describe('marks on a letter', () => {
+  test('are composed with it, up to as many as any language has', () => {
+    expect(composed('Zoe\u0308')).toBe('Zo\u00eb')
+    expect(composed(`e\u0308${'\u0323'.repeat(29)}`)).toBe(`e\u0308${'\u0323'.repeat(29)}`.normalize('NFC'))
+  })
+
+  test('that are piled are left in their order, which costs the square of their number to change', () => {
+    const piled = `a${'\u0301'.repeat(40)}${'\u0323'.repeat(40)}`
+    expect([composed(piled), piled.normalize('NFC') === piled]).toEqual([piled, false])
+  })
+})
 
 describe('a text of one line (§Conventions that hold across the interface)', () => {
   test('has no control character, not even a tab or a line break', () => {

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { composed } from '../../platform/kernel/text.ts'
 
 /** Cost of Argon2id (the library's default variant): 19 MiB, 2 passes, 1 lane. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -19,7 +20,7 @@ export function hashPassword(password: string): Promise<string> {
  * same letter in another way than other machines.
  */
 function stablePassword(password: string): string {
-  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+  return composed(password.replace(/\p{Zs}/gu, ' '))
 }
 
 /**

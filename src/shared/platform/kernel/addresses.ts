@@ -15,6 +15,8 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
  * when it is none. Takes letters beyond ASCII in both parts.
  */
 export function readAddress(given: string): string | null {
+  // Letters that are not composed are two characters or more.
+  if (given.length > 2 * MOST_BYTES) return null
   const at = given.lastIndexOf('@')
   const local = given.slice(0, Math.max(at, 0)).normalize('NFC').toLowerCase().normalize('NFC')
   const domain = asciiDomain(given.slice(at + 1))

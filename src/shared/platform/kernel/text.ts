@@ -32,14 +32,22 @@ export function showsNothing(text: string): boolean {
   return text.replace(UNSHOWN, '') === ''
 }
 
-/** Returns a text with composed letters (NFC): “é” is one character, however a keyboard or a file wrote it. */
+/** More marks on one letter than any language writes (UAX #15): to bring them in order costs the square of their number. */
+const PILED = /\p{M}{31}/u
+
+/**
+ * Returns a text with composed letters (NFC): “é” is one character, however a keyboard or a file wrote it. A text that piles
+ * marks on a letter is left as it is.
+ */
 export function composed(text: string): string {
-  return text.normalize('NFC')
+  return PILED.test(text) ? text : text.normalize('NFC')
 }
 
 /** Marks of direction that show nothing, and the embeddings and isolates that open and close a part. */
 const SIDES = /[\u061c\u200e\u200f]/
 const ALL_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+/** The most marks that are taken off each side: more are no copy of an address book, and each costs a look at the whole line. */
+const MOST_AROUND = 8
 const AROUND = /^(?:[\u202a\u202b\u202d\u202e](.*)\u202c|[\u2066-\u2068](.*)\u2069)$/s
 
 /**
@@ -51,12 +59,13 @@ export function unwrapped(line: string): string {
   if (bare === line) return line
   if (/\d/.test(bare) && !/\p{L}/u.test(bare)) return bare
   let inner = line.trim()
-  for (;;) {
+  for (let around = 0; around < MOST_AROUND; around++) {
     const within = AROUND.exec(inner)
     const next = within ? (within[1] ?? within[2] ?? '') : withoutSides(inner)
     if (next === inner) return inner
     inner = next.trim()
   }
+  return inner
 }
 
 function withoutSides(line: string): string {

@@ -1,5 +1,5 @@
 import type { Sentence } from '../../platform/kernel/errors.ts'
-import { problemOfText } from '../../platform/kernel/text.ts'
+import { composed, problemOfText } from '../../platform/kernel/text.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 
 /** The names of a column that a header is matched by. */
@@ -96,9 +96,8 @@ export function ignoredNames({ names, columns }: Header): string[] {
 }
 
 function plain(name: string): string {
-  const said = name.replace(/\[[^\]]*\]/g, '')
-  return said
-    .normalize('NFC')
+  const said = name.replace(/\[[^[\]]*\]/g, '')
+  return composed(said)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 }
