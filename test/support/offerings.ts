@@ -3,11 +3,15 @@ import type { TestApp } from './app.ts'
 import { buildSchool, type School } from './builders.ts'
 import { must } from './flights.ts'
 
-/** Builds a school in the public directory. It flies from 08:00 to 18:00 UTC. */
+/**
+ * Builds a school in the public directory. It flies from 08:00 to 18:00 UTC. What earlier tests hold counts for no network any more, since
+ * all of them ask from one.
+ */
 export async function buildListedSchool(api: TestApp, settings: Partial<OrganizationSettings> = {}): Promise<School> {
   const school = await buildSchool(api, {
     settings: { flyingDayStartMinute: 480, flyingDayEndMinute: 1080, ...settings },
   })
+  await api.core.database.db.updateTable('booking_request').set({ network_mark: null }).execute()
   await api.core.database.db
     .updateTable('organization')
     .set({ show_in_directory: true })

@@ -10,7 +10,7 @@ export interface PublicRequestCounts {
   ofGuest: number
   /** Aircraft held for this email on this offering. */
   holdsOfGuest: number
-  /** Aircraft held for requests from this network that nobody has confirmed. */
+  /** Aircraft of all schools held for requests from this network that nobody has confirmed. */
   holdsOfNetwork: number
 }
 
@@ -22,12 +22,13 @@ interface Guest {
 }
 
 /**
- * Serializes the public requests of an organization until the commit, so that its limits are exact. Returns the counts
- * of present requests and holds.
+ * Serializes the public requests of an organization, and those from a network, until the commit, so that their limits are exact.
+ * Returns the counts of present requests and holds.
  */
 export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promise<PublicRequestCounts> {
   const { organizationId, offeringId, email, networkMark } = guest
   await sql`select pg_advisory_xact_lock(hashtextextended(${`public requests ${organizationId}`}, 0))`.execute(db)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`public requests of ${networkMark}`}, 0))`.execute(db)
   const [counted] = await readRows(
     db,
     sql<PublicRequestCounts>`
@@ -36,8 +37,9 @@ export async function lockPublicRequests(db: Db, guest: Guest, now: Date): Promi
           and (status = 'pending' or token_expires_at > ${now}))::int as "ofGuest",
         count(*) filter (where guest_email = ${email} and held_until > ${now}
           and offering_id = ${offeringId})::int as "holdsOfGuest",
-        count(*) filter (where network_mark = ${networkMark} and status = 'awaiting_confirmation'
-          and held_until > ${now})::int as "holdsOfNetwork"
+        (select count(*)::int from booking_request
+          where status = 'awaiting_confirmation' and created_at > ${now}::timestamptz - interval '1 hour'
+            and network_mark = ${networkMark} and held_until > ${now}) as "holdsOfNetwork"
       from booking_request
       where organization_id = ${organizationId} and guest_email is not null
         and status in ('awaiting_confirmation', 'pending')`,

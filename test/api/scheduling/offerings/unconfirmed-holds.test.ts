@@ -119,6 +119,21 @@ describe('a hold that its guest has not confirmed', () => {
     await endsHold(fourth)
   })
 
+  test('ends when the desk approves another request for the slot', async () => {
+    const waiting = await asked(api, offering, { email: 'first@example.com' })
+    expect((await confirm(api, await confirmationToken(api, waiting))).statusCode).toBe(200)
+    const held = await asked(api, offering, { ...onPlane(), email: 'stranger@example.com' })
+    expect(await heldOf()).toEqual([held])
+    const at = `/booking-requests/${waiting}/approve`
+    const approved = await api.as(school.dispatcher).post(at, onPlane())
+    expect(approved.statusCode, approved.body).toBe(200)
+    await endsHold(held)
+    await workers.settled()
+    expect(workers.mails('stranger@example.com').map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^The aircraft is booked/),
+    )
+  })
+
   test('of another time or aircraft stays', async () => {
     const plane = await buildPlane(api, school)
     const wide = await offer(api, school, { resourceIds: [school.plane.id, plane.id] })
@@ -145,7 +160,7 @@ describe('a hold that its guest has not confirmed', () => {
 })
 
 describe('a network', () => {
-  test('holds two aircraft of a school that are not confirmed, and its next request holds none', async () => {
+  test('holds two aircraft that are not confirmed, and its next request holds none', async () => {
     const planes = await Promise.all([1, 2, 3, 4].map(() => buildPlane(api, school)))
     const wide = await offer(api, school, { resourceIds: planes.map(({ id }) => id) })
     const ids: number[] = []
@@ -162,6 +177,24 @@ describe('a network', () => {
     const next = { email: 'next@example.com', resource: { id: planes[3]!.id } }
     const again = (await askFrom(api, '198.51.100.1', wide, next)).json().data.id
     expect(await heldOf()).toEqual([...ids.slice(0, 2), again])
+  })
+
+  test('holds two over all schools, also when it asks them at once', async () => {
+    const schools = await Promise.all([1, 2, 3, 4].map(() => buildListedSchool(api)))
+    const offers = await Promise.all(schools.map((one) => offer(api, one)))
+    const answers = await Promise.all(
+      schools.map(({ plane }, at) =>
+        askFrom(apis[at % 2]!, '198.51.100.3', offers[at]!, {
+          ...{ email: `guest${at}@example.com`, resource: { id: plane.id } },
+        }),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202, 202])
+    const { rows } = await api.core.database.pool.query(
+      'select held_until from booking_request where organization_id = any($1)',
+      [schools.map(({ organizationId }) => organizationId)],
+    )
+    expect([rows.length, rows.filter(({ held_until }) => held_until !== null).length]).toEqual([4, 2])
   })
 
   test('holds no more by 20 requests at once on two API processes', async () => {
