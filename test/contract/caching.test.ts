@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { sharedSchoolTest } from '../support/fixtures.ts'
+import { operationsOf, readDocument } from './support/document.ts'
 
 const test = sharedSchoolTest()
 
@@ -32,6 +33,29 @@ describe('an answer', () => {
       expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.any(String) })
     },
   )
+
+  test('with links to files is never kept: every read that answers them says so', async ({ api }) => {
+    const document = await readDocument(api)
+    const written = Object.entries(document.components.schemas).map(([name, schema]) => [name, JSON.stringify(schema)])
+    const linked = (text: string, seen: string[] = []): boolean =>
+      text.includes('Answers the file for 15 minutes') ||
+      written.some(([name = '', schema = '']) => {
+        const isNew = !seen.includes(name) && text.includes(`"#/components/schemas/${name}"`)
+        return isNew && linked(schema, [...seen, name])
+      })
+    const reads = operationsOf(document).filter(
+      ({ method, responses }) =>
+        method === 'GET' && linked(JSON.stringify(responses['200']?.content?.['application/json']?.schema ?? {})),
+    )
+    expect(reads.map(({ name }) => name).sort()).toEqual([
+      'GET /documents',
+      'GET /documents/{id}',
+      'GET /maintenance/reminders/{id}/history',
+      'GET /maintenance/squawks/{id}',
+      'GET /resources/{id}/files',
+    ])
+    expect(reads.filter(({ responses }) => responses['304'])).toEqual([])
+  })
 
   test('of a file of the pages is kept by browsers alone', async ({ api }) => {
     const response = await api.call('GET', '/docs/try/static/swagger-ui.css')

@@ -12,6 +12,7 @@ declare module 'fastify' {
 interface Declared {
   read?: unknown
   secret?: boolean
+  links?: boolean
 }
 
 /**
@@ -24,8 +25,11 @@ export function installConditions(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, next) => {
     if (!hasTag(request, reply, payload)) return next(null, payload)
     const bytes = bytesOf(payload)
-    const tag = tagOf(bytes)
+    const { links } = (request.routeOptions.config.endpoint ?? {}) as Declared
+    const tag = tagOf(links ? withoutLinks(bytes) : bytes)
     reply.header('etag', tag)
+    // A cache would give a link that has ended.
+    if (links) return next(null, bytes)
     if (reply.getHeader('cache-control') === 'no-store') reply.header('cache-control', 'private, no-cache')
     if (!holds(request.headers['if-none-match'], tag)) return next(null, bytes)
     reply.code(304).removeHeader('content-type')
@@ -52,6 +56,11 @@ const LONG = 16_384
 
 function bytesOf(payload: string | Buffer): string | Buffer {
   return typeof payload === 'string' && payload.length >= LONG ? Buffer.from(payload) : payload
+}
+
+/** Returns an answer without what signs its links and differs from answer to answer. */
+export function withoutLinks(payload: string | Buffer): string {
+  return payload.toString().replace(/("url":"[^"?]*)\?[^"]*"/g, '$1"')
 }
 
 /** Returns the tag of an answer's bytes, before compression. */

@@ -103,6 +103,8 @@ export interface Declaration<W extends AccessRule, P extends Shape, Q extends Sh
   countsItself?: boolean
   /** The response contains a secret: a replay builds it again instead of storing it. */
   secret?: boolean
+  /** The read answers signed links, `url`: no cache keeps it, and its ETag is of the rest. */
+  links?: boolean
   /** The record that several people edit, for `If-Match`: the table of the id in the path. */
   edits?: EditedTable
   /** The response waits for the enqueued jobs after the commit. */

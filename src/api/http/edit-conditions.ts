@@ -2,7 +2,7 @@ import { type EditedTable, lockRecord } from '../../shared/platform/db/lock-reco
 import type { Tx } from '../../shared/platform/db/transaction.ts'
 import { AppError } from '../../shared/platform/kernel/errors.ts'
 import type { AccessRule } from './authentication.ts'
-import { holds, tagOf } from './conditions.ts'
+import { holds, tagOf, withoutLinks } from './conditions.ts'
 import type { AnyCall, AnyDeclaration, Reading, Shape } from './declaration.ts'
 import { httpErrors } from './http.errors.ts'
 import { serializerCompiler } from './serializer.ts'
@@ -48,7 +48,8 @@ async function tagOfRecord(tx: Tx, table: EditedTable, read: AnyReading, call: A
     const { status, body } = await read.read({ ...call, db: tx.db, services, query })
     const schema = (read as AnyDeclaration).answers[200]
     if (status !== 200 || !schema) return null
-    return tagOf(serializerCompiler({ schema, method: 'GET', url: '' })(body))
+    const answer = serializerCompiler({ schema, method: 'GET', url: '' })(body)
+    return tagOf((read as AnyDeclaration).links ? withoutLinks(answer) : answer)
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

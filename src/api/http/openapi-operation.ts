@@ -15,6 +15,7 @@ export interface Documented {
   access: AccessRule
   verified?: boolean
   secret?: boolean
+  links?: boolean
   edits?: string
   tag: string
   summary: string
@@ -46,7 +47,7 @@ export function describeOperation(endpoint: Documented, method: string, url: str
     ...parametersOf('path', endpoint.params, recorded?.params),
     ...parametersOf('query', endpoint.query, recorded?.query),
     ...(mounted && method === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-    ...(hasTag(endpoint, method) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+    ...(hasTag(endpoint, method) && !endpoint.links ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
     ...(endpoint.edits ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ]
   return {
@@ -138,7 +139,7 @@ function answersOf(
       ]
     }),
   )
-  return tagged ? { ...successes, 304: sharedError('NotModified') } : successes
+  return tagged && !endpoint.links ? { ...successes, 304: sharedError('NotModified') } : successes
 }
 
 /** Returns whether the successful answers of an endpoint have an ETag. */

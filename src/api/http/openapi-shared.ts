@@ -109,7 +109,8 @@ export const sharedComponents = {
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',
     },
     CacheControl: {
-      description: '`private, no-cache`: for the reader’s own cache, which asks each time. Without an ETag `no-store`',
+      description:
+        '`private, no-cache`: for the reader’s own cache, which asks each time. Without an ETag, and with signed links, `no-store`',
       schema: { type: 'string' },
       example: 'private, no-cache',
     },

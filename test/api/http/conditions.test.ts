@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest'
 import { buildMember, buildSchool } from '../../support/builders.ts'
 import { sharedSchoolTest } from '../../support/fixtures.ts'
 import { countStatements } from '../../support/statements.ts'
+import { uploadTo } from '../../support/uploads.ts'
 
 const test = sharedSchoolTest().extend(
   'get',
@@ -129,6 +130,33 @@ describe('an edit with If-Match', () => {
     expect((await get(url)).json().data.name).toBe('Late evenings')
     const fresh = etagOf(await get(url, { 'accept-encoding': 'br' }))
     expect((await api.call('DELETE', url, { token, headers: edit(`"x", ${fresh}`) })).statusCode).toBe(204)
+  })
+
+  test('of a record with signed links compares the rest, and no cache keeps the links', async ({
+    api,
+    school,
+    get,
+  }) => {
+    const { token } = school.admin
+    const body = { resource: { id: school.plane.id }, title: 'Left brake drags', severity: 'observation' }
+    const { id } = (await api.as(school.admin).post('/maintenance/squawks', body)).json().data
+    const url = `/maintenance/squawks/${id}`
+    const arranged = (await api.as(school.admin).post(`${url}/files`, { fileNames: ['brake.pdf'] })).json()
+    expect(await uploadTo(api, arranged.signedUrlData[0], Buffer.from('%PDF-1.7\nsome pages\n%%EOF'))).toBe(204)
+    const first = await get(url)
+    const before = api.clock.now
+    api.clock.now = new Date(before.getTime() + 90_000)
+    const second = await get(url, { 'if-none-match': etagOf(first) })
+    expect([first, second].map(({ statusCode, headers }) => [statusCode, headers['cache-control']])).toEqual([
+      [200, 'no-store'],
+      [200, 'no-store'],
+    ])
+    const link = (response: LightMyRequestResponse) => response.json().data.files[0].url
+    expect(link(second)).not.toBe(link(first))
+    expect(etagOf(second)).toBe(etagOf(first))
+    const patch = () => api.call('PATCH', url, { token, headers: edit(etagOf(first)), body: { severity: 'grounding' } })
+    expect([(await patch()).statusCode, (await patch()).statusCode]).toEqual([200, 412])
+    api.clock.now = before
   })
 
   test('of two at once from the same state is done once', async ({ api, school, get }) => {

@@ -219,6 +219,7 @@ export const maintenanceItemRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CompletionView)) },
+    links: true,
     errors: [fleetErrors.noSuchMaintenanceItem],
     read: async (call) => {
       const { db, actor, params, query } = call

@@ -72,6 +72,7 @@ export const squawkRoutes: Routes = (on) => {
     params: IdParams,
     answers,
     errors: [fleetErrors.noSuchSquawk],
+    links: true,
     read: async (call) => ok(await one(call, call.params.id)),
   })
 

@@ -29,6 +29,7 @@ export const fileRoutes: Routes = (on) => {
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(ResourceFile)) },
+    links: true,
     read: async ({ db, actor, params, query, services, now }) => {
       const { id } = await findResource(db, actor.organizationId, params.id)
       const files = listFiles(db, actor.organizationId, id, readableVisibilities(actor.roles))

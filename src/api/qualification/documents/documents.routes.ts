@@ -37,6 +37,7 @@ export const documentRoutes: Routes = (on) => {
       'identification, here or by itself, is audited.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
+    links: true,
     read: async ({ db, actor, query, services, now, request }) => {
       const { rows, total, next } = await listPage(listDocuments(db, actor, query), query, documentView)
       await recordReadings({ actor, services, request }, rows)
@@ -89,6 +90,7 @@ export const documentRoutes: Routes = (on) => {
     summary: 'Read a document',
     params: IdParams,
     answers: { 200: envelope(Document) },
+    links: true,
     read: async ({ params, ...call }) => ok(await readDocument(call, params.id)),
   })
 
