@@ -144,6 +144,27 @@ describe('reading organizations (§Organizations, GET)', () => {
     expect((await read(school.organizationId, school.admin.token)).json().data.code).toMatch(/^[A-Z2-9]{6}$/)
   })
 
+  test('answers a member what it answers everybody; address lines stand in GET /locations and for admins', async ({
+    api,
+    found,
+    read,
+  }) => {
+    const { organization, token } = await found()
+    const member = await buildMember(api, organization.id, ['student'])
+    const stranger = await buildAccount(api)
+    const shown = (await read(organization.id, member.token)).json()
+    expect(shown).toEqual((await read(organization.id, stranger.token)).json())
+    expect(JSON.stringify(shown)).not.toMatch(/line1|line2|postalCode|"code"|settings/)
+    const [location] = (await api.as(member).get('/locations')).json().data
+    expect(location.address).toMatchObject({ line1: '4895 Texas Ave', postalCode: '89506' })
+    const { data } = (await api.call('GET', '/organizations', { token })).json()
+    expect(data[0]).toMatchObject({
+      details: { address: { line1: '1 Hangar Rd' } },
+      locations: [{ address: { line1: '4895 Texas Ave' } }],
+      settings: expect.any(Object),
+    })
+  })
+
   test('lists the caller’s own ones by name, and only the active one with its inner side', async ({ api, found }) => {
     const { founder, organization } = await found()
     const { token } = (await api.as(founder).post('/organizations', { ...skyway, name: 'Alpha' })).json().data
