@@ -31,6 +31,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
     paragraphs: [
       `Hello ${name}`.trim().concat(','),
       `${organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
+      'Keep this mail to yourself: until the invitation is accepted, whoever has its link can sign up with your address.',
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
     unproven: 'owed',
