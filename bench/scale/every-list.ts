@@ -174,7 +174,7 @@ function training({ until, student, instructor, ids }: Seeded): AskedList[] {
     list('/documents', [person, 'category=medical', 'category=insurance', 'status=pending', 'status=verified']),
     list('/ratings'),
     list('/training/courses', ['includeArchived=true']),
-    list('/training/templates'),
+    list('/training/templates', ['regulatoryPart=part141']),
     list('/training/enrollments', [person, `courseId=${ids.training_course}`, 'status=enrolled', 'status=graduated']),
     list('/training/students', [`instructorOrgUserId=${instructor.membershipId}`]),
     list('/training/candidates', ['type=dual'], `/training/candidates?${person}`),
