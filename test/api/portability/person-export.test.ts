@@ -65,6 +65,37 @@ describe('an export of what is held about oneself (§Exports)', () => {
     expect(rows.map(({ kind }) => kind)).toEqual(['person_export.started', 'person_export.downloaded'])
   })
 
+  test('is answered at once to an account that is in no organization, with what a school that it left keeps', async ({
+    api,
+    school,
+  }) => {
+    const member = await buildMember(api, school.organizationId, ['renter'])
+    await buildBill(api, school, { payer: member, lines: [{ kind: 'other', amountCents: 4_500 }] })
+    const left = await api.call('DELETE', `/orgUsers/${member.orgUserId}`, { token: school.admin.token })
+    expect(left.statusCode, left.body).toBeLessThan(300)
+    const { accountId } = member
+    const nowhere = { accountId, organizationId: null, membershipId: null }
+    const { token } = await api.core.tokens.issue(nowhere, api.clock.now)
+    const answer = await api.as({ token }).post('/users/export', {})
+    expect([answer.statusCode, answer.json().data]).toEqual([
+      200,
+      {
+        createdAt: api.clock.now.toISOString(),
+        account: expect.objectContaining({ email: member.email, name: member.name }),
+        memberships: [
+          expect.objectContaining({
+            orgUserId: member.orgUserId,
+            organization: { id: school.organizationId, name: 'Bay Flight Academy' },
+            records: expect.objectContaining({ invoice: [expect.objectContaining({ totalCents: 4_500 })] }),
+          }),
+        ],
+      },
+    ])
+    expect(answer.body).not.toContain('passwordHash')
+    api.clock.now = new Date(api.clock.now.getTime() + 16 * 60_000)
+    expect((await api.as({ token }).post('/users/export', {})).json().code).toBe('REAUTHENTICATE')
+  })
+
   test('is nobody else’s, an owner’s or admin’s neither', async ({ api, school }) => {
     const member = await buildMember(api, school.organizationId, ['renter'])
     const { id } = await must<{ id: number }>(api, member, 'POST', '/users/export', {})

@@ -8,7 +8,7 @@ export const portabilityRights: Rights[] = [
     body: () => ({ kind: 'locations', rows: [{ name: 'Reid-Hillview', airport: 'KRHV' }] }),
   },
   { endpoint: 'POST /exports', who: ['owner'], verified: true, body: () => ({}) },
-  { endpoint: 'POST /users/export', who: members, verified: true, body: () => ({}) },
+  { endpoint: 'POST /users/export', who: 'account', verified: true, body: () => ({}) },
   {
     endpoint: 'POST /exports/{id}/download',
     who: members,

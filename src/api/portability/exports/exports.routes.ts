@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findOperation } from '../../../shared/platform/operations/operation.queries.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { linkExpiresAt } from '../../../shared/platform/storage/uploads.ts'
-import { startPersonExport } from '../../../shared/portability/exports/export-person.ts'
+import { readPersonsData, startPersonExport } from '../../../shared/portability/exports/export-person.ts'
 import { startDownload, startExport } from '../../../shared/portability/exports/start-export.ts'
 import { workflowsErrors } from '../../../shared/workflows/workflows.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'
@@ -15,6 +15,17 @@ import { Operation, operationView } from '../../platform/operations/operation.vi
 const tag = 'Exports'
 
 const Proof = z.object({ password: PasswordAgain })
+
+const PersonsData = z
+  .object({
+    createdAt: Instant,
+    account: z.record(z.string(), z.unknown()).meta({ examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }] }),
+    memberships: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('Each with its `organization`, `orgUserId`, `membership` and `records`')
+      .meta({ examples: [[]] }),
+  })
+  .meta({ id: 'PersonsData' })
 
 const ExportedFile = z
   .object({
@@ -50,22 +61,26 @@ export const exportRoutes: Routes = (on) => {
 
   on.post('/users/export', {
     id: 'exportPerson',
-    access: 'member',
+    access: 'account',
     verified: true,
     tag,
     summary: 'Export what the service holds about you',
     description:
       'Over all organizations: the account, each membership with its roles, and its records. Other people are ids, and notes ' +
       'of the staff are left out. Answers an operation that ends with a JSON file, kept for seven days; ' +
-      '`POST /exports/{id}/download` has its link. Asks for the password again. Once a day; not with an API key.',
+      '`POST /exports/{id}/download` has its link. An account that is in no organization gets the same JSON at once, as `data` of a 200. ' +
+      'Asks for the password again. Once a day; not with an API key.',
     body: Proof,
-    answers: { 202: envelope(Operation) },
+    answers: { 200: envelope(PersonsData), 202: envelope(Operation) },
     errors: [workflowsErrors.exportRunning, platformErrors.tooManyOperations],
     asksAgain: 'always',
     rateLimit: { account: 'personExports' },
-    write: (tx, { actor }) => startPersonExport(tx, actor),
-    answer: async ({ id }, { db, actor }) =>
-      accepted(operationView((await findOperation(db, { actor, kinds: ['person_export'] }, id))!)),
+    secret: true,
+    write: async (tx, { actor }) => actor && startPersonExport(tx, actor),
+    answer: async (started, { db, actor, account, now }) => {
+      if (!started || !actor) return ok(await readPersonsData(db, account.accountId, now))
+      return accepted(operationView((await findOperation(db, { actor, kinds: ['person_export'] }, started.id))!))
+    },
   })
 
   on.post('/exports/:id/download', {

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import type { RawBuilder } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { inSnapshot, type ReadSnapshot } from '../../platform/db/snapshot.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -9,6 +11,7 @@ import { startOperation } from '../../platform/operations/start-operation.ts'
 import { workflowsErrors } from '../../workflows/workflows.errors.ts'
 import { fieldOf } from './exported-tables.rules.ts'
 import {
+  type Person,
   type PersonsTable,
   personsColumns,
   personsTables,
@@ -42,6 +45,26 @@ export async function startPersonExport(tx: Tx, actor: Actor): Promise<{ id: num
   return { id }
 }
 
+/** What the service holds about a person, as the file has it. */
+export interface PersonsData {
+  createdAt: string
+  account: Record<string, unknown>
+  memberships: Record<string, unknown>[]
+}
+
+/**
+ * Returns what the service holds about an account that is in no organization now, whose work is done for none: its own facts, and what
+ * organizations keep of it that it left. Implements interface §Exports.
+ */
+export async function readPersonsData(db: Db, accountId: number, now: Date): Promise<PersonsData> {
+  async function* read<Row>(query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+    yield (await query.execute(db)).rows
+  }
+  let text = ''
+  for await (const part of textOf(read, { accountId }, now)) text += part
+  return JSON.parse(text)
+}
+
 /** Writes the file to the storage, as of one instant. A killed worker begins again, at the same place. */
 async function exportPerson({ transaction, outside }: OperationTools, operation: OperationToRun): Promise<void> {
   const { organizationId, id: operationId, startedBy } = operation
@@ -49,15 +72,15 @@ async function exportPerson({ transaction, outside }: OperationTools, operation:
   const of = { organizationId, operationId }
   const { key, now } = await transaction(async (tx) => ({ key: await reserveFile(tx, of, 'json'), now: tx.now }))
   await inSnapshot(outside.database, (read) =>
-    outside.storage.write(key, Readable.from(textOf(read, startedBy, now), { objectMode: false })),
+    outside.storage.write(key, Readable.from(textOf(read, { orgUserId: startedBy }, now), { objectMode: false })),
   )
   const bytes = (await outside.storage.sizeOf(key)) ?? 0
   await transaction((tx) => completeFile(tx, of, bytes))
 }
 
 /** Yields the JSON: the account, and each membership with its records by table. A batch of rows is in memory at a time. */
-async function* textOf(read: ReadSnapshot, orgUserId: number, now: Date): AsyncGenerator<string> {
-  const [found] = await all(read(selectAccount(orgUserId)))
+async function* textOf(read: ReadSnapshot, person: Person, now: Date): AsyncGenerator<string> {
+  const [found] = await all(read(selectAccount(person)))
   if (!found) throw new Error('the account is deleted')
   const tables = personsTables(await all(read(personsColumns)))
   yield `{"createdAt":${JSON.stringify(now)},"account":${JSON.stringify(found.account)},"memberships":[`

@@ -3,12 +3,19 @@ import { membershipReferences } from '../../workflows/membership-references.rule
 import { type ExportedTable, exportedColumns } from './export.queries.ts'
 import { exportedTables } from './exported-tables.rules.ts'
 
-/** Selects the account of a member with what its person said of themself. */
-export function selectAccount(orgUserId: number): RawBuilder<{ account: Record<string, unknown>; accountId: number }> {
+/** Whose records are exported: a member, or an account. */
+export type Person = { orgUserId: number } | { accountId: number }
+
+/** Selects the account of a person with what they said of themself. */
+export function selectAccount(person: Person): RawBuilder<{ account: Record<string, unknown>; accountId: number }> {
+  const isTheirs =
+    'accountId' in person
+      ? sql`a.id = ${person.accountId}`
+      : sql`a.id = (select m.account_id from membership m where m.id = ${person.orgUserId})`
   return sql`
     select a.id as "accountId", json_build_object('name', a.name, 'email', a.email, 'phone', a.phone,
         'emailVerifiedAt', a.email_verified_at, 'createdAt', a.created_at) as account
-      from account a join membership m on m.account_id = a.id where m.id = ${orgUserId}`
+      from account a where ${isTheirs}`
 }
 
 /** A membership of a person: past ones too. */
