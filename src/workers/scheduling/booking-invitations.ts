@@ -5,12 +5,18 @@ import type { Invitation } from '../../shared/platform/adapters/mail/mailer.port
 import { addressOf } from '../../shared/platform/adapters/mail/sender-address.ts'
 import type { JobPayload } from '../../shared/platform/jobs/define-job.ts'
 import type { JobTools } from '../../shared/platform/jobs/job-tools.ts'
+import { findBookingOf } from '../../shared/scheduling/booking-requests/booking-request-details.queries.ts'
 import { findChanges } from '../../shared/scheduling/calendar/calendar.queries.ts'
 import { invitationTo } from '../../shared/scheduling/calendar/invitation.ts'
 import { findReservation, type ReservationRow } from '../../shared/scheduling/reservations/reservation.queries.ts'
 import { findSeriesWith } from '../../shared/scheduling/reservations/series.queries.ts'
 
-const bookingKinds: readonly string[] = ['reservation_created', 'reservation_changed', 'reservation_cancelled']
+const bookingKinds: readonly string[] = [
+  'reservation_created',
+  'reservation_changed',
+  'reservation_cancelled',
+  'booking_request_approved',
+]
 
 /**
  * A change is only in the mail, not in the calendar, when the booking was changed more often than this within a day; a
@@ -34,7 +40,11 @@ export async function bookingInvitations(
   reader: MailReader,
 ): Promise<Invitation[]> {
   if (!bookingKinds.includes(kind)) return []
-  const first = await findReservation(database, organizationId, subjectId)
+  const reservationId =
+    kind === 'booking_request_approved'
+      ? await findBookingOf(database.db, { organizationId, bookingRequestId: subjectId })
+      : subjectId
+  const first = reservationId === null ? null : await findReservation(database, organizationId, reservationId)
   if (!first) return []
   const isTakenOff = kind === 'reservation_cancelled' && first.cancelled_at === null
   const isSeated = ({ seats }: ReservationRow) =>

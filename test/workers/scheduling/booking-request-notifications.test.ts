@@ -51,6 +51,8 @@ describe.each(testedBackends())(
       expect(env.workers.mails(school.student.email).map(({ subject }) => subject)).toEqual([
         `Booking approved: Dual lesson: ${school.student.name}`,
       ])
+      const [mail] = env.workers.mails(school.student.email)
+      expect(mail?.calendars).toEqual([expect.stringMatching(/METHOD:REQUEST[\s\S]*DTSTART.*20261123T100000/)])
     })
 
     test('who asked is told of a refusal, with its reason', async () => {

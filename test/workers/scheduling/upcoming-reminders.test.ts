@@ -49,6 +49,34 @@ describe('those on a booking are reminded (§Notifications)', () => {
     expect(await remindedAt('2026-11-26T09:59:59Z', never)).toEqual([])
   })
 
+  test('also a guest whom the desk wrote in, by mail, and tells them of a move of many bookings at once', async ({
+    env,
+    school,
+    remindedAt,
+  }) => {
+    const { api, workers } = env
+    api.clock.now = new Date('2026-11-21T12:00:00Z')
+    const email = `written.in.${school.organizationId}@example.com`
+    const personnel = {
+      instructors: [{ orgUserId: school.instructor.orgUserId }],
+      guests: [{ name: 'Gus Ode', email, phone: '+1 510 555 0101' }],
+    }
+    const { id } = await must<{ id: number }>(api, school.dispatcher, 'POST', '/reservations', {
+      ...{ type: 'guest', title: 'A flight', timeZoneName: 'UTC', resource: { id: school.plane.id }, personnel },
+      ...{ start: '2026-11-26T10:00:00Z', end: '2026-11-26T12:00:00Z' },
+    })
+    const bulk = { ids: [id], action: { move: { minutes: 60 } } }
+    await must(api, school.dispatcher, 'POST', '/reservations/bulk', bulk)
+    await workers.settled()
+    await remindedAt('2026-11-25T11:00:00Z')
+    await workers.settled()
+    expect(workers.mails(email).map(({ subject }) => subject)).toEqual([
+      'New booking: A flight',
+      'Booking changed: A flight',
+      'Coming up: A flight',
+    ])
+  })
+
   test('not of one that is cancelled', async ({ env, school, remindedAt, bookThursday }) => {
     const id = await bookThursday()
     const body = { reason: 'Fog', category: 'weather' }

@@ -49,6 +49,17 @@ export function findRequesterOf(db: Db, organizationId: number, reservationId: n
     .executeTakeFirst()
 }
 
+/** Returns the id of the booking that a request led to; null without one. */
+export async function findBookingOf(db: Db, { organizationId, bookingRequestId }: RequestKey): Promise<number | null> {
+  const row = await db
+    .selectFrom('booking_request')
+    .select('reservation_id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', bookingRequestId)
+    .executeTakeFirst()
+  return row?.reservation_id ?? null
+}
+
 /** Returns the fields of the confirmation mail of a guest's request; undefined once its link is used or has expired. */
 export function findUnconfirmedRequest(db: Db, { organizationId, bookingRequestId }: RequestKey, now: Date) {
   return db
