@@ -3,7 +3,7 @@ import {
   type MailAbout,
   recordGivenUp,
 } from '../shared/communication/notifications/given-up-mail.access.ts'
-import { countUnproven, hashOfAddress } from '../shared/communication/notifications/unproven-mail.access.ts'
+import { countMail, hashOfAddress, type MailGroup } from '../shared/communication/notifications/unproven-mail.access.ts'
 import type { MailReason } from '../shared/communication/notifications/unproven-mail.rules.ts'
 import { endingToken } from '../shared/communication/notifications/unsubscribe-token.ts'
 import { findSender } from '../shared/identity/organizations/organization.queries.ts'
@@ -26,6 +26,10 @@ export interface MailMessage {
   footer: string
   /** The organization in whose name the mail is sent; null for a mail of the service itself. */
   organizationId: number | null
+  /** The kinds of mail that are counted together for the reader. */
+  group: MailGroup
+  /** Whether the reader must get it, or a stranger caused it. */
+  reason?: MailReason
   /** For a notification that its reader can turn off: the page that does so with one click (RFC 8058). */
   unsubscribeUrl?: string
   /** What that page does, where it does more. */
@@ -33,25 +37,40 @@ export interface MailMessage {
   /** For a notification to a member: the page of all preferences, after signing in. */
   preferencesUrl?: string
   /**
-   * The address never confirmed anything with the service, a guest's, a managed member's, an invited one, and why it is
-   * mailed. Such mails are counted, and have a link that ends all mail of the organization to the address.
+   * Whether the address never confirmed anything with the service: a guest's, a managed member's, an invited one. Few such mails go, and
+   * each has a link that ends all mail of the organization to the address.
    */
-  unproven?: MailReason
+  unproven?: boolean
   /** The record of the organization that says so when the mail is given up. */
   about?: MailAbout
+  /** What else is written when the mail is given up. */
+  onGivenUp?: (tx: Tx) => void
   invitations?: readonly Invitation[]
 }
 
 /**
- * Sends the one mail of a job. Every attempt has the same Message-ID, derived from the delivery's key. Mails of a demo
- * organization go only to the mail catcher of the all-in-one (`DEMO_MAIL`), never through a real server.
- * @throws Permanent when the server rejects the address permanently
+ * Sends the one mail of a job, unless the organization or the reader has had its mails of today. Every attempt has the same
+ * Message-ID, derived from the delivery's key. Mails of a demo organization go only to the mail catcher of the all-in-one
+ * (`DEMO_MAIL`), never through a real server.
+ * @throws Permanent when the mail must not go, or the server rejects the address permanently
  */
 export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
+  const { organizationId, to, group, reason = 'usual', unproven = false } = letter
+  if (organizationId === null) return post(tools, run, letter)
+  const mail = { organizationId, address: to.address, group, reason, unproven }
+  // A repeated attempt is the same mail.
+  const { RATE_LIMIT_FACTOR } = tools.config
+  const refusal = run.attempt > 1 ? null : await tools.transaction((tx) => countMail(tx, mail, RATE_LIMIT_FACTOR))
+  if (refusal) {
+    const { reason: given, text } = refusals[refusal]
+    return deliver(tools, run, { kind: 'mail', call: async () => never(text, recordsOf(letter).gaveUp(given)) })
+  }
+  return post(tools, run, unproven ? { ...letter, ...endingLink(tools, organizationId, to.address) } : letter)
+}
+
+async function post(tools: JobTools, run: JobRun, letter: MailMessage): Promise<void> {
   const { to, subject, paragraphs, action, footer, organizationId, invitations } = letter
   const { gaveUp, arrived } = recordsOf(letter)
-  const { unproven } = letter
-  if (unproven && organizationId !== null) return sendUnproven(tools, run, { ...letter, organizationId, unproven })
   const host = new URL(tools.config.PUBLIC_URL).hostname
   const sender = organizationId === null ? null : await findSender(tools.database.db, organizationId)
   if (sender?.demo && tools.config.DEMO_MAIL === 'off') return
@@ -88,11 +107,12 @@ export async function sendMail(tools: JobTools, run: JobRun, letter: MailMessage
 }
 
 /** Returns what a mail leaves on the record that it is about: that it was given up, and why, or nothing once it arrived. */
-function recordsOf({ organizationId, about }: MailMessage) {
+function recordsOf({ organizationId, about, onGivenUp }: MailMessage) {
   const record = about && organizationId !== null ? { organizationId, about } : null
   return {
     gaveUp: (reason: UndeliveredReason) => async (tx: Tx) => {
       if (record) await recordGivenUp(tx, record, reason)
+      onGivenUp?.(tx)
     },
     arrived: record ? (tx: Tx) => forgetGivenUp(tx, record) : undefined,
   }
@@ -100,32 +120,18 @@ function recordsOf({ organizationId, about }: MailMessage) {
 
 const refusals = {
   ended: { reason: 'unsubscribed', text: 'The address wants no more mail from the organization.' },
-  address: { reason: 'address_limit', text: 'The address has had its mails of today, from all organizations.' },
+  address: { reason: 'address_limit', text: 'The address has had its mails of today.' },
   organization: {
     reason: 'organization_limit',
-    text: 'The organization, or an owner in all of theirs, has sent its mails of today to addresses that never confirmed anything.',
+    text: 'The organization, or an owner in all of theirs, has sent its mails of today.',
   },
 } as const
 
-/** Sends a mail to an address that never confirmed anything, unless it wants none or there were too many today. */
-async function sendUnproven(
-  tools: JobTools,
-  run: JobRun,
-  { unproven, ...letter }: MailMessage & { organizationId: number; unproven: MailReason },
-): Promise<void> {
-  const { organizationId, to } = letter
-  const { RATE_LIMIT_FACTOR, PUBLIC_URL } = tools.config
-  const mail = { organizationId, address: to.address, reason: unproven }
-  // A repeated attempt is the same mail.
-  const refusal = run.attempt > 1 ? null : await tools.transaction((tx) => countUnproven(tx, mail, RATE_LIMIT_FACTOR))
-  if (refusal) {
-    const { reason, text } = refusals[refusal]
-    return deliver(tools, run, { kind: 'mail', call: async () => never(text, recordsOf(letter).gaveUp(reason)) })
-  }
-  const token = endingToken(tools.mailTokens, organizationId, hashOfAddress(to.address))
-  return sendMail(tools, run, {
-    ...letter,
-    unsubscribeUrl: `${PUBLIC_URL}/mail/unsubscribe/${token}`,
+/** Returns the link by which an address that never confirmed anything ends all mail of the organization. */
+function endingLink({ mailTokens, config }: JobTools, organizationId: number, address: string) {
+  const token = endingToken(mailTokens, organizationId, hashOfAddress(address))
+  return {
+    unsubscribeUrl: `${config.PUBLIC_URL}/mail/unsubscribe/${token}`,
     unsubscribeLabel: 'No more mails from this organization',
-  })
+  }
 }

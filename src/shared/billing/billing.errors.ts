@@ -28,6 +28,9 @@ export const billingErrors = defineErrors('billing', {
   payerTold: sentence(
     '{payer} has not signed the flight. They were told by mail what is taken from {moment} on; the flight is invoiced then.',
   ),
+  payerNotTold: sentence(
+    '{payer} has not signed the flight, and the mail about what it costs could not be delivered. Reopen it and sign for them, or invoice it to mail them again.',
+  ),
   prepaidWithoutPayer: invalid('personnel: a prepaid booking needs somebody who pays'),
   invoicePaid: invalid('The invoice is paid already.'),
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),

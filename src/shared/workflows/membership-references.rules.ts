@@ -88,6 +88,7 @@ export const membershipReferences: Readonly<Record<string, MembershipReference>>
   'charge_notice.membership_id': booked('bookings'),
   'planned_lesson.membership_id': booked('bookings'),
   'at_risk_notice.membership_id': own('notices'),
+  'undelivered_mail.membership_id': own('notices'),
   'flight_log.membership_id': booked('flight_logs', 'training'),
   'booking_request.requester_id': booked('booking_requests'),
   'booking_request_seat.membership_id': booked('booking_requests'),

@@ -30,7 +30,7 @@ export const mailGuestDecision: JobProcessor<typeof guestDecisionJob> = async (p
     paragraphs: [`Hello ${row.guest_name ?? ''}`.trim().concat(','), ...paragraphs],
     ...(payUrl && { action: { label: 'View and pay', url: payUrl } }),
     footer: `You get this mail because you asked ${row.organization} for a booking.`,
-    organizationId,
+    ...{ organizationId, group: 'requests', reason: 'owed' as const },
     ...(guestId !== null && { about: { guestId } }),
     ...(reservationId !== null && {
       invitations: await bookingInvitations(
@@ -63,7 +63,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
     ],
     action: confirmationOf(tools, row.seed),
-    unproven: 'asked',
+    ...{ group: 'requests', reason: 'asked', unproven: true },
     footer: somebodyEntered(row.organization),
     organizationId: payload.organizationId,
   })
@@ -86,7 +86,7 @@ export const sendHoldEndedMail: JobProcessor<typeof sendHoldEnded> = async (payl
       'You can still confirm the request. The school then looks for another aircraft or another time.',
     ],
     action: confirmationOf(tools, row.seed),
-    unproven: 'asked',
+    ...{ group: 'requests', reason: 'asked', unproven: true },
     footer: somebodyEntered(row.organization),
     organizationId: payload.organizationId,
   })

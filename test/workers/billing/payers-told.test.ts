@@ -249,6 +249,26 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect([await money(other), await invoicesOf(id), noticesTo(other).length]).toEqual([before, [], 1])
   })
 
+  test('is not taken when the mail is given up: admins are told of the mail, and of each flight that is not invoiced', async () => {
+    const { api, school } = env
+    const other = await payer('account')
+    const before = await money(other)
+    const used = 'insert into mail_count (scope, key, day, mails) values ($1, $2, $3, $4)'
+    const today = new Date().toISOString().slice(0, 10)
+    await pool().query("delete from mail_count where scope = 'all_mail'")
+    await pool().query(used, ['all_mail', String(school.organizationId), today, 2_000_000])
+    const ids = [await flownAlone(await renter(), other), await flownAlone(await renter(), other)]
+    await pool().query("delete from mail_count where scope = 'all_mail'")
+    for (const id of ids) await hoursLater(48, id)
+    expect([await money(other), (await Promise.all(ids.map(invoicesOf))).flat()]).toEqual([before, []])
+    const told = await must<{ kind: string; title: string; body: string }[]>(api, admin(), 'GET', '/notifications')
+    const of = (wanted: string) => told.filter(({ kind, body }) => kind === wanted && body.includes(other.name))
+    expect(of('invoice_failed').map(({ body }) => body)).toEqual(
+      Array(2).fill(expect.stringContaining('the mail about what it costs could not be delivered')),
+    )
+    expect(of('mail_given_up').map(({ title }) => title)).toEqual([`A mail was not sent: a mail to ${other.name}`])
+  })
+
   test('is not taken from a member whom no mail reaches: admins are told', async () => {
     const other = await payer('account')
     await pool().query("update membership set search_email = '' where id = $1", [other.orgUserId])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
-import { must } from '../../support/flights.ts'
+import { bookDual, must } from '../../support/flights.ts'
 import { offer } from '../../support/offerings.ts'
 
 let env: BillingEnv
@@ -31,6 +31,14 @@ const billGuest = (email: string) =>
     guest: { name: 'Gus Ode', email, phone: '+1 510 555 0101' },
     items,
   })
+const cancel = async (id: number) => {
+  const { token } = env.school.dispatcher
+  const off = await env.api.call('DELETE', `/reservations/${id}`, {
+    token,
+    body: { category: 'weather', reason: 'Fog' },
+  })
+  expect(off.statusCode, off.body).toBeLessThan(300)
+}
 async function noticesTo(who: { token: string }) {
   const rows = await must<{ kind: string; title: string }[]>(env.api, who, 'GET', '/notifications')
   return rows.filter(({ kind }) => kind === 'mail_given_up').map(({ title }) => title)
@@ -102,6 +110,58 @@ describe('the mails of a day', () => {
     await workers.settled()
     expect(workers.mails('gao@example.com')).toHaveLength(1)
     expect(await must(api, school.admin, 'GET', `/invoices/${id}`)).toMatchObject({ undeliveredMail: null })
+  })
+
+  test('are 2,000 to everybody, a part of them for what must be read; none holds up what is of security', async () => {
+    const { api, school, workers } = env
+    const { admin, owner, student } = school
+    const subjects = async ({ email }: { email: string }, from: number) => {
+      await workers.settled()
+      return workers
+        .mails(email)
+        .slice(from)
+        .map(({ subject }) => subject)
+    }
+    const [seen, seenByOwner] = [(await subjects(student, 0)).length, workers.mails(owner.email).length]
+    const givenUp = async () =>
+      (
+        await api.core.database.pool.query('select reason from undelivered_mail where membership_id = $1', [
+          student.orgUserId,
+        ])
+      ).rows
+    const told = (await noticesTo(admin)).length
+    await used('all_mail', school.organizationId, 1_500)
+    const id = await bookDual(api, school, { start: '2026-12-21T10:00:00Z', end: '2026-12-21T12:00:00Z' })
+    expect(await subjects(student, seen)).toEqual([])
+    expect(await givenUp()).toEqual([{ reason: 'organization_limit' }])
+    expect((await noticesTo(admin)).slice(0, -told || undefined)).toEqual([
+      expect.stringMatching(/^A mail was not sent: a mail to \w+/),
+    ])
+    await cancel(id)
+    expect(await subjects(student, seen)).toEqual([expect.stringContaining('ancelled')])
+    expect(await givenUp()).toEqual([])
+
+    await api.core.database.pool.query("update mail_count set mails = 2000 where scope = 'all_mail'")
+    await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
+    expect(await subjects(owner, seenByOwner)).toContainEqual(expect.stringContaining('in somebody’s own favour'))
+  })
+
+  test('are 20 to one address about one kind of subject', async () => {
+    const { api, school, workers } = env
+    const { pool } = api.core.database
+    const at = (day: number) => ({ start: `2026-12-${day}T10:00:00Z`, end: `2026-12-${day}T12:00:00Z` })
+    const mails = async () => {
+      await workers.settled()
+      return workers.mails(school.student.email).length
+    }
+    const before = await mails()
+    const id = await bookDual(api, school, at(22))
+    expect(await mails()).toBe(before + 1)
+    await pool.query("update mail_count set mails = 15 where scope = 'receiver'")
+    await bookDual(api, school, at(23))
+    expect(await mails()).toBe(before + 1)
+    await cancel(id)
+    expect(await mails()).toBe(before + 2)
   })
 
   test('are an owner’s over all organizations of the owner', async () => {

@@ -6,8 +6,8 @@ import type { UndeliveredReason } from '../../platform/deliveries/undelivered-ma
 import { countAgainst } from './mail-count.access.ts'
 import { notify } from './notify.ts'
 
-/** The record that a mail is about, which says so when the mail is given up. */
-export type MailAbout = { invitationId: number } | { invoiceId: number } | { guestId: number }
+/** The record that a mail is about, or else the member whom it is to: what says so when the mail is given up. */
+export type MailAbout = { invitationId: number } | { invoiceId: number } | { guestId: number } | { orgUserId: number }
 
 interface AboutOf {
   organizationId: number
@@ -60,8 +60,11 @@ export function findGivenUp(db: Db, organizationId: number, id: number) {
     .leftJoin('guest as g', (on) =>
       on.onRef('g.organization_id', '=', 'u.organization_id').onRef('g.id', '=', 'u.guest_id'),
     )
-    .select(['u.reason', 'u.invitation_id', 'u.invoice_id', 'u.guest_id'])
-    .select(['v.email as invited', 'i.number', 'g.name as guest'])
+    .leftJoin('membership as m', (on) =>
+      on.onRef('m.organization_id', '=', 'u.organization_id').onRef('m.id', '=', 'u.membership_id'),
+    )
+    .select(['u.reason', 'u.invitation_id', 'u.invoice_id', 'u.guest_id', 'u.membership_id'])
+    .select(['v.email as invited', 'i.number', 'g.name as guest', 'm.search_name as member'])
     .where('u.organization_id', '=', organizationId)
     .where('u.id', '=', id)
     .executeTakeFirst()

@@ -12,6 +12,8 @@ export type MailScope =
   | 'asked_organization_hour'
   | 'asked_organization'
   | 'asked_owner'
+  | 'all_mail'
+  | 'receiver'
   | 'given_up'
 
 /** A count and its limit. `key` is an id or a hash; `per` is the period that it is counted in, by the clock in UTC. */

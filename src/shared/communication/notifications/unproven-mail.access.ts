@@ -6,13 +6,20 @@ import { inSavepoint } from '../../platform/db/savepoint.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { mailboxOf } from '../../platform/kernel/mailbox.ts'
 import { countAgainst, type MailLimit } from './mail-count.access.ts'
-import { type MailReason, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
+import type { NotificationKind } from './notification-kinds.types.ts'
+import { type MailReason, mostMails, mostToAddress, mostUnproven, usableBy } from './unproven-mail.rules.ts'
 
-/** A mail to an address that never confirmed anything with the service: a guest’s, a managed member’s, an invited one. */
-export interface UnprovenMail {
+/** The kinds of mail that are counted together for one address. `security`: what no limit may hold up. */
+export type MailGroup = NotificationKind | 'joining' | 'requests' | 'charges' | 'webhooks' | 'security'
+
+/** A mail of an organization. */
+export interface CountedMail {
   organizationId: number
   address: string
+  group: MailGroup
   reason: MailReason
+  /** Whether the address never confirmed anything with the service: a guest’s, a managed member’s, an invited one. */
+  unproven: boolean
 }
 
 /** Returns the hash under which an address is counted, in any spelling of its letters. */
@@ -41,32 +48,51 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 }
 
 /**
- * Counts a mail to an address that never confirmed anything: against the mails of today of its mailbox, of the organization,
- * and of each owner over all organizations of the owner. Returns why it must not go: the address wants none, or they are used
- * up; null when it goes. A mail that must not go is not counted.
+ * Counts a mail of an organization against its mails of today, all and those to the address about such subjects. One to an address
+ * that never confirmed anything is counted against the mails of today of its mailbox too, against those of the organization to such
+ * addresses, and against those of each owner over all organizations of the owner. Returns why it must not go: the address wants
+ * none, or they are used up; null when it goes. A mail that must not go is not counted.
  */
-export async function countUnproven(
+export async function countMail(
   tx: Tx,
-  { organizationId, address, reason }: UnprovenMail,
+  mail: CountedMail,
   factor: number,
 ): Promise<'ended' | 'address' | 'organization' | null> {
-  if (await hasEndedMail(tx.db, organizationId, hashOfAddress(address))) return 'ended'
+  const { organizationId, address, reason } = mail
+  if (mail.unproven && (await hasEndedMail(tx.db, organizationId, hashOfAddress(address)))) return 'ended'
   if (reason === 'asked') return null
-  const senders = await findSenders(tx, organizationId, factor)
-  if (senders.length === 0) return 'ended'
+  const senders = mail.unproven ? await findSenders(tx, organizationId, factor) : []
+  if (mail.unproven && senders.length === 0) return 'ended'
   const limits: MailLimit[] = [
+    ...limitsOfAll(mail, factor),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
-    {
+  ]
+  if (mail.unproven) {
+    limits.push({
       scope: reason === 'owed' ? 'owed_address' : 'address',
       ...{ key: hashOfAddress(mailboxOf(address)), per: 'day', most: mostToAddress(factor) },
-    },
-  ]
+    })
+  }
+  if (limits.length === 0) return null
   const [full] = await inSavepoint(tx, async () => {
     const used = await countAgainst(tx, limits)
     return { keep: used.length === 0, result: used }
   })
   if (!full) return null
-  return full.scope === 'organization' || full.scope === 'owner' ? 'organization' : 'address'
+  return full.scope === 'receiver' || full.scope === 'address' || full.scope === 'owed_address'
+    ? 'address'
+    : 'organization'
+}
+
+/** Returns the limits of every mail of an organization, but for those of security. */
+function limitsOfAll({ organizationId, address, group, reason }: CountedMail, factor: number): MailLimit[] {
+  if (group === 'security' || reason === 'asked') return []
+  const { ofOrganization, toReceiver } = mostMails(factor)
+  const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
+  return [
+    { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
+    { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },
+  ]
 }
 
 /** Returns the organization and its owners, with the mails that each may send a day: an owner as many as their best organization. */

@@ -35,11 +35,20 @@ export function mostUnproven(
   }
 }
 
+/** The most mails of a day of one organization to everybody, and to one address about one kind of subject. */
+const MOST_MAILS = 2_000
+const MOST_TO_RECEIVER = 20
+
+/** Returns the most mails of a day of an organization: all together, and to one address about one kind of subject. */
+export function mostMails(factor: number): { ofOrganization: number; toReceiver: number } {
+  return { ofOrganization: Math.ceil(MOST_MAILS * factor), toReceiver: Math.ceil(MOST_TO_RECEIVER * factor) }
+}
+
 /** The part of an organization's mails of a day that only mails that people must get may use. */
 const RESERVED_PART = 4
 
 /**
- * Why a mail to an address that never confirmed anything goes. `owed`: its reader must get it, an invitation, a first invoice
+ * Why a mail goes. `owed`: its reader must get it, an invitation, a first invoice
  * or a cancellation; part of the organization's mails of a day is reserved for these. `asked`: a stranger caused it by a
  * request, which was counted when it came. `usual`: everything else.
  */

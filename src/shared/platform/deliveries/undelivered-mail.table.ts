@@ -5,7 +5,12 @@ import { byText, byValue, type SortKeys } from '../db/sort-keys.ts'
 import type { Undelivered, UndeliveredReason } from './undelivered-mail.types.ts'
 
 /** The record that a mail is about: its column here, and the key of an input. */
-export const mailSubjects = { invitationId: 'invitation_id', invoiceId: 'invoice_id', guestId: 'guest_id' } as const
+export const mailSubjects = {
+  invitationId: 'invitation_id',
+  invoiceId: 'invoice_id',
+  guestId: 'guest_id',
+  orgUserId: 'membership_id',
+} as const
 
 /**
  * The latest mail about a record, where it was given up; no row once a later mail about the record was delivered. Kysely
@@ -19,6 +24,7 @@ export const UndeliveredMail = defineEntity({
     invitationId: p.integer().nullable(),
     invoiceId: p.integer().nullable(),
     guestId: p.integer().nullable(),
+    membershipId: p.integer().nullable(),
     reason: p.text().$type<UndeliveredReason>(),
     givenUpAt: instant(),
   },

@@ -1,5 +1,7 @@
+import { billingErrors } from '../../../shared/billing/billing.errors.ts'
 import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.ts'
 import { findNoticeToMail, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
+import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type takenFrom, type tellPayer } from '../../../shared/billing/invoices/invoices.jobs.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
@@ -15,7 +17,7 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
 
 /**
  * Mails a payer who has not signed a flight what will be taken for it, from when on, and how to object. The 24 hours run from the
- * mail: one that is refused or given up leaves everything untouched.
+ * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced.
  */
 export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
@@ -38,7 +40,9 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
     ],
     footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
     organizationId: payload.organizationId,
-    ...(found.managed && { unproven: 'owed' as const }),
+    ...{ group: 'charges', reason: 'owed', unproven: found.managed },
+    about: { orgUserId: payload.orgUserId },
+    onGivenUp: (tx) => recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotTold({ payer: name }) }),
   })
   await tools.transaction(async (tx) => {
     if (!(await markTold(tx, payload, told))) return

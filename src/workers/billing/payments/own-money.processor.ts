@@ -54,5 +54,6 @@ export const sendOwnMoneyMail: JobProcessor<typeof ownMoneyMail> = async (payloa
     ],
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
+    group: 'security',
   })
 }

@@ -42,23 +42,28 @@ export const sendNotificationMail: JobProcessor<typeof mailNotification> = async
     ...(reader.as === 'member' && {
       preferencesUrl: `${tools.config.PUBLIC_URL}/mail-preferences#organization=${organizationId}`,
     }),
-    ...(reader.as !== 'member' && { unproven: owed.has(kind) ? ('owed' as const) : ('usual' as const) }),
-    ...aboutOf(payload),
+    group: security.has(kind) ? 'security' : preferredAs(kind),
+    reason: owed.has(kind) ? 'owed' : 'usual',
+    unproven: reader.as !== 'member',
+    about: aboutOf(payload),
     ...(token && { unsubscribeUrl: `${tools.config.PUBLIC_URL}/mail/unsubscribe/${token}` }),
     invitations: await bookingInvitations(payload, tools, reader),
   })
 }
 
-/** The mails that a guest or a managed member must get: what they owe, and that they need not come. */
+/** The kinds that owners and admins oversee each other by, whatever else was mailed today. */
+const security: ReadonlySet<NotificationKind> = new Set(['rule_lowered', 'rules_overridden', 'mail_given_up'])
+
+/** The mails that their readers must get: what they owe, and that they need not come. */
 const owed: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'reservation_cancelled'])
 
 /** The kinds to the payer of an invoice, whose subject it is. */
 const ofInvoice: ReadonlySet<NotificationKind> = new Set(['invoice_raised', 'invoice_reminder', 'invoice_credited'])
 
-/** Returns the record that says so when the mail is given up. */
-function aboutOf({ kind, subjectId, guestId }: JobPayload<typeof mailNotification>): { about?: MailAbout } {
-  if (ofInvoice.has(kind)) return { about: { invoiceId: subjectId } }
-  return guestId === null ? {} : { about: { guestId } }
+/** Returns the record that says so when the mail is given up; a mail is to a guest or to a member. */
+function aboutOf({ kind, subjectId, guestId, orgUserId }: JobPayload<typeof mailNotification>): MailAbout {
+  if (ofInvoice.has(kind)) return { invoiceId: subjectId }
+  return guestId === null ? { orgUserId: orgUserId! } : { guestId }
 }
 
 async function findReader(

@@ -54,6 +54,7 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
     ],
     footer: `You get this mail as an admin of ${organization}.`,
     organizationId: payload.organizationId,
+    group: 'webhooks',
   })
 }
 
@@ -78,5 +79,6 @@ export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (pa
     ],
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
+    group: 'security',
   })
 }

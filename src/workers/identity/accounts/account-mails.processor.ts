@@ -23,7 +23,7 @@ export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> =
       'If that was not you, somebody else reads your mail: secure your mailbox first, then ask for a new password.',
     ],
     footer: 'You get this mail because it concerns the security of your account.',
-    organizationId: null,
+    ...{ organizationId: null, group: 'security' },
   })
 }
 
@@ -45,7 +45,7 @@ export const sendSignedUpMail: JobProcessor<typeof signedUpByInvitationMail> = a
     ],
     action: { label: 'Ask for a new password', url: `${tools.config.PUBLIC_URL}/forgot-password` },
     footer: 'You get this mail because it concerns the security of your account.',
-    organizationId: null,
+    ...{ organizationId: null, group: 'security' },
   })
 }
 
@@ -62,7 +62,7 @@ export const sendMailTokenMail: JobProcessor<typeof sendMailToken> = async ({ ma
     // A token in the URL fragment does not reach server logs or referrers.
     action: { label: template.label, url: `${tools.config.PUBLIC_URL}/${template.page}#token=${token}` },
     footer: template.footer,
-    organizationId: null,
+    ...{ organizationId: null, group: 'security' },
   })
 }
 

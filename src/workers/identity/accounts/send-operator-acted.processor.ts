@@ -26,6 +26,6 @@ export const sendOperatorActedMail: JobProcessor<typeof operatorActedMail> = asy
       'All owners of the organization get this mail. If nobody of you asked for it, ask the operators.',
     ],
     footer: 'You get this mail because it concerns the security of your organization.',
-    organizationId: null,
+    ...{ organizationId: null, group: 'security' },
   })
 }

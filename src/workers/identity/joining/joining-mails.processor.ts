@@ -34,7 +34,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
       'Keep this mail to yourself: until the invitation is accepted, whoever has its link can sign up with your address.',
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
-    unproven: 'owed',
+    ...{ group: 'joining', reason: 'owed', unproven: true },
     about: { invitationId },
     footer: `You get this mail because somebody at ${organization} entered this address.`,
     organizationId,
@@ -51,6 +51,7 @@ export const sendJoinDecisionMail: JobProcessor<typeof joinDecisionJob> = async 
     subject,
     paragraphs: [`Hello ${row.name},`, text],
     footer: `You get this mail because you asked to join ${row.organization}.`,
+    group: 'joining',
     organizationId: payload.organizationId,
   })
 }
@@ -87,7 +88,7 @@ export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDelete
       'If that should not have happened, please write to who runs this service: a backup may still have it.',
     ],
     footer: `You get this mail because you were an owner of ${organization}.`,
-    organizationId: null,
+    ...{ organizationId: null, group: 'security' },
   })
 }
 
@@ -105,6 +106,7 @@ export const sendWideReadingMail: JobProcessor<typeof wideReadingMail> = async (
       'If that is not their work, their password may be known to somebody else: remove them, and look at the audit log.',
     ],
     footer: `You get this mail as an owner of ${cleanName(organization)}.`,
+    group: 'security',
     organizationId: payload.organizationId,
   })
 }

@@ -29,5 +29,6 @@ export const sendOwnerChangedMail: JobProcessor<typeof ownerChangedMail> = async
     ],
     footer: `You get this mail because it concerns the owners of ${organization}.`,
     organizationId: payload.organizationId,
+    group: 'security',
   })
 }

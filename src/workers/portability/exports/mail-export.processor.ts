@@ -25,5 +25,6 @@ export const mailExport: JobProcessor<typeof exportMail> = async (payload, tools
     ],
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,
+    group: 'security',
   })
 }

@@ -7,17 +7,19 @@ export interface GivenUpTemplateData {
   invitation_id: number | null
   invoice_id: number | null
   guest_id: number | null
+  membership_id: number | null
   /** The invited address. */
   invited: string | null
   /** The number of the invoice; null until it is raised. */
   number: number | null
   guest: string | null
+  member: string | null
 }
 
 const because: Readonly<Record<UndeliveredReason, string>> = {
   unsubscribed: 'the address wants no more mail from the organization',
   address_limit: 'the address has had its mails of the day',
-  organization_limit: 'the organization has sent its mails of the day to addresses that are not confirmed',
+  organization_limit: 'the organization has sent its mails of the day',
   refused: 'the mail server of the address refused it',
   not_delivered: 'no mail server took it for hours',
 }
@@ -36,13 +38,14 @@ export function mailGivenUp(mail: GivenUpTemplateData): Message {
       ...(mail.invitation_id !== null && { invitationId: mail.invitation_id }),
       ...(mail.invoice_id !== null && { invoiceId: mail.invoice_id }),
       ...(mail.guest_id !== null && { guestId: mail.guest_id }),
+      ...(mail.membership_id !== null && { orgUserId: mail.membership_id }),
     },
     mail: { paragraphs: [sentence, more], action: null },
   }
 }
 
-function whatOf({ invitation_id, invoice_id, invited, number, guest }: GivenUpTemplateData): string {
+function whatOf({ invitation_id, invoice_id, invited, number, guest, member }: GivenUpTemplateData): string {
   if (invitation_id !== null) return `the invitation to ${invited}`
   if (invoice_id !== null) return number === null ? 'an invoice' : `invoice ${number}`
-  return `a mail to ${guest}, a guest`
+  return guest === null ? `a mail to ${member}` : `a mail to ${guest}, a guest`
 }
