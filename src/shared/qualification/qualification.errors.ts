@@ -26,6 +26,10 @@ export const qualificationErrors = defineErrors('qualification', {
   unknownDocument: invalid('documentId: the member has no such document'),
   reviewForDesk: forbidden('Only desk staff verify or reject documents, and nobody their own.'),
   uploadOpen: conflict('The file can still change until its upload is over. Please verify it then.', 'UPLOAD_OPEN'),
+  documentWithoutFile: conflict(
+    'The file of the document has not arrived. Please verify it when it is there.',
+    'FILE_MISSING',
+  ),
   unknownRating: invalid('{field}: there is no such rating'),
   approvedByModel: conflict('The approval is of the make and model: withdraw that one.', 'APPROVED_BY_MODEL'),
   rolesOfOrganization: invalid('roles: are for documents of the organization'),

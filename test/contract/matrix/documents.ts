@@ -38,11 +38,11 @@ export const documentRights: Rights[] = [
   },
   {
     endpoint: 'PATCH /documents/{id}',
-    when: 'verifying it',
+    when: 'reviewing it',
     who: members,
     but: { ...unseen, student: 403 },
     at: ['document'],
-    body: () => ({ status: 'verified' }),
+    body: () => ({ status: 'rejected' }),
   },
   { endpoint: 'DELETE /documents/{id}', when: 'of the organization', who: desk, at: ['policy'] },
   { endpoint: 'DELETE /documents/{id}', who: members, but: unseen, at: ['document'] },

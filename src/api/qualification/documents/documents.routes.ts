@@ -104,7 +104,7 @@ export const documentRoutes: Routes = (on) => {
       'place of the present one, which is gone at once. `status` and `note` are for desk staff, and for nobody about their ' +
       'own. When its member changes `expiresAt`, `category` or the file, it is `pending` again, without a note. Verifying ' +
       'ends an upload that was not sent; external storage takes it for up to 45 minutes all the same, so that it is ' +
-      'verified after those (`UPLOAD_OPEN`). A new end is told of anew.',
+      'verified after those (`UPLOAD_OPEN`). One without its file proves nothing, and verifying it is 409 `FILE_MISSING`. A new end is told of anew.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
@@ -115,13 +115,17 @@ export const documentRoutes: Routes = (on) => {
       qualificationErrors.notYourDocument,
       qualificationErrors.reviewForDesk,
       qualificationErrors.uploadOpen,
+      qualificationErrors.documentWithoutFile,
       ...roomErrors,
       platformErrors.tooManyUploads,
     ],
     secret: true,
     rateLimit: { uploads: ({ body }) => (body.fileName === undefined ? 0 : 1) },
     write: (tx, { actor, params, body, services }) =>
-      updateDocument(tx, actor, params.id, body, services.storage.own !== null),
+      updateDocument(tx, actor, params.id, body, {
+        formsEndAtOnce: services.storage.own !== null,
+        has: async (key) => (await services.storage.sizeOf(key)) !== null,
+      }),
     answer: async ({ id, uploads }, { db, actor, services, now }) => {
       const row = await findDocument(db, actor, id)
       const { storage } = services

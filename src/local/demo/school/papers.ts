@@ -97,6 +97,9 @@ export async function postAnnouncements(school: SchoolTransaction, { actors }: D
   }
 }
 
+/** The files are stored after the commit. */
+const stored = { formsEndAtOnce: true, has: async () => true }
+
 /** Adds the documents and aircraft files of the demo school as uploaded and reviewed. Returns their files. */
 export async function filePapers(
   school: SchoolTransaction,
@@ -114,7 +117,7 @@ export async function filePapers(
       })
       await tx.em.flush()
       const document = await markStored(tx, 'document', actors[by], id)
-      if (review) await updateDocument(tx, actors.dana, id, review, true)
+      if (review) await updateDocument(tx, actors.dana, id, review, stored)
       return document.storage_key
     })
     files.push({ key, content: await scan(paper.title, actors[by], now) })

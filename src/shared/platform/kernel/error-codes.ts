@@ -161,6 +161,10 @@ const documents = {
     meaning:
       'Desk staff verified the document, so its member cannot delete it. Ask them, or send a newer file instead.',
   },
+  FILE_MISSING: {
+    status: [409],
+    meaning: 'The file of the document was not sent, so there is nothing to verify. Verify it when `url` is there.',
+  },
   UPLOAD_OPEN: {
     status: [409],
     meaning: 'The file of the document can still change: its upload is not over. Verify it after its 45 minutes.',

@@ -10,7 +10,7 @@ import { qualificationErrors } from '../qualification.errors.ts'
 import { lockDocument } from './document.access.ts'
 import type { Document } from './document.entity.ts'
 import { auditedDocument, mayReview } from './document.rules.ts'
-import { type Review, resetReview, reviewDocument } from './review-document.ts'
+import { type Review, type ReviewStorage, resetReview, reviewDocument } from './review-document.ts'
 
 export interface DocumentChanges extends Review {
   title?: string | undefined
@@ -24,9 +24,9 @@ export interface DocumentChanges extends Review {
 /**
  * Changes a document: its fields, its file, or its review. When its member changes the expiry, the category or the
  * file, it becomes `pending` again. Implements interface §Documents.
- * @param formsEndAtOnce whether the storage refuses an upload whose form has ended
  * @throws NotFound when the caller may not see it.
  * @throws Forbidden when the caller may see but not change it, or may not review it.
+ * @throws Conflict FILE_MISSING when it would be verified without its file.
  * @throws Conflict UPLOAD_OPEN when it would be verified while its file can still change.
  * @throws Invalid naming the field: roles on a member's document, or a type of file that is not accepted.
  * @throws TooManyRequests when too many upload forms are open.
@@ -36,7 +36,7 @@ export async function updateDocument(
   actor: Actor,
   id: number,
   changes: DocumentChanges,
-  formsEndAtOnce: boolean,
+  storage: ReviewStorage,
 ): Promise<{ id: number; uploads: boolean }> {
   if (changes.fileName !== undefined) await mustTakeUploads(tx, actor, 1, 'member')
   const document = await lockDocument(tx, actor, id)
@@ -45,7 +45,7 @@ export async function updateDocument(
   if (changes.fileName !== undefined) replaceFile(tx, actor, document, changes.fileName)
   const membershipId = document.membershipId ?? null
   if ((changesProof || changes.fileName !== undefined) && !mayReview(actor, { membershipId })) resetReview(document)
-  reviewDocument(tx, actor, document, changes, formsEndAtOnce)
+  await reviewDocument(tx, actor, document, changes, storage)
   const after = auditedDocument(document)
   const kind = after.status === before.status || after.status === 'pending' ? 'changed' : after.status
   emit(tx, actor, { kind: `document.${kind}`, subject: { kind: 'document', id }, before, after })

@@ -13,27 +13,36 @@ export interface Review {
   note?: string | null | undefined
 }
 
+/** What a review asks of the storage. */
+export interface ReviewStorage {
+  /** Whether the storage refuses an upload whose form has ended. */
+  formsEndAtOnce: boolean
+  /** Returns whether the storage has an object. */
+  has(key: string): Promise<boolean>
+}
+
 /**
  * Writes the review of a document. The file of a verified document cannot change: an open upload form ends. Implements
  * interface §Documents.
- * @param formsEndAtOnce whether the storage refuses an upload whose form has ended
  * @throws Forbidden when the caller is not desk staff, or the document is their own.
+ * @throws Conflict FILE_MISSING when it would be verified without its file.
  * @throws Conflict UPLOAD_OPEN when the storage accepts the file of the form until the form expires.
  */
-export function reviewDocument(
+export async function reviewDocument(
   tx: Tx,
   actor: Actor,
   document: Document,
   { status, note }: Review,
-  formsEndAtOnce: boolean,
-): void {
+  storage: ReviewStorage,
+): Promise<void> {
   if (status === undefined && note === undefined) return
   if (!mayReview(actor, { membershipId: document.membershipId ?? null })) {
     throw qualificationErrors.reviewForDesk()
   }
   if (note !== undefined) document.note = note
   if (status === undefined) return
-  if (status === 'verified' && document.upload === 'awaited') endForm(tx, document, formsEndAtOnce)
+  if (status === 'verified') await mustHaveFile(document, storage)
+  if (status === 'verified' && document.upload === 'awaited') endForm(tx, document, storage.formsEndAtOnce)
   const verified = status === 'verified'
   if (verified && document.status === 'verified') return
   document.status = status
@@ -47,6 +56,11 @@ export function resetReview(document: Document): void {
   document.note = null
   document.verifiedBy = null
   document.verifiedAt = null
+}
+
+async function mustHaveFile({ upload, storageKey }: Document, storage: ReviewStorage): Promise<void> {
+  const isThere = upload === 'stored' || (upload === 'awaited' && (await storage.has(storageKey)))
+  if (!isThere) throw qualificationErrors.documentWithoutFile()
 }
 
 function endForm(tx: Tx, document: Document, formsEndAtOnce: boolean): void {

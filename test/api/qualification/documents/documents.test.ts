@@ -45,6 +45,11 @@ const medical = { title: 'Medical', category: 'medical', fileName: 'medical.pdf'
 const post = (by: Member, body: object = {}, headers = {}) =>
   api.call('POST', '/documents', { token: by.token, body: { ...medical, ...body }, headers })
 const add = (by: Member, body: object = {}) => must<Document>(api, by, 'POST', '/documents', { ...medical, ...body })
+const addWithFile = async (by: Member, body: object = {}) => {
+  const { data, signedUrlData } = (await post(by, body)).json()
+  await upload(signedUrlData[0], pdf)
+  return data as Document
+}
 const titles = async (by: Member, query = '') =>
   (await must<Document[]>(api, by, 'GET', `/documents${query}`)).map(({ title }) => title)
 const statusOf = async (by: Member, method: 'GET' | 'PATCH' | 'DELETE', id: number) =>
@@ -360,7 +365,7 @@ describe('the audit log about documents (§Documents)', () => {
 
   test('says who added, rejected, verified, changed and deleted one, and not what it says', async () => {
     const { student, dispatcher } = school
-    const { id } = await add(student, { category: 'contract', expiresAt: '2027-01-01T00:00:00Z' })
+    const { id } = await addWithFile(student, { category: 'contract', expiresAt: '2027-01-01T00:00:00Z' })
     await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'rejected', note: 'Cut off.' })
     await must(api, dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified', note: null })
     await must(api, student, 'PATCH', `/documents/${id}`, { expiresAt: '2099-01-01T00:00:00Z' })
@@ -403,14 +408,13 @@ describe('what the desk finds of a document (§Documents)', () => {
   const change = (by: Member, id: number, body: object) =>
     api.call('PATCH', `/documents/${id}`, { token: by.token, body })
   const verified = async (by: Member = school.student) => {
-    const { data, signedUrlData } = (await post(by)).json()
-    await upload(signedUrlData[0], pdf)
-    await must(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
-    return data.id as number
+    const { id } = await addWithFile(by)
+    await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, { status: 'verified' })
+    return id
   }
 
   test('is who verified it and when, or that it was rejected and why', async () => {
-    const { id } = await add(school.student)
+    const { id } = await addWithFile(school.student)
     const { orgUserId, name } = school.dispatcher
     const rejected = await must(api, school.dispatcher, 'PATCH', `/documents/${id}`, {
       status: 'rejected',
@@ -431,8 +435,8 @@ describe('what the desk finds of a document (§Documents)', () => {
   })
 
   test('is for desk staff to say, and for nobody of their own', async () => {
-    const { id } = await add(school.student)
-    const own = await add(school.dispatcher)
+    const { id } = await addWithFile(school.student)
+    const own = await addWithFile(school.dispatcher)
     for (const body of [{ status: 'verified' }, { status: 'pending' }, { note: 'Fine' }]) {
       expect((await change(school.student, id, body)).statusCode).toBe(403)
       expect((await change(school.dispatcher, own.id, body)).statusCode).toBe(403)
@@ -464,8 +468,14 @@ describe('what the desk finds of a document (§Documents)', () => {
 
   test('is of the file that was there: verified, its form takes nothing any more', async () => {
     const { data, signedUrlData } = (await post(school.student)).json()
+    const early = await change(school.dispatcher, data.id, { status: 'verified' })
+    expect([early.statusCode, early.json().code]).toEqual([409, 'FILE_MISSING'])
+    expect(await titles(school.admin, '?status=verified')).toEqual([])
+    expect(await upload(signedUrlData[0], pdf)).toBe(204)
     await must(api, school.dispatcher, 'PATCH', `/documents/${data.id}`, { status: 'verified' })
     expect(await upload(signedUrlData[0], pdf)).toBe(403)
+    const replaced = await change(school.dispatcher, data.id, { status: 'verified', fileName: 'new.pdf' })
+    expect(replaced.json().code).toBe('FILE_MISSING')
   })
 
   test('waits for the end of an upload where the storage takes it until then', async () => {
@@ -480,7 +490,8 @@ describe('what the desk finds of a document (§Documents)', () => {
     }
     const verify = (minutes: number) => {
       const now = new Date(api.clock.now.getTime() + minutes * 60_000)
-      const useCase = (tx: Tx) => updateDocument(tx, by, id, { status: 'verified' }, false)
+      const useCase = (tx: Tx) =>
+        updateDocument(tx, by, id, { status: 'verified' }, { formsEndAtOnce: false, has: async () => true })
       return inTransaction(api.core.database, () => now, useCase)
     }
     await expect(verify(44)).rejects.toMatchObject({ code: 'UPLOAD_OPEN' })
