@@ -17,8 +17,7 @@ interface Schedule {
   pattern: string
 }
 
-/** The longest time between two runs: every schedule runs at least once an hour. */
-const LONGEST_WAIT_MS = 60 * 60_000
+const MINUTE_MS = 60_000
 
 const ZONE = 'UTC'
 
@@ -45,9 +44,9 @@ export const schedules: readonly Schedule[] = [
 
 /**
  * The tolerance of a schedule's next run. When it is overdue by more, it is lost, or no worker has served its queue.
- * When it is further ahead than the longest wait by more, a worker with a fast clock registered it.
+ * When it is further ahead than the longest wait of its pattern by more, a worker with a fast clock registered it.
  */
-const SLACK_MS = 60_000
+const SLACK_MS = MINUTE_MS
 /** Attempts to register one schedule. After each collision another process has registered it first. */
 const TRIES = 5
 const PAUSE_MS = 50
@@ -58,7 +57,7 @@ const PAUSE_MS = 50
  * and could remove one that has just become due.
  */
 export async function enterSchedules(queues: QueueBackend, names: readonly QueueName[]): Promise<void> {
-  const now = await queues.now()
+  const now = queues.now()
   for (const schedule of schedules) {
     if (names.includes(schedule.job.queue)) await enter(queues.queue(schedule.job.queue), schedule, now)
   }
@@ -104,6 +103,14 @@ function isEntered(found: JobSchedulerJson | undefined, { job, pattern }: Schedu
     found.tz === ZONE &&
     isDeepStrictEqual(found.template?.opts, template(job).opts) &&
     waitMs > -SLACK_MS &&
-    waitMs < LONGEST_WAIT_MS + SLACK_MS
+    waitMs < longestWaitMs(pattern) + SLACK_MS
   )
+}
+
+/** Returns the longest time between two runs of a pattern: each minute, each so many minutes, or at a minute of each hour. */
+function longestWaitMs(pattern: string): number {
+  const [minutes = ''] = pattern.split(' ')
+  if (minutes === '*') return MINUTE_MS
+  const every = Number(/\/(\d+)$/.exec(minutes)?.[1] ?? 60)
+  return every * MINUTE_MS
 }

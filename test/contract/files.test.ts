@@ -59,7 +59,7 @@ const shortFiles: Record<string, string> = {
   'src/shared/platform/db/is-unusable.ts': 'API and workers tell a database that owes its schema by it',
   'src/shared/platform/db/lock-record.ts': 'the lock that conditional edits of all contexts take',
   'src/shared/platform/db/local-time.ts': 'queries of dispatch and insight group by local days with it',
-  'src/shared/platform/jobs/store-clock.ts': 'the one change of BullMQ’s own time, for both stores',
+  'src/shared/platform/db/database-clock.ts': 'processes and tests follow the clock of the database by it',
   'src/shared/scheduling/calendar/invitation.ts': 'mails and their tests use it',
 }
 

@@ -7,56 +7,108 @@ import { backoffType } from '../../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'
 import { type StartedBackend, startBackend, testedBackends } from '../../support/backends.ts'
 import { until } from '../../support/eventually.ts'
+import { setClockOff } from '../../support/off-clock.ts'
 
 const HOUR_MS = 3_600_000
 const name: QueueName = 'email'
 
-describe.each(testedBackends())('a process whose clock is an hour off, queues in %s', (kind) => {
+describe.each(testedBackends())('a process whose clock is wrong, queues in %s', (kind) => {
   let backend: StartedBackend
   let api: TestApp
   beforeAll(async () => {
     backend = await startBackend(kind)
     api = await startTestApp({ realTime: true, env: backend.env })
   })
-  afterEach(() => vi.useRealTimers())
+  afterEach(() => vi.restoreAllMocks())
   afterAll(async () => {
     await api.close()
     await backend.stop()
   })
 
-  const shift = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+  /** Waits until a job is completed, and does what every worker process does each second. */
+  const completed = (id: string) =>
+    until(async () => {
+      await api.core.queues.tend([name])
+      return (await api.core.queues.queue(name).getJobState(id)) === 'completed'
+    })
 
-  test.each([HOUR_MS, -HOUR_MS])(
-    'leaves a retry due after its back-off by the clock of the store: %i ms',
+  test.each([HOUR_MS, -HOUR_MS, 20_000, -20_000])(
+    'takes a retry when it is due by the clock of the store: %i ms',
     async (ms) => {
+      setClockOff(ms)
       const queue = api.core.queues.queue(name)
       const id = randomUUID()
-      let tries = 0
+      const triedAt: number[] = []
       const worker = api.core.queues.worker(name, async () => {
-        tries += 1
-        if (tries === 1) throw new Error('fails once')
+        triedAt.push(performance.now())
+        if (triedAt.length === 1) throw new Error('fails once')
       })
-      shift(ms)
-      await queue.add('test', {}, { jobId: id, attempts: 2, backoff: { type: backoffType, delay: 2_000 } })
-      // A worker ahead may take the retry early; one behind leaves it. Then the clock is right again.
-      await until(async () => tries > 0 && (await queue.getJobState(id)) !== 'active')
-      vi.useRealTimers()
-      await until(async () => {
-        // As every worker process does each second.
-        await api.core.queues.tend([name])
-        return (await queue.getJobState(id)) === 'completed'
-      })
-      expect(tries).toBe(2)
+      await queue.add('test', {}, { jobId: id, attempts: 2, backoff: { type: backoffType, delay: 6_000 } })
+      await completed(id)
+      expect(triedAt).toHaveLength(2)
+      // A back-off is reduced by up to half at random.
+      expect(triedAt[1]! - triedAt[0]!).toBeGreaterThan(2_900)
       await worker.close()
     },
   )
+
+  test.each([HOUR_MS, -HOUR_MS])('takes a delayed job when it is due by the clock of the store: %i ms', async (ms) => {
+    setClockOff(ms)
+    const id = randomUUID()
+    let takenAt = 0
+    const worker = api.core.queues.worker(name, async () => {
+      takenAt = performance.now()
+    })
+    await worker.waitUntilReady()
+    const addedAt = performance.now()
+    await api.core.queues.queue(name).add('test', {}, { jobId: id, delay: 3_000, timestamp: api.core.queues.now() })
+    await completed(id)
+    expect(takenAt - addedAt).toBeGreaterThan(2_900)
+    await worker.close()
+  })
+
+  test.each([HOUR_MS, -HOUR_MS])('keeps the lock of a job that runs for long: %i ms', async (ms) => {
+    setClockOff(ms)
+    const id = randomUUID()
+    let runs = 0
+    const work = async () => {
+      runs += 1
+      await new Promise((resolve) => setTimeout(resolve, 6_000))
+    }
+    const workers = [api.core.queues.worker(name, work), api.core.queues.worker(name, work)]
+    await api.core.queues.queue(name).add('test', {}, { jobId: id })
+    await completed(id)
+    expect(runs).toBe(1)
+    expect(await api.core.queues.queue(name).getJob(id)).toMatchObject({ stalledCounter: 0 })
+    for (const worker of workers) await worker.close()
+  })
+
+  test('leaves no lock in the future: another worker takes over within seconds', async () => {
+    setClockOff(HOUR_MS)
+    const id = randomUUID()
+    let runs = 0
+    const worker = api.core.queues.worker(name, async () => {
+      runs += 1
+      // As if its process had been killed.
+      if (runs === 1) await new Promise(() => undefined)
+    })
+    await api.core.queues.queue(name).add('test', {}, { jobId: id })
+    await until(async () => runs === 1)
+    await worker.close(true)
+    vi.restoreAllMocks()
+    const other = api.core.queues.worker(name, async () => undefined)
+    const from = performance.now()
+    await completed(id)
+    expect(performance.now() - from).toBeLessThan(15_000)
+    await other.close()
+  })
 
   test('has the time of the database, also when its clock is set while it runs', async () => {
     const clock = await openDatabaseClock(api.core.database)
     const offBy = (trueMs: number) => Math.abs(clock().getTime() - trueMs)
     expect(offBy(Date.now())).toBeLessThan(2_000)
     const before = Date.now()
-    shift(HOUR_MS)
+    setClockOff(HOUR_MS)
     expect(offBy(before)).toBeLessThan(10_000)
   })
 

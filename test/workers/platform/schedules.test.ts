@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { remindLate } from '../../../src/shared/dispatch/close-out.jobs.ts'
 import { openQueueBackend } from '../../../src/shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../../../src/shared/platform/retention/retention.jobs.ts'
 import { enterSchedules, schedules } from '../../../src/workers/schedules.ts'
@@ -96,6 +97,15 @@ describe.each(testedBackends())('the schedules, queues in %s', (kind) => {
     const runs = (await queue.getDelayed()).filter(({ name }) => name === job.name)
     expect(runs).toHaveLength(1)
     expect(runs[0]?.delay).toBeLessThanOrEqual(60 * 60_000)
+  })
+
+  test('that run often are put right too when they were put off by an hour', async () => {
+    const { job, pattern } = schedules.find((one) => one.job === remindLate)!
+    const queue = api.core.queues.queue(job.queue)
+    await queue.removeJobScheduler(job.name)
+    await queue.upsertJobScheduler(job.name, { pattern, tz: 'UTC', startDate: Date.now() + 50 * 60_000 })
+    await enterSchedules(api.core.queues, [job.queue])
+    expect((await queue.getJobScheduler(job.name))?.next).toBeLessThanOrEqual(Date.now() + 2 * 60_000)
   })
 
   test('are the workers’ to run: a run of each ends well', async () => {

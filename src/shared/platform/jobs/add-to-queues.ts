@@ -35,7 +35,7 @@ export async function addToQueues(parts: Parts, enqueued: OutboxEntry[]): Promis
 async function addAll(parts: Parts, queue: QueueName, rows: OutboxEntry[]): Promise<void> {
   const now = parts.clock()
   // A delay counts from the store's time; without one the time of a job decides nothing.
-  const timestamp = rows.some((row) => row.availableAt > now) ? await parts.backend.now() : undefined
+  const timestamp = rows.some((row) => row.availableAt > now) ? parts.backend.now() : undefined
   const added = rows.map((row) => {
     const opts = { ...options(parts, row, now), ...(timestamp !== undefined && { timestamp }) }
     return { name: row.job, data: row.payload, opts }

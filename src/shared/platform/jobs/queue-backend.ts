@@ -1,9 +1,10 @@
 import { type BackoffStrategy, type Processor, Queue, Worker, type WorkerOptions } from 'bullmq'
+import { followClock } from '../kernel/followed-clock.ts'
 import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
 import type { QueueConnections, QueueStore } from './queue-store.port.ts'
-import { delayingByStore } from './store-clock.ts'
+import { byStoresClock } from './store-clock.ts'
 
 /** The name of this back-off in a job's options. */
 export const backoffType = 'doubling'
@@ -45,7 +46,7 @@ export interface QueueBackend {
   /** Resolves when the store answers; rejects when it does not. */
   ping(): Promise<void>
   /** Returns the time of the store's clock, in milliseconds since 1970; jobs are due by it. */
-  now(): Promise<number>
+  now(): number
   /**
    * The number of times that the store became reachable. Redis can lose its jobs between two; always 0 for PostgreSQL.
    */
@@ -87,7 +88,8 @@ const liveness = {
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
   const { onError } = options
   const store = options.redisUrl ? await connectRedis(options.redisUrl, onError) : await connectPostgres(options)
-  const factory = delayingByStore(store.factory, store.now)
+  const clock = await followClock(store.now)
+  const factory = byStoresClock(store.kind, store.factory, clock)
   const workers: Worker[] = []
   const queues = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, factory)]))
   for (const queue of queues.values()) queue.on('error', onError)
@@ -104,10 +106,11 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
     },
     tend: async (names) => store.tend?.(names, liveness),
     ping: store.ping,
-    now: store.now,
+    now: clock.now,
     connectionEpoch: store.connectionEpoch,
     connections: store.connections,
     async close() {
+      clock.stop()
       // Workers close first: they finish their running jobs, which may still enqueue.
       for (const made of [...workers, ...queues.values()]) await made.close().catch(onError)
       await store.close()

@@ -1,20 +1,122 @@
-/** The part of BullMQ's backend that delays a job. */
-interface Delaying {
+import type { FollowedClock } from '../kernel/followed-clock.ts'
+import type { QueueStore } from './queue-store.port.ts'
+
+/** The parts of BullMQ's backends that give their store a time, or tell one of its times. */
+interface Backend {
   moveToDelayed(id: string, timestamp: number, delay: number, ...rest: unknown[]): Promise<unknown>
+  waitForJob(timeout: number): Promise<{ score: number } | null>
+  /** Sends a command to PostgreSQL. */
+  run(command: string, given: unknown[]): Promise<{ rows: { next_delay?: unknown; processed_at_ms?: unknown }[] }>
+  /** Sends a command to Redis, on a client or in a transaction. */
+  execCommand(client: unknown, command: string, given: unknown[]): unknown
 }
 
-type Factory = (...given: unknown[]) => Delaying
+type Clock = Pick<FollowedClock, 'now'>
+type Factory = (...given: unknown[]) => Backend
+
+/** The places of the worker's own time among the values of a command; in Redis they come after the keys. */
+const places: Record<QueueStore['kind'], Record<string, readonly number[]>> = {
+  postgres: {
+    move_to_active: [3],
+    move_to_completed: [4],
+    move_to_completed_fetch: [4, 9],
+    move_to_failed: [5],
+    move_to_failed_fetch: [5, 10],
+    move_active_to_wait: [3],
+    extend_lock: [4],
+    extend_locks: [4],
+    add_job_scheduler: [7],
+    update_job_scheduler: [5],
+  },
+  redis: {
+    moveToActive: [12],
+    moveToFinished: [15],
+    retryJob: [12],
+    moveStalledJobsToWait: [11],
+    addJobScheduler: [17],
+    updateJobScheduler: [16],
+  },
+}
 
 /**
- * Returns a factory of BullMQ's backends that delay a job from the time of the queues' store. BullMQ counts from the clock
- * of the worker: one that is an hour ahead would leave every retry an hour in the future.
+ * The commands that take a job. The worker renews its lock, and measures how long it ran, from when it was taken by the worker's
+ * own clock.
  */
-export function delayingByStore(factory: never, now: () => Promise<number>): never {
+const takes: ReadonlySet<string> = new Set([
+  'move_to_active',
+  'move_to_completed_fetch',
+  'move_to_failed_fetch',
+  'moveToActive',
+  'moveToFinished',
+])
+
+/**
+ * Returns a factory of BullMQ's backends that go by the clock of the queues' store. BullMQ goes by the clock of the worker:
+ * one that is ahead would take delayed jobs early, and leave its locks and retries in the future; the jobs of one that is
+ * behind would count as stalled while they run. Implements docs/decisions/0038.
+ */
+export function byStoresClock(kind: QueueStore['kind'], factory: never, clock: Clock): never {
   const create: Factory = (...given) => {
     const backend = (factory as Factory)(...given)
     const moveToDelayed = backend.moveToDelayed.bind(backend)
-    backend.moveToDelayed = async (id, _workersTime, delay, ...rest) => moveToDelayed(id, await now(), delay, ...rest)
+    backend.moveToDelayed = async (id, _workersTime, delay, ...rest) => moveToDelayed(id, clock.now(), delay, ...rest)
+    if (kind === 'postgres') inPostgres(backend, clock)
+    else inRedis(backend, clock)
     return backend
   }
   return create as never
+}
+
+function inPostgres(backend: Backend, clock: Clock): void {
+  const run = backend.run.bind(backend)
+  backend.run = async (command, given) => {
+    const answer = await run(command, withStoresTime('postgres', command, given, clock))
+    for (const row of answer.rows) {
+      if (row.next_delay) row.next_delay = inWorkersTime(row.next_delay, clock)
+      if (row.processed_at_ms && takes.has(command)) row.processed_at_ms = inWorkersTime(row.processed_at_ms, clock)
+    }
+    return answer
+  }
+}
+
+function inRedis(backend: Backend, clock: Clock): void {
+  const exec = backend.execCommand.bind(backend)
+  backend.execCommand = (client, command, given) => {
+    const answer = exec(client, command, withStoresTime('redis', command, given, clock))
+    return takes.has(command) ? withWorkersTime(answer, clock) : answer
+  }
+  const waitForJob = backend.waitForJob.bind(backend)
+  backend.waitForJob = async (timeout) => {
+    const found = await waitForJob(timeout)
+    return found && found.score > 0 ? { ...found, score: inWorkersTime(found.score, clock) } : found
+  }
+}
+
+/**
+ * Redis answers the next job as names and values, its id, the time of a rate limit, and the instant at which the next
+ * delayed job is due.
+ */
+async function withWorkersTime(answer: unknown, clock: Clock): Promise<unknown> {
+  const found = await answer
+  if (!Array.isArray(found)) return found
+  if (Number(found[3]) > 0) found[3] = inWorkersTime(found[3], clock)
+  const job: unknown = found[0]
+  const value = Array.isArray(job) ? job.indexOf('processedOn') + 1 : 0
+  if (value > 0) (job as unknown[])[value] = String(inWorkersTime((job as unknown[])[value], clock))
+  return found
+}
+
+/** @throws Error when BullMQ has another value there: its next release may have moved it */
+function withStoresTime(kind: QueueStore['kind'], command: string, given: unknown[], clock: Clock): unknown[] {
+  const changed = [...given]
+  for (const place of places[kind][command] ?? []) {
+    if (typeof given[place] !== 'number') throw new Error(`BullMQ gives ${command} no time at ${place}`)
+    changed[place] = clock.now()
+  }
+  return changed
+}
+
+/** Returns an instant of the store as one of the worker, which waits by its own clock. */
+function inWorkersTime(storesTime: unknown, clock: Clock): number {
+  return Number(storesTime) - clock.now() + Date.now()
 }
