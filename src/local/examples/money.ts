@@ -34,12 +34,12 @@ export async function moneyExamples(run: ExampleRun): Promise<void> {
   await send('ivan', 'POST /reservations/{id}/confirmReview', { params, body: {} })
   await send('samir', 'POST /reservations/{id}/confirmReview', { params, body: {} })
   await send('olivia', 'POST /reservations/{id}/reopen', { params, body: { reason: 'The tach was read wrong' } })
-  await send('ivan', 'POST /reservations/{id}/confirmReview', { params, body: {} })
-  await send('samir', 'POST /reservations/{id}/confirmReview', { params, body: {} })
   await send('olivia', 'PUT /reservations/{id}/payers', {
     params,
     body: { payers: [{ orgUserId: actors.samir.orgUserId, percentage: 100 }] },
   })
+  await send('ivan', 'POST /reservations/{id}/confirmReview', { params, body: {} })
+  await send('samir', 'POST /reservations/{id}/confirmReview', { params, body: {} })
   const ofFlight = { reservationId: params.id }
   await send('olivia', 'GET /invoices/reservation/{reservationId}/invoiceTotals', { params: ofFlight })
   await send('olivia', 'POST /reservations/{id}/invoices', { params })
