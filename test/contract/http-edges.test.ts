@@ -137,6 +137,18 @@ describe('a body', () => {
     expect((await post(nested(65))).statusCode).toBe(400)
   })
 
+  test('with 2,000 names of fields is read, one more is 400', async ({ post }) => {
+    const named = (count: number) =>
+      JSON.stringify({
+        name: 'Named',
+        ...Object.fromEntries(Array.from({ length: count - 1 }, (_, i) => [`k${i}`, 1])),
+      })
+    expect((await post(named(2_000))).statusCode).toBe(201)
+    const refused = await post(named(2_001))
+    const message = 'The body has more than 100000 values, or more than 2000 different names of fields.'
+    expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
+  })
+
   test('of a megabyte is read, one byte more is 413', async ({ post }) => {
     const sized = (bytes: number) => {
       const [head, tail] = ['{"name":"Large","a":"', '"}']

@@ -2,17 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { httpErrors } from './http.errors.ts'
+import { MOST_NAMES, MOST_VALUES, problemOfShape } from './json-shape.rules.ts'
 import { BODY_LIMIT, OPEN_BODY_LIMIT, readBody } from './read-body.ts'
-
-/** The most levels of nested arrays and objects, far above what any body needs. */
-const MAX_DEPTH = 64
 
 /**
  * Installs the parser of bodies: JSON in UTF-8 only, at most 64 KiB of callers without a token. An empty body counts as
- * no body, whatever its type, since clients send a type of their own with it. `__proto__` keys and deep nesting are
- * refused before validation.
+ * no body, whatever its type, since clients send a type of their own with it. `__proto__` keys, deep nesting and very many
+ * values or names are refused before validation.
  * @param limits.ms How long a body may take to arrive; 30 seconds by default
- * @throws Invalid from the parser when a body is not UTF-8, not JSON, or nested too deeply.
+ * @throws Invalid from the parser when a body is not UTF-8, not JSON, nested too deeply, or has too many values or names.
  */
 export function installJsonParser(app: FastifyInstance, limits: { ms?: number } = {}): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -24,7 +22,9 @@ export function installJsonParser(app: FastifyInstance, limits: { ms?: number } 
     mustClaimUtf8(request.headers['content-type'])
     if (!isUtf8(bytes)) throw httpErrors.bodyNotUtf8()
     const text = bytes.toString()
-    if (tooDeep(text)) throw httpErrors.bodyTooDeep()
+    const problem = problemOfShape(text)
+    if (problem === 'tooDeep') throw httpErrors.bodyTooDeep()
+    if (problem === 'tooMany') throw httpErrors.bodyTooWide({ values: MOST_VALUES, names: MOST_NAMES })
     return new Promise((resolve, reject) => {
       parse(request, text, (error, value) => (error ? reject(error) : resolve(value)))
     })
@@ -50,20 +50,4 @@ function mustClaimUtf8(type = ''): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1]?.toLowerCase()
   if (charset === undefined || ['utf-8', 'utf8', 'us-ascii'].includes(charset)) return
   throw httpErrors.bodyNotInUtf8()
-}
-
-function tooDeep(text: string): boolean {
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charCodeAt(i)
-    if (inString) {
-      if (character === 92) i++
-      else if (character === 34) inString = false
-    } else if (character === 34) inString = true
-    else if (character === 91 || character === 123) {
-      if (++depth > MAX_DEPTH) return true
-    } else if (character === 93 || character === 125) depth--
-  }
-  return false
 }
