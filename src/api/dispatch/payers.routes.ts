@@ -24,7 +24,7 @@ export const payersRoutes: Routes = (on) => {
     description:
       'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
       'for everyone, waivers aside. Whether it adds up is asked when invoicing. Those who pay may take more upon ' +
-      'themselves, not put it on somebody else; desk staff, and instructors who do not pay for the flight, divide it as ' +
+      'themselves, not put it on somebody else; desk staff who are not on the booking, and instructors who at most teach on it, divide it as ' +
       'they find right. Other shares than before clear the signatures, by the rules of `updateReviewTimes`.',
     params: IdParams,
     body: PayersBody,

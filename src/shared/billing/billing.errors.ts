@@ -21,7 +21,10 @@ export const billingErrors = defineErrors('billing', {
   currencyChanged: conflict('The currency was changed at the same time. Please try again.'),
   payersForStaff: forbidden('Only staff and those on the booking say who pays for it.'),
   shareNotYours: forbidden('Nobody asks more of another payer. That payer changes the shares, or the desk does.'),
-  prepaidForOther: forbidden('Only staff charge a package to somebody else. Book with yourself as the first payer.'),
+  payerStays: forbidden('The shares of the booking are divided. Whoever pays takes themself off it, or the desk does.'),
+  prepaidForOther: forbidden(
+    'Only staff who are not on the booking, and its instructor, charge a package to somebody else. Book with yourself as the first payer.',
+  ),
   payerToSign: invalid(
     '{payer} has neither signed the flight nor an email address to be told on. Reopen it and sign for them, or add an address.',
   ),

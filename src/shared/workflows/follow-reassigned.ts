@@ -1,7 +1,7 @@
 import { billingErrors } from '../billing/billing.errors.ts'
 import { samePayer } from '../billing/flight-bill/flight-bill.types.ts'
 import { flightChargeOf } from '../billing/flight-bill/flight-charge.ts'
-import { payersRaised } from '../billing/flight-bill/shares.rules.ts'
+import { payersRaised, payersTakenOff } from '../billing/flight-bill/shares.rules.ts'
 import { createMeeting } from '../communication/communication.jobs.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
@@ -26,7 +26,8 @@ export function mustKeepPayer(row: ReservationRow, to: readonly Seated[]): void 
 }
 
 /**
- * Ensures that a change of people asks no larger part of the costs of a payer who stays, but of who makes it.
+ * Ensures that a change of people asks no larger part of the costs of a payer who stays, but of who makes it, and leaves no more than an
+ * even part to one who comes. Payers of a booking with stakes stay, so that the stakes stand.
  * Implements interface §Reservations, PATCH /reservations/{id}.
  * @throws Forbidden when it would, and who makes it does not decide for the payers.
  */
@@ -35,8 +36,9 @@ export function mustKeepShares(actor: Actor, row: ReservationRow, to: readonly S
   const before = flightChargeOf(row, actor.organization.settings)
   const payers = payersOf(row.type, to).map(({ orgUserId, guestId }) => ({ orgUserId, guestId, name: '' }))
   const stakes = before.stakes.filter((stake) => payers.some((payer) => samePayer(payer, stake)))
-  if (payersRaised(before, { ...before, payers, stakes }, actor.orgUserId).length > 0)
-    throw billingErrors.shareNotYours()
+  const after = { ...before, payers, stakes }
+  if (payersTakenOff(before, after, actor.orgUserId).length > 0) throw billingErrors.payerStays()
+  if (payersRaised(before, after, actor.orgUserId).length > 0) throw billingErrors.shareNotYours()
 }
 
 /**

@@ -215,6 +215,38 @@ describe('a larger share', () => {
   })
 })
 
+describe('what the desk divides', () => {
+  test('stands when a pilot changes who is on the booking, in steps', async ({ api, school, put }) => {
+    const [rae, vic, nia] = [
+      school.renter,
+      await buildMember(api, school.organizationId, ['renter']),
+      await buildMember(api, school.organizationId, ['renter']),
+    ]
+    const hours = { start: '2026-12-08T10:00:00Z', end: '2026-12-08T12:00:00Z' }
+    const body = { ...dualBody(school, hours), type: 'shared', personnel: { pilots: [vic, rae].map(of) } }
+    const { id } = await must<{ id: number }>(api, rae, 'POST', '/reservations', body)
+    const seat = async (who: Member, pilots: Member[]) => {
+      const answer = await api.as(who).patch(`/reservations/${id}`, { personnel: { pilots: pilots.map(of) } })
+      return [answer.statusCode, answer.json().message]
+    }
+    await must(api, school.dispatcher, 'PUT', `/reservations/${id}/payers`, { payers: shares(rae, vic, [100, 0]) })
+    expect(await seat(rae, [rae, nia])).toEqual([
+      403,
+      'The shares of the booking are divided. Whoever pays takes themself off it, or the desk does.',
+    ])
+    expect((await put(rae, [], id)).statusCode).toBe(403)
+    expect((await seat(rae, [vic, rae, nia]))[0]).toBe(200)
+    expect((await put(rae, [], id)).statusCode).toBe(403)
+    // Who leaves themself, or is taken off by the desk, takes their stake along.
+    expect((await seat(school.dispatcher, [rae, nia]))[0]).toBe(200)
+    expect((await put(rae, [], id)).statusCode).toBe(200)
+    // Whoever comes leads only when the desk says so.
+    expect((await seat(rae, [vic, rae, nia]))[0]).toBe(403)
+    expect((await seat(rae, [rae, nia, vic]))[0]).toBe(200)
+    expect((await seat(school.dispatcher, [vic, rae, nia]))[0]).toBe(200)
+  })
+})
+
 describe('figures that look like a typo, of a flight of several payers', () => {
   test('are signed by every payer when one of them confirms them, until staff do', async ({ api, school }) => {
     const [rae, kit] = [school.renter, await buildMember(api, school.organizationId, ['renter'])]

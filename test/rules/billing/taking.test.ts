@@ -63,9 +63,13 @@ describe('who decides for the payers', () => {
   const seats = [
     { side: 'instructors', orgUserId: 1 },
     { side: 'renters', orgUserId: 2 },
+    { side: 'guests', orgUserId: 3 },
   ] as const
   test.for<[Role, number, boolean]>([
-    ['dispatcher', 2, true],
+    ['dispatcher', 7, true],
+    ['dispatcher', 2, false],
+    ['owner', 2, false],
+    ['dispatcher', 3, false],
     ['admin', 7, true],
     ['instructor', 1, true],
     ['instructor', 7, true],
@@ -73,7 +77,7 @@ describe('who decides for the payers', () => {
     ['renter', 2, false],
     ['technician', 7, false],
   ])('%s %i: %s', ([role, orgUserId, decides]) => {
-    expect(decidesForPayers({ roles: roleFlags({ [role]: true }), orgUserId }, { type: 'rental', seats })).toBe(decides)
+    expect(decidesForPayers({ roles: roleFlags({ [role]: true }), orgUserId }, { seats })).toBe(decides)
   })
 })
 
@@ -98,7 +102,11 @@ describe('a change of payers asks more of', () => {
       [dora],
     ],
     ['who leads now', of([ben, cleo]), of([cleo, ben]), [cleo]],
-    ['nobody who comes new', of([ben]), of([dora, ben]), []],
+    ['who comes new and leads', of([ben]), of([dora, ben]), [dora]],
+    ['nobody who comes new and leads not', of([ben]), of([ben, dora]), []],
+    ['nobody who comes new for an even part', of([ben], [], even), of([ben, dora], [], even), []],
+    ['nobody who comes instead', of([ben]), of([dora]), []],
+    ['who comes new when the others are waived', of([ben], [waived(ben)]), of([ben, dora], [waived(ben)]), [dora]],
     ['who stays when a third one leaves', of([ben, cleo, dora], [], even), of([ben, cleo], [], even), [cleo]],
     [
       'who pays all by the rule, when a smaller part was agreed',

@@ -295,8 +295,27 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     const refused = await book(other, pilot)
     expect([refused.statusCode, refused.json().message]).toEqual([
       403,
-      'Only staff charge a package to somebody else. Book with yourself as the first payer.',
+      'Only staff who are not on the booking, and its instructor, charge a package to somebody else. Book with yourself as the first payer.',
     ])
     expect((await book(pilot, other)).statusCode).toBe(201)
+  })
+
+  test('is not charged ahead by desk staff or an instructor who fly along', async () => {
+    const { api, school } = env
+    for (const role of ['dispatcher', 'instructor', 'admin'] as const) {
+      const [clerk, other] = [await buildMember(api, school.organizationId, [role, 'renter']), await payer('account')]
+      const before = await money(other)
+      const on = String(++day).padStart(2, '0')
+      const book = (pilots: Member[]) =>
+        api.as(clerk).post('/reservations', {
+          ...dualBody(school, { start: `2027-06-${on}T10:00:00Z`, end: `2027-06-${on}T12:00:00Z` }),
+          ...{ type: 'shared', personnel: { pilots: pilots.map(of) } },
+          ...{ collectionStyle: 'prepaid_fixed', prepaidAmountCents: 300_000 },
+        })
+      expect((await book([other, clerk])).statusCode).toBe(403)
+      expect(await money(other)).toEqual(before)
+      expect((await book([clerk, other])).statusCode).toBe(201)
+      expect(await money(other)).toEqual(before)
+    }
   })
 })

@@ -116,7 +116,8 @@ export const reservationRoutes: Routes = (on) => {
       'booking’s instructor, and its creator while on it, before the ramp-out. Another time or place and other people ask ' +
       'every rule of booking again, for the caller. The id, the series, the calendar entry and a prepaid invoice stay; a ' +
       'booking of a series changes alone. Sides of `personnel` that are left out stay; `[]` empties one. Another resource ' +
-      'brings its location. `warnings` says `payers_changed` when somebody who pays a share has left.',
+      'brings its location. `warnings` says `payers_changed` when somebody who pays a share has left. Where shares are divided, ' +
+      'who pays is taken off by themself or by the desk; whoever another payer adds pays an even part at most.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -129,6 +130,7 @@ export const reservationRoutes: Routes = (on) => {
       schedulingErrors.notOnBooking,
       schedulingErrors.mayNotReassign,
       billingErrors.shareNotYours,
+      billingErrors.payerStays,
       schedulingErrors.notRampedOut,
       schedulingErrors.rampedInAlready,
       dispatchErrors.backInPast,

@@ -14,15 +14,30 @@ interface Parts {
 const TOLERANCE = 1e-9
 
 /**
- * Returns the payers, other than the caller, of whom a change of payers asks a larger part. Somebody who was not a payer before is
- * not among them: who books names the payers. Implements interface §Reservations, PUT payers.
+ * Returns the payers, other than the caller, of whom a change of payers asks a larger part. Of somebody who was not a payer before
+ * it asks more than an even part of what the rules divide: who books names the payers, and does not leave the costs to them.
+ * Implements interface §Reservations, PUT payers.
  */
 export function payersRaised(before: Division, after: Division, caller: number): PayerId[] {
+  const even = 1 / after.payers.length
   return after.payers.filter((payer) => {
-    if (payer.orgUserId === caller || !before.payers.some((one) => samePayer(one, payer))) return false
-    const [was, is] = [partsOf(before, payer), partsOf(after, payer)]
+    if (payer.orgUserId === caller) return false
+    const isNew = !before.payers.some((one) => samePayer(one, payer))
+    const was = isNew ? { aircraft: even, instruction: even } : partsOf(before, payer)
+    const is = partsOf(after, payer)
     return is.aircraft > was.aircraft + TOLERANCE || is.instruction > was.instruction + TOLERANCE
   })
+}
+
+/**
+ * Returns the payers, other than the caller, whom a change of people takes off a booking with stakes. Their stakes would leave with
+ * them, and what was decided about them with those.
+ */
+export function payersTakenOff(before: Division, after: Pick<Division, 'payers'>, caller: number): PayerId[] {
+  if (before.stakes.length === 0) return []
+  return before.payers.filter(
+    (payer) => payer.orgUserId !== caller && !after.payers.some((one) => samePayer(one, payer)),
+  )
 }
 
 /** Returns whether two sets of stakes are the same, in any order. */

@@ -8,13 +8,13 @@ export function payersOf<Seat extends Pick<Seated, 'side'>>(type: ReservationTyp
 }
 
 /**
- * Returns whether a member may decide about what others pay for a booking: desk staff, and instructors who do not pay for it
- * themselves.
+ * Returns whether a member may decide about what others pay for a booking: desk staff who are not on it, and instructors who are not
+ * on it or teach on it. Whoever is seated elsewhere gains when others pay.
  */
 export function decidesForPayers(
   { roles, orgUserId }: { roles: RoleFlags; orgUserId: number },
-  { type, seats }: { type: ReservationType; seats: readonly Pick<Seated, 'side' | 'orgUserId'>[] },
+  { seats }: { seats: readonly Pick<Seated, 'side' | 'orgUserId'>[] },
 ): boolean {
-  if (hasRole(roles, deskStaff)) return true
-  return roles.instructor && !payersOf(type, seats).some((payer) => payer.orgUserId === orgUserId)
+  if (seats.some((seat) => seat.orgUserId === orgUserId && seat.side !== 'instructors')) return false
+  return hasRole(roles, deskStaff) || roles.instructor
 }
