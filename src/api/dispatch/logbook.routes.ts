@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   findLogbookTotals,
-  findLogbookZones,
   type LogbookRow,
   type LogbookScope,
   listLogbook,
@@ -72,10 +71,11 @@ export const logbookRoutes: Routes = (on) => {
         const opened = { rows: selectLogbook(scope), view: (row: unknown) => logbookCells(row as LogbookRow) }
         return answerFile({ key: 'logbook', columns: logbookColumns }, call, opened)
       }
-      const zones = query.sort === 'date' ? await findLogbookZones(db, scope) : []
+      const summed = findLogbookTotals(db, scope)
+      const dated = query.sort === 'date' ? await summed : []
       const [listed, totals] = await Promise.all([
-        listPage(listLogbook(db, scope, zones), query, logbookEntryView),
-        findLogbookTotals(db, scope),
+        listPage(listLogbook(db, scope, dated), query, logbookEntryView),
+        summed,
       ])
       return { ...page(listed), body: { totals: totals.map(logbookTotalView) } }
     },

@@ -53,6 +53,10 @@ export interface LogbookTotals extends LogbookColumns {
   make: string | null
   model: string | null
   totalDeciHours: Tenths
+  /** The zones of the bookings, and the first and the last of their starts: sorting by date needs them. */
+  zones: string[]
+  first: Date
+  last: Date
 }
 
 /** The member whose logbook is read, and the window of starts. */
@@ -119,42 +123,17 @@ function entriesOf({ organizationId, orgUserId, window: { start, end } }: Logboo
         ${start ? sql`and s.starts_at >= ${start}` : sql``} ${end ? sql`and s.starts_at < ${end}` : sql``}) e)`
 }
 
-/** A zone of a logbook's bookings, and the first and the last of their starts. */
-interface ZoneOfLogbook {
-  zone: string
-  first: Date
-  last: Date
-}
-
-/** Returns the zones of a logbook, which sorting by date needs. */
-export async function findLogbookZones(db: Db, { organizationId, orgUserId }: LogbookScope): Promise<ZoneOfLogbook[]> {
-  return db
-    .selectFrom('seat as s')
-    .innerJoin('reservation as r', (join) =>
-      join.onRef('r.organization_id', '=', 's.organization_id').onRef('r.id', '=', 's.reservation_id'),
-    )
-    .select((of) => [
-      'r.time_zone_name as zone',
-      of.fn.min('r.starts_at').as('first'),
-      of.fn.max('r.starts_at').as('last'),
-    ])
-    .where('s.organization_id', '=', organizationId)
-    .where('s.membership_id', '=', orgUserId)
-    .groupBy('r.time_zone_name')
-    .execute()
-}
-
 /**
- * Returns the logbook of a member, latest first; `zones` are those of its bookings when it is sorted by date.
- * Implements interface §Flight log and 14 CFR 61.51(b).
+ * Returns the logbook of a member, latest first; sorting by date needs its totals. Implements interface §Flight log and
+ * 14 CFR 61.51(b).
  */
-export function listLogbook(db: Db, scope: LogbookScope, zones: readonly ZoneOfLogbook[] = []) {
+export function listLogbook(db: Db, scope: LogbookScope, totals: readonly LogbookTotals[] = []) {
   const query = db
     .selectFrom(entriesOf(scope).as('e'))
     .selectAll('e')
     .orderBy('e.start', 'desc')
     .orderBy('e.seatId', 'desc')
-  return pageable(db, query, logbookSortKeys(zones))
+  return pageable(db, query, logbookSortKeys(totals))
 }
 
 /** Selects the logbook of a member, latest first. */
@@ -170,15 +149,16 @@ export async function findLogbookTotals(db: Db, scope: LogbookScope): Promise<Lo
   )
   const by = sql.join(groups.map((column) => sql`e.${sql.ref(column)}`))
   const { rows } = await sql<LogbookTotals>`
-    select ${by}, coalesce(sum(e."totalDeciHours"), 0)::int as "totalDeciHours", ${sql.join(sums)}
+    select ${by}, coalesce(sum(e."totalDeciHours"), 0)::int as "totalDeciHours", ${sql.join(sums)},
+      array_agg(distinct e.zone) as zones, min(e.start) as first, max(e.start) as last
     from ${entriesOf(scope)} e group by ${by} order by ${by}`.execute(db)
   return rows
 }
 
-/** Returns the sort keys of a logbook; its dates are the local days of its zones. */
-export const logbookSortKeys = (zones: readonly ZoneOfLogbook[]): SortKeys => ({
+/** Returns the sort keys of a logbook; its dates are the local days in the zones that its totals name. */
+export const logbookSortKeys = (totals: readonly LogbookTotals[]): SortKeys => ({
   reservationId: byValue('e.reservationId'),
-  date: dateIn(zones),
+  date: dateIn(totals),
   start: byValue('e.start'),
   type: byText('e.type'),
   'resource.id': byValue('e.resourceId'),
@@ -199,11 +179,12 @@ export const logbookSortKeys = (zones: readonly ZoneOfLogbook[]): SortKeys => ({
   remarks: byText('e.remarks'),
 })
 
-function dateIn(zones: readonly ZoneOfLogbook[]): RawBuilder<unknown> {
+function dateIn(totals: readonly LogbookTotals[]): RawBuilder<unknown> {
   const start = sql.ref('e.start')
-  const cases = zones.map(
-    ({ zone, first, last }) => sql`when ${zone} then ${localTime(start, zone, { start: first, end: last })}`,
-  )
+  const starts = totals.flatMap(({ first, last }) => [first.getTime(), last.getTime()])
+  const all = { start: new Date(Math.min(...starts)), end: new Date(Math.max(...starts)) }
+  const zones = [...new Set(totals.flatMap((total) => total.zones))]
+  const cases = zones.map((zone) => sql`when ${zone} then ${localTime(start, zone, all)}`)
   return cases.length === 0 ? start : sql`(case e.zone ${sql.join(cases, sql` `)} end)::date`
 }
 
