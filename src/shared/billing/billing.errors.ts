@@ -34,6 +34,9 @@ export const billingErrors = defineErrors('billing', {
   payerNotTold: sentence(
     '{payer} has not signed the flight, and the mail about what it costs could not be delivered. Reopen it and sign for them, or invoice it to mail them again.',
   ),
+  payerMailed: sentence(
+    '{payer} has not signed the flight. They are mailed what will be taken; the flight is invoiced 24 hours after that mail has left.',
+  ),
   prepaidWithoutPayer: invalid('personnel: a prepaid booking needs somebody who pays'),
   invoicePaid: invalid('The invoice is paid already.'),
   invoiceNotAtProcessor: invalid('The payment processor does not have the invoice yet.'),

@@ -42,7 +42,7 @@ export const PayerStake = defineEntity({
   },
 })
 
-/** What a payer who has not signed a flight was told will be taken for it, in cents, and when. Cleared signatures delete the row. */
+/** What a payer who has not signed a flight was told will be taken for it, in cents, and when. Who decides for the payers and clears the signatures deletes the row. */
 export const ChargeNotice = defineEntity({
   name: 'ChargeNotice',
   tableName: 'charge_notice',

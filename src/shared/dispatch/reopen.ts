@@ -1,6 +1,7 @@
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
+import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
 import { assertTransition, clearSignatures, lockReservation } from '../scheduling/reservations/reservation.access.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { hasCloseOutAuthority } from './sign-off.rules.ts'
@@ -19,7 +20,7 @@ export async function reopen(tx: Tx, actor: Actor, id: number, reason: string): 
     throw dispatchErrors.reopenForDesk()
   }
   assertTransition('reopen', row)
-  await clearSignatures(tx, row.entity)
+  await clearSignatures(tx, row.entity, { settles: decidesForPayers(actor, row) })
   const before = { signedOffAt: row.signed_off_at?.toISOString(), confirmations: row.confirmations }
   emit(tx, actor, { kind: 'reservation.reopened', subject: { kind: 'reservation', id }, reason, before })
   return { id }

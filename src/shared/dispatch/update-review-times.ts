@@ -79,7 +79,7 @@ export async function updateReviewTimes(tx: Tx, actor: Actor, id: number, input:
     briefingTenths: figures.briefing,
     payersSign: !decides && isOdd(figures, row),
   })
-  await clearSignatures(tx, row.entity)
+  await clearSignatures(tx, row.entity, { settles: decides })
   const { organizationId, orgUserId: causedBy } = actor
   notify(tx, { organizationId, kind: 'log_contradicts', subjectId: id, causedBy })
   emit(tx, actor, { kind: 'reservation.corrected', subject: { kind: 'reservation', id }, before, after: figures })

@@ -35,10 +35,11 @@ export async function putPayers(tx: Tx, actor: Actor, id: number, stakes: readon
   }
   if (sameStakes(flight.stakes, stakes)) return { id }
   const raised = payersRaised(flight, { ...flight, stakes }, actor.orgUserId)
-  if (raised.length > 0 && !decidesForPayers(actor, row)) throw billingErrors.shareNotYours()
+  const decides = decidesForPayers(actor, row)
+  if (raised.length > 0 && !decides) throw billingErrors.shareNotYours()
   if (row.confirmations.length > 0) {
     if (!mayClearSignatures(row, actor.roles, actor.orgUserId)) throw dispatchErrors.othersSigned()
-    await clearSignatures(tx, row.entity)
+    await clearSignatures(tx, row.entity, { settles: decides })
   }
   await tx.db
     .deleteFrom('payer_stake')

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceWaited } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { invoiceWaited, tellPayer } from '../../../src/shared/billing/invoices/invoices.jobs.ts'
+import { hashOfAddress } from '../../../src/shared/communication/notifications/unproven-mail.access.ts'
+import { mailboxOf } from '../../../src/shared/platform/kernel/mailbox.ts'
 import { type BillingEnv, startBilling } from '../../support/billing.ts'
 import { buildMember, type Member } from '../../support/builders.ts'
 import { paymentsMade, saveCard } from '../../support/cards.ts'
@@ -238,6 +240,61 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     await pool().query('update resource set wet_rate_cents = wet_rate_cents - 100 where id = $1', [env.school.plane.id])
     await hoursLater(24, id)
     expect(await invoicesOf(id)).toMatchObject([{ totalCents: 25_200 }])
+  })
+
+  test('is told once while the figures change within what was told, whose 24 hours go on', async () => {
+    const { api, workers } = env
+    const [pilot, other] = [await renter(), await payer('account')]
+    const id = await flownAlone(pilot, other)
+    const { hobbsOut } = (
+      await pool().query('select hobbs_out / 100.0 as "hobbsOut" from reservation where id = $1', [id])
+    ).rows[0]
+    const fly = async (hours: number) => {
+      const hobbs = { hobbsTimeOut: Number(hobbsOut), hobbsTimeIn: Math.round((Number(hobbsOut) + hours) * 100) / 100 }
+      await must(api, pilot, 'POST', `/reservations/${id}/updateReviewTimes`, { ...hobbs, confirmMeterAnomaly: true })
+      await must(api, pilot, 'POST', `/reservations/${id}/confirmReview`)
+      await workers.settled()
+    }
+    await hoursLater(20, id)
+    for (const hours of [1.3, 1.4, 1.2, 1.3]) await fly(hours)
+    expect(noticesTo(other)).toHaveLength(1)
+    // More is told anew, at most three times a day of one flight; what is not told is not taken.
+    const today = new Date().toISOString().slice(0, 10)
+    const count = ['charge_flight', `${id} ${other.orgUserId}`, today, 2_000_000]
+    const counted =
+      'insert into mail_count (scope, key, day, mails) values ($1, $2, $3, $4) on conflict (scope, key, day) do update set mails = $4'
+    await pool().query(counted, count)
+    for (const hours of [1.5, 1.6]) await fly(hours)
+    const later = await pool().query(
+      `select payload, available_at > now() as later from outbox where job = $1 and (payload ->> 'reservationId')::int = $2`,
+      [tellPayer.name, id],
+    )
+    expect(later.rows).toMatchObject([{ later: true }])
+    await hoursLater(48, id)
+    expect([noticesTo(other).length, await invoicesOf(id)]).toEqual([1, []])
+    const answer = await api.as(admin()).post(`/reservations/${id}/invoices`)
+    expect(answer.json().warnings).toEqual([
+      `${other.name} has not signed the flight. They are mailed what will be taken; the flight is invoiced 24 hours after that mail has left.`,
+    ])
+    await pool().query("delete from mail_count where scope = 'charge_flight'")
+    for (const _ of [1, 2]) {
+      await workers.run((tx) => tx.enqueue(tellPayer, later.rows[0].payload))
+      await workers.settled()
+    }
+    expect(noticesTo(other)).toHaveLength(2)
+    await fly(1.3)
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toMatchObject([{ totalCents: 23_400 }])
+  })
+
+  test('takes nothing from the mails that a managed member must get', async () => {
+    const other = await payer('account')
+    await pool().query('update membership set account_id = null where id = $1', [other.orgUserId])
+    await flownAlone(await renter(), other)
+    expect(noticesTo(other)).toHaveLength(1)
+    const key = hashOfAddress(mailboxOf(other.email))
+    const { rows } = await pool().query('select scope from mail_count where key = $1 order by 1', [key])
+    expect(rows.map(({ scope }) => scope)).toEqual(['charge_address', 'charge_mailbox_hour'])
   })
 
   test('is not taken while the mail has not left', async () => {

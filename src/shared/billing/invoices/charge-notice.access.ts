@@ -12,6 +12,8 @@ export interface PayerToTell {
   /** Whether there is an address to write to. */
   reachable: boolean
   told: Told | null
+  /** Whether the mail that says so has left. */
+  isSent: boolean
 }
 
 /** Returns the members who are to pay for a locked flight, with what they were told of it. */
@@ -38,6 +40,7 @@ export async function findPayersToTell(
     onLedger: row.billing_mode === 'ledger',
     autopay: row.billing_mode !== 'ledger' && row.account_id !== null && row.autopay && row.removed_at === null,
     reachable: row.search_email !== '',
+    isSent: row.told_at !== null,
     told:
       row.amount_cents === null || row.updated_at === null
         ? null

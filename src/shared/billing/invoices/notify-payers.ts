@@ -39,9 +39,9 @@ export async function holdForPayers(
     const sources = member ? sourcesOf(member, uses.length > 0) : []
     if (!member || sources.length === 0) continue
     if (!member.reachable) throw billingErrors.payerToSign({ payer: payer.name })
-    let from = takeableFrom({ agreed: false, amountCents, told: member.told }, tx.now)
-    if (from === null) {
-      from = takeableFrom({ agreed: false, amountCents, told: { amountCents, toldAt: tx.now } }, tx.now)!
+    const told = takeableFrom({ agreed: false, amountCents, told: member.told }, tx.now)
+    const from = told ?? takeableFrom({ agreed: false, amountCents, told: { amountCents, toldAt: tx.now } }, tx.now)!
+    if (told === null) {
       await writeNotice(tx, flight, { orgUserId: member.orgUserId, amountCents })
       tx.enqueue(tellPayer, {
         ...flight,
@@ -52,7 +52,8 @@ export async function holdForPayers(
     }
     if (from <= tx.now) continue
     const moment = momentInWords(from, row.time_zone_name)
-    held.warnings.push(billingErrors.payerTold({ payer: payer.name, moment }))
+    const isTold = told !== null && member.isSent
+    held.warnings.push(billingErrors[isTold ? 'payerTold' : 'payerMailed']({ payer: payer.name, moment }))
     if (from > held.until) held.until = from
   }
   return held.warnings.length > 0 ? held : null

@@ -69,7 +69,7 @@ export async function countMail(
   ]
   if (mail.unproven) {
     limits.push({
-      scope: reason === 'owed' ? 'owed_address' : 'address',
+      scope: addressScopes[reason],
       ...{ key: hashOfAddress(mailboxOf(address)), per: 'day', most: mostToAddress(factor) },
     })
   }
@@ -79,7 +79,10 @@ export async function countMail(
     return { keep: used.length === 0, result: used }
   })
   if (!full) return null
-  return full.scope === 'receiver' || full.scope === 'address' || full.scope === 'owed_address'
+  return full.scope === 'receiver' ||
+    full.scope === 'address' ||
+    full.scope === 'owed_address' ||
+    full.scope === 'charge_address'
     ? 'address'
     : 'organization'
 }
@@ -94,6 +97,8 @@ function limitsOfAll({ organizationId, address, group, reason }: CountedMail, fa
     { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },
   ]
 }
+
+const addressScopes = { owed: 'owed_address', charge: 'charge_address', usual: 'address' } as const
 
 /** Returns the organization and its owners, with the mails that each may send a day: an owner as many as their best organization. */
 async function findSenders(tx: Tx, organizationId: number, factor: number): Promise<Omit<MailLimit, 'per'>[]> {

@@ -49,12 +49,13 @@ const RESERVED_PART = 4
 
 /**
  * Why a mail goes. `owed`: its reader must get it, an invitation, a first invoice
- * or a cancellation; part of the organization's mails of a day is reserved for these. `asked`: a stranger caused it by a
+ * or a cancellation; part of the organization's mails of a day is reserved for these. `charge`: the same, of money that will be taken,
+ * which has a count of its own for each address, since other payers cause it. `asked`: a stranger caused it by a
  * request, which was counted when it came. `usual`: everything else.
  */
-export type MailReason = 'owed' | 'asked' | 'usual'
+export type MailReason = 'owed' | 'charge' | 'asked' | 'usual'
 
 /** Returns how many of the mails of a day may have gone before one of this kind is refused. */
 export function usableBy(reason: Exclude<MailReason, 'asked'>, most: number): number {
-  return reason === 'owed' ? most : Math.max(1, most - Math.ceil(most / RESERVED_PART))
+  return reason === 'usual' ? Math.max(1, most - Math.ceil(most / RESERVED_PART)) : most
 }

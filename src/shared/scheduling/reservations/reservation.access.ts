@@ -193,10 +193,16 @@ export function seatsOf(seats: readonly Seated[]): SeatInput[] {
 }
 
 /**
- * Deletes every signature on a locked booking, with what its payers were told will be taken, and restarts its review reminders.
+ * Deletes every signature on a locked booking, and restarts its review reminders. What its payers were told will be taken is settled when
+ * `settles`, since whoever clears them decides for the payers. Otherwise it stands, so that nobody restarts its 24 hours or mails by
+ * signing again; what was not sent yet is written anew.
  * Implements interface §Reservations rule 7.
  */
-export async function clearSignatures(tx: Tx, reservation: Reservation): Promise<void> {
+export async function clearSignatures(
+  tx: Tx,
+  reservation: Reservation,
+  { settles }: { settles: boolean },
+): Promise<void> {
   const { organizationId, id } = reservation
   tx.em.assign(reservation, { signedOffAt: null, signaturesClearedAt: tx.now, reviewReminderStage: 0 })
   await tx.db
@@ -208,5 +214,6 @@ export async function clearSignatures(tx: Tx, reservation: Reservation): Promise
     .deleteFrom('charge_notice')
     .where('organization_id', '=', organizationId)
     .where('reservation_id', '=', id)
+    .$if(!settles, (query) => query.where('told_at', 'is', null))
     .execute()
 }

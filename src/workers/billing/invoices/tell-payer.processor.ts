@@ -3,6 +3,7 @@ import { takeableFrom } from '../../../shared/billing/flight-bill/taking.rules.t
 import { findNoticeToMail, markTold } from '../../../shared/billing/invoices/charge-notice.access.ts'
 import { recordNotInvoiced } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { invoiceWaited, type takenFrom, type tellPayer } from '../../../shared/billing/invoices/invoices.jobs.ts'
+import { putOff } from '../../../shared/billing/invoices/put-off-notice.ts'
 import { dayInWords, momentInWords } from '../../../shared/communication/notifications/templates/when.rules.ts'
 import type { JobProcessor } from '../../../shared/platform/jobs/job-tools.ts'
 import { formatMoney } from '../../../shared/platform/kernel/money.ts'
@@ -17,12 +18,16 @@ const inWords: Record<(typeof takenFrom)[number], string> = {
 
 /**
  * Mails a payer who has not signed a flight what will be taken for it, from when on, and how to object. The 24 hours run from the
- * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced.
+ * mail: one that is refused or given up leaves everything untouched, and admins are told that the flight is not invoiced. One
+ * that is over a limit of the payer's mailbox goes when the limit allows it.
  */
 export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, run) => {
   const found = await findNoticeToMail(tools.database.db, payload)
   if (!found) return
   const { name, address, title, start, zone, amountCents, signers } = found
+  // A repeated attempt is the same mail.
+  const { RATE_LIMIT_FACTOR } = tools.config
+  if (run.attempt === 1 && (await tools.transaction((tx) => putOff(tx, payload, address, RATE_LIMIT_FACTOR)))) return
   const organization = cleanName(found.organization)
   const amount = formatMoney(amountCents, payload.currency)
   const told = { amountCents, toldAt: tools.clock() }
@@ -40,7 +45,7 @@ export const mailPayer: JobProcessor<typeof tellPayer> = async (payload, tools, 
     ],
     footer: `You get this mail because you are named as a payer of a flight at ${organization}.`,
     organizationId: payload.organizationId,
-    ...{ group: 'charges', reason: 'owed', unproven: found.managed },
+    ...{ group: 'charges', reason: 'charge', unproven: found.managed },
     about: { orgUserId: payload.orgUserId },
     onGivenUp: (tx) => recordNotInvoiced(tx, { ...payload, reason: billingErrors.payerNotTold({ payer: name }) }),
   })

@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { countAgainst, type MailLimit, secondsLeft } from '../../communication/notifications/mail-count.access.ts'
+import { hashOfAddress } from '../../communication/notifications/unproven-mail.access.ts'
+import { inSavepoint } from '../../platform/db/savepoint.ts'
+import type { Tx } from '../../platform/db/transaction.ts'
+import type { JobPayload } from '../../platform/jobs/define-job.ts'
+import { mailboxOf } from '../../platform/kernel/mailbox.ts'
+import { tellPayer } from './invoices.jobs.ts'
+
+/** The most mails of a day to a payer about one flight: the first figures, their correction, and the correction of that. */
+const MOST_OF_FLIGHT = 3
+/** The most mails of an hour to one mailbox, of all flights: as of other mails that somebody else has the service send. */
+const MOST_OF_HOUR = 5
+
+/**
+ * Counts a mail to a payer who has not signed a flight, since another payer causes it by signing. Returns whether it is put off: its
+ * limit is reached, and a job sends it when the limit allows it. Until then nothing is taken.
+ */
+export async function putOff(
+  tx: Tx,
+  payload: JobPayload<typeof tellPayer>,
+  address: string,
+  factor: number,
+): Promise<boolean> {
+  const { organizationId, reservationId, orgUserId } = payload
+  const limits: MailLimit[] = [
+    {
+      ...{ scope: 'charge_flight', key: `${reservationId} ${orgUserId}` },
+      ...{ per: 'day', most: Math.ceil(MOST_OF_FLIGHT * factor) },
+    },
+    {
+      ...{ scope: 'charge_mailbox_hour', key: hashOfAddress(mailboxOf(address)) },
+      ...{ per: 'hour', most: Math.ceil(MOST_OF_HOUR * factor) },
+    },
+  ]
+  const full = await inSavepoint(tx, async () => {
+    const used = await countAgainst(tx, limits)
+    return { keep: used.length === 0, result: used }
+  })
+  if (full.length === 0) return false
+  const { rows } = await sql`
+    select 1 from outbox where organization_id = ${organizationId} and job = ${tellPayer.name} and available_at > ${tx.now}
+      and (payload ->> 'reservationId')::int = ${reservationId} and (payload ->> 'orgUserId')::int = ${orgUserId}`.execute(
+    tx.db,
+  )
+  const seconds = Math.max(...full.map((limit) => secondsLeft(limit, tx.now)))
+  if (rows.length === 0) tx.enqueue(tellPayer, payload, { availableAt: new Date(tx.now.getTime() + seconds * 1000) })
+  return true
+}
