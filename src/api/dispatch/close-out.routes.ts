@@ -102,7 +102,8 @@ export const closeOutRoutes: Routes = (on) => {
       'person signs for a side; everybody who pays does when one of them confirmed a meter anomaly, until desk staff or ' +
       'an instructor who does not pay confirm the figures with `updateReviewTimes`. ' +
       'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`, nobody both ' +
-      'sides; the history names both, and the member is mailed the figures.',
+      'sides; the history names both, and the member is mailed the figures. ' +
+      'A payer who was told what will be taken for a signed-off flight signs too: the invoices no longer wait for them.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,

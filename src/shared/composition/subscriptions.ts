@@ -1,4 +1,4 @@
-import { autoInvoiceSubscription } from '../billing/invoices/invoice-signed-off.ts'
+import { agreedSubscription, autoInvoiceSubscription } from '../billing/invoices/invoice-signed-off.ts'
 import { notificationSubscription } from '../communication/notifications/notify.ts'
 import { webhookSubscription } from '../communication/webhooks/record-event.ts'
 import type { Subscription } from '../platform/events/fan-out.ts'
@@ -8,4 +8,5 @@ export const subscriptions: readonly Subscription[] = [
   notificationSubscription,
   webhookSubscription,
   autoInvoiceSubscription,
+  agreedSubscription,
 ]

@@ -5,7 +5,12 @@ import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
 import type { Tenths } from '../platform/kernel/units.ts'
 import { decidesForPayers } from '../scheduling/reservations/payers.rules.ts'
-import { assertTransition, lockReservation } from '../scheduling/reservations/reservation.access.ts'
+import {
+  assertTransition,
+  type LockedReservation,
+  lifecycleOf,
+  lockReservation,
+} from '../scheduling/reservations/reservation.access.ts'
 import type { ReservationRow } from '../scheduling/reservations/reservation.queries.ts'
 import { dispatchErrors } from './dispatch.errors.ts'
 import { assertPlausible } from './ramp-in.ts'
@@ -15,6 +20,7 @@ import { bookedBriefing, confirmingSide, isSignedOff, measuredByBriefing } from 
  * Signs the figures of a flight for the caller's side; the last required signature signs the flight off. For a booking
  * measured by briefing it also stores the briefing: `input.briefing` in tenths, or the booked time when that is null.
  * Implements interface §Reservation lifecycle, trigger confirmReview.
+ * Once it is signed off, a payer who was told what will be taken still signs: that ends the wait of the invoices for them.
  * `input.onBehalfOf` names a seated member without an account, for whom desk staff sign.
  * @throws Forbidden when the caller is not seated on the booking; for another: when the caller is, is not desk staff, or
  * has signed the other side.
@@ -35,7 +41,8 @@ export async function confirmReview(
   const side = confirmingSide(row, signer)
   if (typeof side !== 'string' && side.status === 403) throw side
   const briefed = byBriefing && (row.briefing_tenths !== null || row.starts_at <= tx.now)
-  assertTransition('confirmReview', row, { briefed })
+  const agrees = row.signed_off_at !== null && (await endsWait(tx, row, signer))
+  assertTransition('confirmReview', row, { briefed, ...(agrees && { signedOffAt: null }) })
   if (typeof side !== 'string') throw side
   if (input.briefing !== null && !byBriefing) throw dispatchErrors.notByBriefing()
   if (byBriefing && row.briefing_tenths === null) {
@@ -54,13 +61,26 @@ export async function confirmReview(
     })
     .execute()
   const confirmations = [...row.confirmations, { side, orgUserId: signer }]
-  const after = { side, ...(input.onBehalfOf !== undefined && { onBehalfOf: input.onBehalfOf }) }
+  const behalf = input.onBehalfOf !== undefined && { onBehalfOf: input.onBehalfOf }
+  const after = { side, ...behalf, ...(agrees && { agrees }) }
   emit(tx, actor, { kind: 'reservation.confirmed', subject: { kind: 'reservation', id }, after })
-  if (isSignedOff({ ...row, confirmations })) {
+  if (!agrees && isSignedOff({ ...row, confirmations })) {
     row.entity.signedOffAt = tx.now
     emit(tx, actor, { kind: 'reservation.signed_off', subject: { kind: 'reservation', id } })
   }
   return { id }
+}
+
+/** Ends the wait for a payer of a signed-off flight who was told what will be taken; returns whether there was one. */
+async function endsWait(tx: Tx, row: LockedReservation, orgUserId: number): Promise<boolean> {
+  if (lifecycleOf(row).billed) return false
+  const { numDeletedRows } = await tx.db
+    .deleteFrom('charge_notice')
+    .where('organization_id', '=', row.entity.organizationId)
+    .where('reservation_id', '=', row.id)
+    .where('membership_id', '=', orgUserId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /**

@@ -242,6 +242,23 @@ describe('money of a payer who did not sign (§Invoices)', () => {
     expect(await invoicesOf(id)).toMatchObject([{ totalCents: 25_200 }])
   })
 
+  test('is taken as soon as the payer signs, though the flight is signed off', async () => {
+    const { api, workers } = env
+    const [pilot, other] = [await renter(), await payer('account')]
+    const id = await flownAlone(pilot, other)
+    const sign = async (who: Member) => {
+      const answer = await api.as(who).post(`/reservations/${id}/confirmReview`)
+      await workers.settled()
+      return [answer.statusCode, answer.json().message]
+    }
+    expect((await sign(pilot))[0]).toBe(400)
+    expect((await sign(other))[0]).toBe(200)
+    expect(await invoicesOf(id)).toMatchObject([{ customer: of(other), status: 'paid' }])
+    expect(await sign(other)).toEqual([400, 'Everything is confirmed already.'])
+    await hoursLater(24, id)
+    expect(await invoicesOf(id)).toHaveLength(1)
+  })
+
   test('is told once while the figures change within what was told, whose 24 hours go on', async () => {
     const { api, workers } = env
     const [pilot, other] = [await renter(), await payer('account')]

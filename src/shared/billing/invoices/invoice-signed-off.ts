@@ -28,6 +28,16 @@ export const autoInvoiceSubscription: Subscription = {
   },
 }
 
+/** Enqueues the invoicing of flights that a payer signed whose money waited. Implements interface §Invoices. */
+export const agreedSubscription: Subscription = {
+  kinds: ['reservation.confirmed'],
+  async handle(tx, events) {
+    for (const { organizationId, subjectId: reservationId, after } of events) {
+      if (after?.agrees) tx.enqueue(invoiceWaited, { organizationId, reservationId })
+    }
+  },
+}
+
 function dueAt(signedOffAt: Date, { organization: { settings } }: Actor): Date {
   return new Date(signedOffAt.getTime() + settings.autoInvoiceDelayMinutes * MINUTE_MS)
 }

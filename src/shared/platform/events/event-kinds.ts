@@ -90,7 +90,7 @@ export const eventKinds = {
   'reservation.ramped_in': { subject: 'reservation', keys: ['hobbsIn', 'tachIn'], public: true },
   'reservation.signed_off': { subject: 'reservation', keys: [], public: true },
   'reservation.invoice_failed': { subject: 'reservation', keys: [] },
-  'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf'] },
+  'reservation.confirmed': { subject: 'reservation', keys: ['side', 'onBehalfOf', 'agrees'] },
   'reservation.corrected': { subject: 'reservation', keys: meters },
   'reservation.reopened': { subject: 'reservation', keys: ['signedOffAt', 'confirmations'] },
   'reservation.logged': { subject: 'reservation', keys: ['rows'] },
