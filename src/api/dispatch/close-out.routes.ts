@@ -96,6 +96,7 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'confirmReview',
     access: 'member',
     tag,
+    edits: 'reservation',
     summary: 'Sign the figures of the flight for your side',
     description:
       'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. One ' +
@@ -103,7 +104,8 @@ export const closeOutRoutes: Routes = (on) => {
       'an instructor who does not pay confirm the figures with `updateReviewTimes`. ' +
       'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`, nobody both ' +
       'sides; the history names both, and the member is mailed the figures. ' +
-      'A payer who was told what will be taken for a signed-off flight signs too: the invoices no longer wait for them.',
+      'A payer who was told what will be taken for a signed-off flight signs too: the invoices no longer wait for them. ' +
+      'With `If-Match` of `GET /reservations/{id}` only what the caller has read is signed.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,

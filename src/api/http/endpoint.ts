@@ -102,7 +102,10 @@ export function mount(
   { method, url, declaration: endpoint, handle }: Endpoint,
   others: readonly Endpoint[] = [],
 ) {
-  const edited = editedBy(endpoint, others.find((other) => other.method === 'GET' && other.url === url)?.declaration)
+  const edited = editedBy(
+    endpoint,
+    others.find((other) => other.method === 'GET' && other.url === recordOf(url))?.declaration,
+  )
   app.route({
     method,
     url,
@@ -175,7 +178,12 @@ export function mount(
   })
 }
 
-/** Returns the record that an endpoint edits, with the GET of the same address. */
+/** Returns the address of the record that an endpoint edits: its own, or for a command such as `/reservations/:id/confirmReview` that without it. */
+function recordOf(url: string): string {
+  return url.replace(/(\/:\w+)\/\w+$/, '$1')
+}
+
+/** Returns the record that an endpoint edits, with the GET of its address. */
 function editedBy({ edits }: AnyDeclaration, read: AnyDeclaration | undefined): Edited | undefined {
   return edits && read && 'read' in read ? { table: edits, read: read as AnyReading } : undefined
 }

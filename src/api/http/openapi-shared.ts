@@ -74,7 +74,7 @@ export const sharedComponents = {
       in: 'header',
       required: false,
       description:
-        'The `ETag` of the record as the caller read it at this address: 412 when somebody has changed it since, and nothing is ' +
+        'The `ETag` of the record as the caller read it at this address, or at that of the record for a command: 412 when somebody has changed it since, and nothing is ' +
         'done',
       schema: { type: 'string', maxLength: 1000 },
       example: '"mSgrHlS1uqb0wVz0fX1dGmC8oPk"',

@@ -65,6 +65,27 @@ describe('a dual flight (§Reservations rule 9)', () => {
     expect([late.statusCode, late.json().message]).toEqual([400, 'Everything is confirmed already.'])
   })
 
+  test('with If-Match signs only the figures that the signer has read', async ({ api, school, confirm }) => {
+    const { student } = school
+    const id = await bookDual(api, school)
+    await fly(api, school, id)
+    const url = `/reservations/${id}`
+    const read = async () => String((await api.as(student).get(url)).headers.etag)
+    const sign = async (tag: string) => {
+      const headers = { 'if-match': tag }
+      return (await api.call('POST', `${url}/confirmReview`, { token: student.token, headers })).statusCode
+    }
+    const tag = await read()
+    const figures = (await must<{ hobbsTimeOut: number }>(api, student, 'GET', url)).hobbsTimeOut
+    const longer = { hobbsTimeOut: figures, hobbsTimeIn: figures + 4, confirmMeterAnomaly: true }
+    await must(api, school.instructor, 'POST', `${url}/updateReviewTimes`, longer)
+    expect(await sign(tag)).toBe(412)
+    const { review } = await must<{ review: { confirmations: object[] } }>(api, student, 'GET', url)
+    expect(review.confirmations).toEqual([])
+    expect(await sign(await read())).toBe(200)
+    expect((await confirm(school.instructor, id)).statusCode).toBe(200)
+  })
+
   test('needs one student of two to sign for the side', async ({ api, school, confirm }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const id = await bookDual(api, school, { students: [school.student, other] })
