@@ -68,19 +68,52 @@ describe('promtool', () => {
       'FlightlineJobsStartLate',
       'FlightlineDeliveriesGivenUp',
       'FlightlineBackupMissing',
+      'FlightlineJournalMissing',
     ]
-    const names = (list: string[], value: number) =>
-      list.map((alert) => ({
-        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,
-        eval_time: '50m',
-        exp_samples: [{ labels: '{}', value }],
-      }))
-    const promql_expr_test = [...names(firing, 1), ...names(quiet, 0)]
-    const tests = [{ interval: '1m', input_series: inTrouble, promql_expr_test }]
-    await writeFile(
-      file,
-      stringify({ rule_files: [join(monitoringFolder, 'alerts.yml')], evaluation_interval: '1m', tests }),
+    expect(await outcome(file, inTrouble, { at: '50m', firing, quiet })).toContain('SUCCESS')
+  })
+
+  test.each([
+    { kinds: ['backup'], missing: ['FlightlineJournalMissing'] },
+    { kinds: ['journal'], missing: ['FlightlineBackupMissing'] },
+    { kinds: [], missing: ['FlightlineBackupMissing', 'FlightlineJournalMissing'] },
+    { kinds: ['backup', 'journal'], missing: [] },
+    { kinds: ['wal'], missing: [] },
+  ])('sees that $missing.length of backup and journal never ran: $kinds', async ({ kinds, missing }) => {
+    const series = [
+      { series: 'flightline_ready{instance="a"}', values: '1x120' },
+      ...kinds.map((kind) => ({
+        series: `flightline_backup_age_seconds{instance="a", kind="${kind}"}`,
+        values: '60x120',
+      })),
+    ]
+    const both = ['FlightlineBackupMissing', 'FlightlineJournalMissing']
+    const quiet = both.filter((alert) => !missing.includes(alert))
+    expect(await outcome(join(folder, 'missing.yml'), series, { at: '90m', firing: missing, quiet })).toContain(
+      'SUCCESS',
     )
-    expect((await promtool('test', 'rules', file)).stdout).toContain('SUCCESS')
   })
 })
+
+interface Expected {
+  at: string
+  firing: string[]
+  quiet: string[]
+}
+
+/** Returns what promtool says of the alerts on these series: SUCCESS when those fire, and these do not. */
+async function outcome(file: string, input_series: object[], { at, firing, quiet }: Expected): Promise<string> {
+  const names = (list: string[], value: number) =>
+    list.map((alert) => ({
+      expr: `count(ALERTS{alertname="${alert}", alertstate="firing"}) or vector(0)`,
+      eval_time: at,
+      exp_samples: [{ labels: '{}', value }],
+    }))
+  const promql_expr_test = [...names(firing, 1), ...names(quiet, 0)]
+  const tests = [{ interval: '1m', input_series, promql_expr_test }]
+  await writeFile(
+    file,
+    stringify({ rule_files: [join(monitoringFolder, 'alerts.yml')], evaluation_interval: '1m', tests }),
+  )
+  return (await promtool('test', 'rules', file)).stdout
+}
