@@ -61,8 +61,20 @@ export function organizationView(row: OrganizationRow, reader: OrganizationReade
       const view = locationView(location)
       return { ...view, address: address(view.address) }
     }),
-    ...(reader === 'admin' && { code: row.code, settings: readSettings(row.settings) }),
+    ...(reader === 'admin' && innerSide(row)),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),
   }
+}
+
+/**
+ * Returns what the public sees of an organization, and to admins its inner side. Address lines stand in `GET /locations` and
+ * in the organizations of the caller.
+ */
+export function organizationDetail(row: OrganizationRow, reader: OrganizationReader): z.input<typeof Organization> {
+  return { ...organizationView(row, 'public'), ...(reader === 'admin' && innerSide(row)) }
+}
+
+function innerSide(row: OrganizationRow): Pick<z.input<typeof Organization>, 'code' | 'settings'> {
+  return { code: row.code, settings: readSettings(row.settings) }
 }

@@ -25,7 +25,7 @@ import { ListQuery, listPage, listWhole, WholeListQuery } from '../../http/lists
 import { envelope, QueryText } from '../../http/schemas.ts'
 import { AuthEnvelope, authEnvelope } from '../accounts/auth-envelope.ts'
 import { JoinRequest, joinRequestView } from '../joining/join-request.view.ts'
-import { Organization, organizationView, readerOf } from './organization.view.ts'
+import { Organization, organizationDetail, organizationView, readerOf } from './organization.view.ts'
 import { JoinParams, OrganizationBody, OrganizationPatch, OrgIdParams } from './organizations.schemas.ts'
 
 const tag = 'Organizations'
@@ -125,13 +125,13 @@ export const organizationRoutes: Routes = (on) => {
     tag,
     summary: 'Read an organization',
     description:
-      'Any organization in the directory, and the own ones. Admins of the active one also read the address lines, ' +
-      'its admins the join code and the settings.',
+      'Any organization in the directory, and the own ones, as the public sees them: without address lines, which stand in ' +
+      '`GET /locations`. Admins of the active one also read the join code and the settings.',
     params: OrgIdParams,
     answers: { 200: envelope(Organization) },
     read: async ({ db, account, actor, params }) => {
       const row = await findVisibleOrganization(db, account.accountId, params.orgId)
-      return ok(organizationView(row, readerOf(actor, row.id)))
+      return ok(organizationDetail(row, readerOf(actor, row.id)))
     },
   })
 

@@ -155,6 +155,9 @@ describe('reading organizations (§Organizations, GET)', () => {
     const shown = (await read(organization.id, member.token)).json()
     expect(shown).toEqual((await read(organization.id, stranger.token)).json())
     expect(JSON.stringify(shown)).not.toMatch(/line1|line2|postalCode|"code"|settings/)
+    const { code, settings, ...rest } = (await read(organization.id, token)).json().data
+    expect(rest, 'to the owner too').toEqual(shown.data)
+    expect([code, settings]).toEqual([expect.any(String), expect.any(Object)])
     const [location] = (await api.as(member).get('/locations')).json().data
     expect(location.address).toMatchObject({ line1: '4895 Texas Ave', postalCode: '89506' })
     const { data } = (await api.call('GET', '/organizations', { token })).json()
