@@ -55,6 +55,7 @@ export const portabilityErrors = defineErrors('portability', {
   notWhole: sentence('must be a whole number from {least} to {most}'),
   notReading: sentence('must be hours with at most two decimals, such as 1234.5'),
   notDate: sentence('must be a date that exists, such as 2026-03-14'),
+  shortYear: sentence('must have a year of four digits, such as 1990'),
   notMoment: sentence('must be a date or a time that exists, such as 2026-03-14 or 2026-03-14 15:30'),
   notZone: sentence('must be a time zone such as America/New_York'),
   notCountry: sentence('must be a two-letter country code such as US'),

@@ -53,6 +53,15 @@ describe('a cell with a date', () => {
     ['31-Feb-1990', 'iso', null],
     ['14-May-90', 'iso', null],
     ['14-Mayor-1990', 'iso', null],
+    ['14. Mai 1990', 'iso', '1990-05-14'],
+    ['3. März 1990', 'iso', '1990-03-03'],
+    ['1. Dez. 1990', 'mdy', '1990-12-01'],
+    ['1er août 1990', 'iso', '1990-08-01'],
+    ['14 févr. 1990', 'dmy', '1990-02-14'],
+    ['14 juillet 1990 15:30', 'dmy', '1990-07-14'],
+    ['14 de mayo de 1990', 'iso', '1990-05-14'],
+    ['2-ene-1990', 'iso', '1990-01-02'],
+    ['14 agosto 1990', 'iso', '1990-08-14'],
   ] as const)('of %s read as %s is the day %s', (cell, order, day) => {
     expect(readDay(cell, order)).toBe(day)
   })

@@ -19,14 +19,33 @@ export interface DateEvidence {
 export const noEvidence: DateEvidence = { monthFirst: null, dayFirst: null, unclear: null }
 
 const NUMBERS = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?\s*([ap]m)?)?$/i
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+/** The names of each month in English, German, French and Spanish, without accents. */
+const MONTHS = [
+  'jan january januar janner janv janvier ene enero',
+  'feb february februar feber fevr fev fevrier febrero',
+  'mar march marz maerz mrz mars marzo',
+  'apr april avr avril abr abril',
+  'may mai mayo',
+  'jun june juni juin junio',
+  'jul july juli juil juillet julio',
+  'aug august aout ago agosto',
+  'sep sept september septembre septiembre setiembre',
+  'oct october okt oktober octobre octubre',
+  'nov november novembre noviembre',
+  'dec december dez dezember decembre dic diciembre',
+]
+const monthOf = new Map(MONTHS.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)))
+const WORD = '(\\p{L}{3,10})\\.?'
 const TIME = '(?:[ T]+(\\d{1,2}):(\\d\\d)(?::\\d\\d)?\\s*([ap]m)?)?'
-/** 14-May-1990 or 14 May 1990. */
-const DAY_MONTH = new RegExp(`^(\\d{1,2})[ .-]+${MONTH}[ ,-]+(\\d{4})${TIME}$`, 'i')
+/** 14-May-1990, 14 May 1990, 14. Mai 1990, 1er mai 1990 or 14 de mayo de 1990. */
+const DAY_MONTH = new RegExp(`^(\\d{1,2})(?:er)?[ .-]+(?:de )?${WORD}[ ,-]+(?:de )?(\\d{4})${TIME}$`, 'iu')
 /** May 14, 1990. */
-const MONTH_DAY = new RegExp(`^${MONTH}[ -]+(\\d{1,2})[ ,-]+(\\d{4})${TIME}$`, 'i')
+const MONTH_DAY = new RegExp(`^${WORD}[ -]+(\\d{1,2})[ ,-]+(\\d{4})${TIME}$`, 'iu')
+/** 5/14/90, 14-May-90 or May 14, '90, with or without a time of day. */
+const SHORT_YEAR = new RegExp(
+  `^(?:\\d{1,2}[ ./-]+(?:\\d{1,2}|${WORD})|${WORD}[ -]+\\d{1,2})[ ,./-]+['’]?\\d\\d${TIME}$`,
+  'iu',
+)
 /** How an address book writes that there is no date: 0/0/00. */
 const NO_DATE = /^0{1,4}([/.-])0{1,2}\1(?:0{2}|0{4})$/
 const ISO_LOCAL = /^(\d{4}-\d\d-\d\d)(?:[ T]+(\d{1,2}):(\d\d)(?::\d\d)?)?$/
@@ -69,13 +88,19 @@ export function isNoDate(cell: string): boolean {
   return NO_DATE.test(cell)
 }
 
+/** Returns whether a cell is a date whose year has two digits, which does not say its century. */
+export function hasShortYear(cell: string): boolean {
+  return SHORT_YEAR.test(cell)
+}
+
 /** Returns the day of a cell whose month is a word, and its time of day; null when it is none. */
 function readMonthWord(cell: string): LocalMoment | null {
   const dayFirst = DAY_MONTH.exec(cell)
   const match = dayFirst ?? MONTH_DAY.exec(cell)
   if (!match) return null
   const [word, date] = dayFirst ? [match[2]!, match[1]!] : [match[1]!, match[2]!]
-  const month = MONTHS.indexOf(word.slice(0, 3).toLowerCase()) + 1
+  const month = monthOf.get(word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase())
+  if (!month) return null
   const day = `${match[3]}-${String(month).padStart(2, '0')}-${date.padStart(2, '0')}`
   return existing(day, match[4], match[5], match[6])
 }

@@ -7,7 +7,7 @@ import { type Cents, cents, type Hundredths } from '../../platform/kernel/units.
 import { endOfDay, isZone, wallToInstant } from '../../platform/kernel/zones.ts'
 import { portabilityErrors } from '../portability.errors.ts'
 import type { Parsed, Parser, ReadingContext } from './columns.rules.ts'
-import { readDay, readMoment } from './dates.rules.ts'
+import { hasShortYear, readDay, readMoment } from './dates.rules.ts'
 
 /** The largest amount of one cell, in cents. */
 const MOST_CENTS = 2_000_000_000
@@ -117,7 +117,8 @@ export const reading: Parser<Hundredths> = (cell, context) => {
 }
 
 /** A day, "YYYY-MM-DD". */
-export const day: Parser<string> = (cell, { order }) => read(readDay(cell, order), portabilityErrors.notDate())
+export const day: Parser<string> = (cell, { order }) =>
+  read(readDay(cell, order), hasShortYear(cell) ? portabilityErrors.shortYear() : portabilityErrors.notDate())
 
 /** How an address book writes a birthday of which nobody told it the year: --05-14. */
 const WITHOUT_YEAR = /^--\d\d-?\d\d$/
@@ -133,12 +134,11 @@ const INSTANT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d
 export const moment: Parser<Date> = (cell, context) =>
   read(
     instantOf(cell, context, (day, zone) => wallToInstant(day, 0, zone)),
-    portabilityErrors.notMoment(),
+    notMoment(cell),
   )
 
 /** The end of what lasts until a day: an instant as `moment` reads it, but a day alone is included. */
-export const lastMoment: Parser<Date> = (cell, context) =>
-  read(instantOf(cell, context, endOfDay), portabilityErrors.notMoment())
+export const lastMoment: Parser<Date> = (cell, context) => read(instantOf(cell, context, endOfDay), notMoment(cell))
 
 /** A cell that the parser reads, or the word never: null. */
 export function orNever<T>(parse: Parser<T>): Parser<T | null> {
@@ -169,3 +169,7 @@ export const country: Parser<string> = (cell) =>
 /** An airport: ICAO, or the local code of a field without one. */
 export const airport: Parser<string> = (cell) =>
   read(/^[a-z0-9]{3,4}$/i.test(cell) ? cell.toUpperCase() : null, fieldErrors.airport())
+
+function notMoment(cell: string) {
+  return hasShortYear(cell) ? portabilityErrors.shortYear() : portabilityErrors.notMoment()
+}
