@@ -8,13 +8,13 @@ const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
 
 /** The words by which a description says a unit. */
 const units =
-  /\b(cents|tenths of (an hour|hours)|hundredths of a percent|minutes?|hours?|days?|months?|knots|feet|statute miles|degrees|hectopascals|pounds|bytes|milliseconds|seconds|percent|from 0 to 1|in the units of the aircraft|bookings)\b|^how many of `unit`/i
+  /\b(cents|tenths of (an hour|hours)|hundredths of a percent|minutes?|hours?|days?|months?|knots|feet|statute miles|degrees|hectopascals|pounds|bytes|milliseconds|seconds|percent|from 0 to 1|in the units of the aircraft|bookings|engines|seats)\b|^how many of `unit`/i
 
 /** Names of numbers that are no quantities: ids, counts, ordinals, years, and what else has no unit. */
 const plain = [
   /^(id|ids|signedBy|writtenBy|onBehalfOf|satisfies)$|Ids?$/,
   /^(count|counted|holds|landings|flights|lessons|lessonsCompleted|lessonsInCourse|stages|students|payments)$|Count$/,
-  /(Landings|FullStops|Takeoffs|OpenBookings)$|^(cancellations|passengers|seats|engines|signedSinceCertification)$/,
+  /(Landings|FullStops|Takeoffs)$|^(cancellations|passengers|signedSinceCertification)$/,
   /^(done|total|completed|failed|succeeded|replayed|warnings|attempt|limit|offset)$/,
   /^(index|position|row|number|from|dayOfWeek|daysOfWeek|responseStatus|year|expYear|expMonth)$/,
   // Data of notifications and saved views, whose keys are those of the record or report.

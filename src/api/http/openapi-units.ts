@@ -23,6 +23,9 @@ const byName: readonly { name: RegExp; unit: string; said: RegExp }[] = [
   { name: /^(latitude|longitude|degrees)$/, unit: 'Degrees', said: /\bdegrees\b/i },
   { name: /bytes$/i, unit: 'Bytes', said: /\bbytes\b/i },
   { name: /Ms$/, unit: 'Milliseconds', said: /\bmilliseconds\b/i },
+  { name: /^maxOpenBookings$/, unit: 'Open bookings', said: /\bbookings\b/i },
+  { name: /^engines$/, unit: 'Number of engines', said: /\bengines\b/i },
+  { name: /^seats$/, unit: 'Number of seats', said: /\bseats\b/i },
   { name: /percentage$/i, unit: 'Percent', said: /\bpercent\b/i },
 ]
 
