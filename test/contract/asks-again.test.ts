@@ -25,6 +25,7 @@ const asking: Record<string, (school: School) => { path?: Record<string, unknown
   'POST /webhooks/{id}/rotate': () => ({ path: { id: 1 }, body: {} }),
   'POST /integrations/stripe/connect': () => ({ body: {} }),
   'GET /integrations/{provider}/authorize': () => ({ path: { provider: 'zoom' } }),
+  'DELETE /integrations/{provider}': () => ({ path: { provider: 'zoom' }, body: {} }),
   'PATCH /organizations': () => ({
     body: { about: 'taken over', settings: { currency: 'eur' } },
     milder: { about: 'a school', settings: { currency: 'usd' } },

@@ -16,7 +16,14 @@ import { envelope } from '../../http/schemas.ts'
 import type { Services } from '../../http/services.ts'
 import { browserCookie } from './browser-cookie.ts'
 import { Connection, connectionsView } from './connection.view.ts'
-import { AuthorizeAddress, AuthorizeQuery, BeginQuery, CallbackQuery, ProviderParams } from './connections.schemas.ts'
+import {
+  AuthorizeAddress,
+  AuthorizeQuery,
+  BeginQuery,
+  CallbackQuery,
+  DisconnectBody,
+  ProviderParams,
+} from './connections.schemas.ts'
 import { finishConnecting } from './finish-connecting.ts'
 
 const tag = 'Integrations'
@@ -117,8 +124,10 @@ export const connectionRoutes: Routes = (on) => {
       'The service forgets the account. The permission itself is withdrawn at the provider: it would end for every ' +
       'organization that the person connected the account in.',
     params: ProviderParams,
+    body: DisconnectBody,
     answers: { 204: null },
     errors: [communicationErrors.noAccountConnected],
+    asksAgain: 'always',
     write: (tx, { actor, params: { provider } }) => disconnectAccount(tx, actor, provider),
     answer: () => done(),
   })

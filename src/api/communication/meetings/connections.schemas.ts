@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
+import { PasswordAgain } from '../../http/reauthentication.ts'
 import { text } from '../../http/schemas.ts'
 
 export const ProviderParams = z.object({ provider: z.enum(meetingProviders) })
@@ -7,6 +8,8 @@ export const ProviderParams = z.object({ provider: z.enum(meetingProviders) })
 export const AuthorizeQuery = z.object({
   as: z.enum(['redirect', 'json']).default('redirect').describe('How the address is answered'),
 })
+
+export const DisconnectBody = z.object({ password: PasswordAgain })
 
 /** The address that the browser opens next. */
 export const AuthorizeAddress = z.object({
