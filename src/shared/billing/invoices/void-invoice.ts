@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
-import { ZERO } from '../../platform/kernel/units.ts'
+import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
@@ -44,9 +44,11 @@ export async function voidInvoice(tx: Tx, actor: Actor, id: number, reason: stri
 }
 
 /** Mails all owners when an admin voids an invoice of their own. */
-async function tellOwnVoid(tx: Tx, actor: Actor, { membershipId, totalCents, currency }: Invoice): Promise<void> {
-  if (membershipId !== actor.orgUserId) return
-  await notifyOwnersOfOwnMoney(tx, actor, { what: 'void', amountCents: totalCents, currency })
+async function tellOwnVoid(tx: Tx, actor: Actor, invoice: Invoice): Promise<void> {
+  if (invoice.membershipId !== actor.orgUserId) return
+  // The credits before it were told by themselves.
+  const amountCents = minus(invoice.totalCents, invoice.creditedCents)
+  await notifyOwnersOfOwnMoney(tx, actor, { what: 'void', amountCents, currency: invoice.currency })
 }
 
 /** Voids a locked invoice whose payment, if any, was returned, and clears its payment fields. */
