@@ -34,7 +34,7 @@ export async function runApi(openLocal: (core: Core) => Promise<LocalFront | nul
       freePort = await listening(startHoldingServer(config.PORT, config.HOST))
     })
     await freePort()
-    const core = await openCore(config, log)
+    const core = await openCore(config, log, { queuesMayBeAway: true })
     const redis = config.REDIS_URL
       ? new Redis(config.REDIS_URL, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 1_000 })
       : undefined

@@ -94,7 +94,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const { resolve = async () => ['93.184.216.34'], ca } = options
   const allowed = readAllowedNetworks(config.WEBHOOK_ALLOWED_NETWORKS)
   const webhooks = createWebhookCaller({ allowed, own: ownListeners(config), resolve, ...(ca && { ca }) })
-  const core = { ...(await openCore(config, log, now)), webhooks }
+  const core = { ...(await openCore(config, log, { clock: now })), webhooks }
   const rateLimits = createRateLimits({ redis: options.rateLimitRedis, factor: config.RATE_LIMIT_FACTOR })
   const app = await buildApp({ ...core, rateLimits, log })
   await app.ready()

@@ -25,8 +25,11 @@ export interface TestRedis {
   pid(): number
   /** `kill -9`. */
   kill(): Promise<void>
-  /** Starts another on the same port with the data that the previous one wrote to disk: none unless it is durable. */
-  restart(): Promise<void>
+  /**
+   * Starts another on the same port, with more settings when they are given, and with the data that the previous one wrote
+   * to disk: none unless it is durable.
+   */
+  restart(more?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -42,10 +45,10 @@ export async function startRedis(options: { durable?: boolean } = {}): Promise<T
   const directory = await mkdtemp(join(tmpdir(), 'flightline-redis-'))
   const port = await freePort()
   const settings = { port, bind: '127.0.0.1', dir: directory, save: '', appendonly: options.durable ? 'yes' : 'no' }
-  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const url = `redis://127.0.0.1:${port}`
   let server: ChildProcess | undefined
-  const restart = async () => {
+  const restart = async (more: Record<string, string> = {}) => {
+    const flags = Object.entries({ ...settings, ...more }).flatMap(([name, value]) => [`--${name}`, String(value)])
     server = spawn('redis-server', flags, { stdio: 'ignore' })
     await answering(url, server)
   }

@@ -29,8 +29,8 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   const adapter = new FastifyAdapter()
   adapter.setBasePath('/ops/queues')
   let organizationNames: ReadonlyMap<number, string> = new Map()
-  createBullBoard({
-    queues: queueNames.map((name) => {
+  const shown = () =>
+    queueNames.map((name) => {
       const queue = new BullMQAdapter(services.queues.queue(name))
       queue.setFormatter('name', (job: JobToShow) =>
         jobTitle(job.name, job.data ?? {}, organizationNames, failuresOf(job)),
@@ -38,7 +38,10 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
       // PostgreSQL does not know which workers listen: the board would say that there are none.
       if (services.queues.kind === 'postgres') queue.getWorkers = async () => null
       return queue
-    }),
+    })
+  let shows = false
+  const board = createBullBoard({
+    queues: [],
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
     // The board shows details of Redis for any store.
     options: { uiConfig: { boardTitle: 'Flightline queues', hideRedisDetails: true } },
@@ -52,6 +55,9 @@ export async function installQueueDashboard(app: FastifyInstance, services: Serv
   await app.register(async (scope) => {
     installOperatorsPages(scope, services)
     scope.addHook('preHandler', async (request) => {
+      // Not before: an API that started without its queues has them later.
+      if (!shows) board.setQueues(shown())
+      shows = true
       if (request.url.startsWith('/ops/queues/api/'))
         organizationNames = await findOrganizationNames(services.database.db)
     })

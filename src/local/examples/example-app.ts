@@ -59,7 +59,7 @@ export async function startExampleApp(
   const config = readConfig(environment, { HOST: '127.0.0.1' })
   const log = openLog(config)
   const webhooks = createWebhookCaller({ allowed: [], own: ownListeners(config), resolve })
-  const core = { ...(await openCore(config, log, clock)), webhooks }
+  const core = { ...(await openCore(config, log, { clock })), webhooks }
   const { database, mailTokens } = core
   const receiverUrl = 'https://hooks.example.com/bay-flight'
   const school = await buildDemoSchool({ database, clock, keys, invoices: true, receiverUrl, files: true })

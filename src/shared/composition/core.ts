@@ -89,12 +89,19 @@ export function connectionBudget(
   return { work, queue, listener, spare, all: work + queue + listener + spare }
 }
 
+/** How a process opens its dependencies. */
+interface Opening {
+  /** By default the database's clock. */
+  clock?: Clock
+  /** Whether it starts without a Redis that cannot be reached; jobs wait in the outbox meanwhile. */
+  queuesMayBeAway?: boolean
+}
+
 /**
- * Opens the dependencies of a process. Its clock is the database's unless one is given; the relay publishes by the clock
- * that also enqueues.
+ * Opens the dependencies of a process. The relay publishes by the clock that also enqueues.
  * @throws ConfigError naming the variable that is missing or malformed
  */
-export async function openCore(config: Config, log: Log, givenClock?: Clock): Promise<Core> {
+export async function openCore(config: Config, log: Log, opening: Opening = {}): Promise<Core> {
   const databaseUrl = required(config, 'DATABASE_URL')
   const keySet = readKeySet(required(config, 'AUTH_KEYS'))
   const onError = reportErrorOnce((error) => log.warn({ reason: error.message }, 'a connection failed'), systemClock)
@@ -110,12 +117,13 @@ export async function openCore(config: Config, log: Log, givenClock?: Clock): Pr
     onConnectionError: onError,
   })
   await checkPooler(database, config.DATABASE_PREPARE === 'on')
-  const clock = givenClock ?? (await openDatabaseClock(database))
+  const clock = opening.clock ?? (await openDatabaseClock(database))
   const queues = await openQueueBackend({
     redisUrl: config.REDIS_URL,
     databaseUrl: config.QUEUE_DATABASE_URL ?? databaseUrl,
     poolSize: config.QUEUE_POOL_SIZE,
     onError,
+    mayBeAway: opening.queuesMayBeAway,
   })
   const spare = openSparePool(databaseUrl, onError)
   const relay = createOutboxRelay({ database, backend: queues, jobs: allJobs, clock, onError })

@@ -1,5 +1,6 @@
 import { type BackoffStrategy, type Processor, Queue, Worker, type WorkerOptions } from 'bullmq'
-import { followClock } from '../kernel/followed-clock.ts'
+import { ConfigError } from '../config/config.ts'
+import { type FollowedClock, followClock } from '../kernel/followed-clock.ts'
 import { type QueueName, queueNames } from './define-job.ts'
 import { connectPostgres } from './queue-postgres.ts'
 import { connectRedis } from './queue-redis.ts'
@@ -36,6 +37,7 @@ export interface QueueBackend {
   kind: QueueStore['kind']
   /** How completed jobs are kept, as an option of each job. */
   completed: QueueStore['completed']
+  /** @throws Error when the process started without the store, and has not reached it since */
   queue(name: QueueName): Queue
   worker(name: QueueName, processor: Processor, options?: Partial<WorkerOptions>): Worker
   /**
@@ -62,6 +64,8 @@ export interface QueueBackendOptions {
   /** Connections of the PostgreSQL backend, without the one on which workers wait. */
   poolSize?: number | undefined
   onError: (error: Error) => void
+  /** Whether to open without a Redis that cannot be reached: it is tried again each second, until the queues are connected. */
+  mayBeAway?: boolean | undefined
 }
 
 /**
@@ -80,24 +84,65 @@ const liveness = {
   settings: { backoffStrategy: backoff },
 } as const
 
+/** The interval at which a process that started without the store tries to connect its queues. */
+const CONNECT_AGAIN_MS = 1_000
+
 /**
  * Opens the backend and connects all its queues: a queue whose first connection fails would never recover, while one
  * that was connected reconnects by itself.
- * @throws Error when the store cannot be reached
+ * @throws ConfigError when the store would lose jobs, another error when it cannot be reached and may not be away
  */
 export async function openQueueBackend(options: QueueBackendOptions): Promise<QueueBackend> {
   const { onError } = options
-  const store = options.redisUrl ? await connectRedis(options.redisUrl, onError) : await connectPostgres(options)
-  const clock = await followClock(store.now)
-  const factory = byStoresClock(store.kind, store.factory, clock)
+  const store = options.redisUrl ? connectRedis(options.redisUrl, onError) : await connectPostgres(options)
+  let clock: FollowedClock | undefined
+  const storesTime = () => clock?.now() ?? Date.now()
+  const factory = byStoresClock(store.kind, store.factory, { now: storesTime })
   const workers: Worker[] = []
-  const queues = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, factory)]))
-  for (const queue of queues.values()) queue.on('error', onError)
-  await Promise.all([...queues.values()].map((queue) => queue.waitUntilReady()))
+  let queues = new Map<QueueName, Queue>()
+  let whyNone: Error | null = null
+  let again: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function connect(): Promise<void> {
+    await store.check()
+    clock ??= await followClock(store.now)
+    const made = new Map(queueNames.map((name) => [name, new Queue(name, store.producer as never, factory)]))
+    for (const queue of made.values()) queue.on('error', onError)
+    try {
+      await Promise.all([...made.values()].map((queue) => queue.waitUntilReady()))
+    } catch (error) {
+      await closeAll(made.values())
+      throw error
+    }
+    queues = made
+    whyNone = null
+  }
+
+  function connectLater(error: Error): void {
+    whyNone = error
+    onError(error)
+    again = setTimeout(() => {
+      if (!isClosed) connect().catch((next: Error) => isClosed || connectLater(next))
+    }, CONNECT_AGAIN_MS).unref()
+  }
+
+  async function closeAll(made: Iterable<Worker | Queue>): Promise<void> {
+    for (const one of made) await one.close().catch(onError)
+  }
+
+  await connect().catch(async (error: Error) => {
+    if (options.mayBeAway && options.redisUrl && !(error instanceof ConfigError)) return connectLater(error)
+    await store.close()
+    throw error
+  })
   return {
     kind: store.kind,
     completed: store.completed,
-    queue: (name) => queues.get(name)!,
+    queue(name) {
+      if (whyNone) throw whyNone
+      return queues.get(name)!
+    },
     worker(name, processor, extra) {
       const worker = new Worker(name, processor, { ...store.consumer, ...liveness, ...extra } as never, factory)
       worker.on('error', onError)
@@ -105,14 +150,19 @@ export async function openQueueBackend(options: QueueBackendOptions): Promise<Qu
       return worker
     },
     tend: async (names) => store.tend?.(names, liveness),
-    ping: store.ping,
-    now: clock.now,
+    async ping() {
+      if (whyNone) throw whyNone
+      await store.ping()
+    },
+    now: storesTime,
     connectionEpoch: store.connectionEpoch,
     connections: store.connections,
     async close() {
-      clock.stop()
+      isClosed = true
+      clearTimeout(again)
+      clock?.stop()
       // Workers close first: they finish their running jobs, which may still enqueue.
-      for (const made of [...workers, ...queues.values()]) await made.close().catch(onError)
+      await closeAll([...workers, ...queues.values()])
       await store.close()
     },
   }

@@ -76,6 +76,8 @@ export async function connectPostgres({ databaseUrl, poolSize, onError }: Connec
     consumer: { connection: shared, drainDelay: LOOK_ALONE_SECONDS, skipStalledCheck: true },
     // A completion deletes nothing: by count it would look through all that are kept, ten times as long as the rest of it.
     completed: { count: -1 },
+    // Checked above.
+    check: async () => undefined,
     ping: async () => {
       await query('select 1')
     },

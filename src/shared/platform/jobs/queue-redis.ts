@@ -14,10 +14,9 @@ const KEEP_ALIVE_MS = 10_000
 
 /**
  * Opens the queues in Redis. Producers fail at once while it is unreachable (the outbox has the jobs); workers wait
- * for it. Connections reconnect when a failover made their server read-only.
- * @throws Error when it cannot be reached, or when it evicts keys
+ * for it. Connections reconnect when a failover made their server read-only. `check` says whether it can be used.
  */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<QueueStore> {
+export function connectRedis(url: string, onError: (error: Error) => void): QueueStore {
   const both: RedisOptions = {
     keepAlive: KEEP_ALIVE_MS,
     reconnectOnError: ({ message }) => message.includes('READONLY'),
@@ -38,21 +37,16 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   producer.on('ready', () => {
     reached += 1
   })
-  await once(producer, 'ready', { signal: AbortSignal.timeout(FIRST_ANSWER_MS) }).catch((error: Error) => {
-    disconnect()
-    const why = error.name === 'AbortError' ? `no answer in ${FIRST_ANSWER_MS / 1000} s` : error.message
-    throw new Error(`Redis cannot be reached: ${why}`)
-  })
-  await mustKeepKeys(producer).catch((error: Error) => {
-    disconnect()
-    throw error
-  })
   return {
     kind: 'redis',
     factory: createRedisBackend as never,
     producer: { connection: producer, prefix: PREFIX, skipWaitingForReady: true },
     consumer: { connection: consumer, prefix: PREFIX },
     completed: KEPT,
+    check: async () => {
+      await reach(producer)
+      await mustKeepKeys(producer)
+    },
     ping: async () => {
       await producer.ping()
     },
@@ -68,6 +62,18 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
       disconnect()
     },
   }
+}
+
+/**
+ * Waits for the connection, until an attempt to connect fails.
+ * @throws Error with the reason
+ */
+async function reach(redis: Redis): Promise<void> {
+  if (redis.status === 'ready') return
+  await once(redis, 'ready', { signal: AbortSignal.timeout(FIRST_ANSWER_MS) }).catch((error: Error) => {
+    const why = error.name === 'AbortError' ? `no answer in ${FIRST_ANSWER_MS / 1000} s` : error.message
+    throw new Error(`Redis cannot be reached: ${why}`)
+  })
 }
 
 /**

@@ -27,6 +27,11 @@ export interface QueueStore {
   consumer: object
   /** How a job is kept that is completed: what the store does at each completion. */
   completed: { count: number; age?: number }
+  /**
+   * Resolves when the store can be used.
+   * @throws ConfigError when it is there and would lose jobs, another error when it cannot be reached
+   */
+  check(): Promise<void>
   ping(): Promise<void>
   /** Returns the time of the store's clock, in milliseconds since 1970. */
   now(): Promise<number>
