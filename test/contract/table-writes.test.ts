@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { entities } from '../../src/shared/composition/entities.ts'
+import { rights } from '../../src/shared/platform/db/service-role.ts'
 import { readTableUses, useOf } from './support/table-use.ts'
 
 const uses = readTableUses()
@@ -16,6 +17,9 @@ const declarations = uses.flatMap(({ file, declared }) =>
 )
 const declaredIn = new Map(declarations)
 const isAggregate = (table: string) => declaredIn.get(table)?.endsWith('.entity.ts') === true
+
+/** Runs migrations as the owner of the tables. */
+const OWNERS_FILE = 'src/shared/platform/db/run-migrations.ts'
 
 /** Statements that write aggregates beside the ORM, and why; by the file that makes them. */
 const exceptions: Record<string, string[]> = {
@@ -63,8 +67,41 @@ describe('what the rules read in a source', () => {
     ['// select a from b', {}],
   ])('%s', (source, expected) => {
     const none = { file: 'a.ts', reads: [], written: [], claimed: [], persisted: [], loaded: [], declared: [] }
-    expect(useOf('a.ts', source)).toEqual({ ...none, ...expected })
+    const { acts: _, ...use } = useOf('a.ts', source)
+    expect(use).toEqual({ ...none, ...expected })
   })
+
+  test.each([
+    ["db.updateTable('seat as s').set({})", ['update seat']],
+    ["db.deleteFrom('seat')", ['delete seat']],
+    ["db.insertInto('seat').values({}).onConflict((one) => one.doNothing())", ['insert seat']],
+    ["db.insertInto('seat').values({}).onConflict((one) => one.doUpdateSet({}))", ['update seat', 'insert seat']],
+    ['sql`delete\n from seat where a = 1`', ['delete seat']],
+    ['sql`insert into seat (a) values (1) on conflict (a) do update set b = 1`', ['insert seat', 'update seat']],
+    ['sql`insert into seat (a) values (1) on conflict (a) do nothing`', ['insert seat']],
+  ])('%s does %j', (source, acts) => expect(useOf('a.ts', source).acts).toEqual(acts))
+})
+
+test('no statement needs a right on a table that the service does not have', () => {
+  const schema = readFileSync(join(import.meta.dirname, '../../migrations/schema.txt'), 'utf8')
+  const appendOnly = [...schema.matchAll(/create trigger append_only .* on public\.(\w+) /gi)].map(
+    ([, table]) => table!,
+  )
+  expect(appendOnly).toContain('ledger_entry')
+  const given: Record<string, string> = {
+    ...rights,
+    ...Object.fromEntries(appendOnly.map((name) => [name, 'select, insert'])),
+  }
+  const asService = uses.filter(({ file }) => file !== OWNERS_FILE)
+  const refused = asService.flatMap(({ file, acts }) =>
+    acts
+      .filter((act) => {
+        const [verb = '', table = ''] = act.split(' ')
+        return given[table] !== undefined && !given[table].includes(verb)
+      })
+      .map((act) => `${file}: ${act}`),
+  )
+  expect(refused).toEqual([])
 })
 
 test('reads stand in queries, access and table files, and in the platform below them, and nowhere else', () => {

@@ -12,6 +12,8 @@ export interface TableUse {
   reads: string[]
   /** Tables that Kysely or SQL writes; `?` when the name is an expression. */
   written: string[]
+  /** What these writes do, with the table: `insert seat`, `update seat`, `delete seat`, `merge seat`. */
+  acts: string[]
   /** Tables whose due rows `claimBatch` marks. */
   claimed: string[]
   /** Entities that the ORM creates, inserts, updates or deletes by class. */
@@ -32,7 +34,9 @@ const PERSISTS = /^(create|insert|insertMany|upsert|upsertMany|nativeUpdate|nati
 const WRITES = /^(insertInto|updateTable|deleteFrom|mergeInto)$/
 const MANAGERS = /^(em|manager|fork)$/
 const WRITE_SQL =
-  /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?(\w+|\?)(?=\s+(?:as\s+\w+\s+|\w+\s+)?(?:set|\(|where|using|values|select)\b|\s*\(|\s+\w+\s*\(|\s+as\s)/gi
+  /\b(insert\s+into|update|delete\s+from)\s+(?:only\s+)?(\w+|\?)(?=\s+(?:as\s+\w+\s+|\w+\s+)?(?:set|\(|where|using|values|select)\b|\s*\(|\s+\w+\s*\(|\s+as\s)/gi
+/** An insert that updates the row that is there. */
+const UPSERT_SQL = /\binsert\s+into\s+(\w+|\?)(?:(?!\binsert\s+into\b)[\s\S])*?\bon\s+conflict\b[^;]*?\bdo\s+update\b/gi
 const READ_SQL = /\bselect\b[\s\S]*?\bfrom\b/i
 
 /** Reads every file of the three folders that the service consists of. */
@@ -47,7 +51,7 @@ export function readTableUses(): TableUse[] {
 
 /** Returns what one source does with tables. */
 export function useOf(file: string, source: string): TableUse {
-  const use: TableUse = { file, reads: [], written: [], claimed: [], persisted: [], loaded: [], declared: [] }
+  const use: TableUse = { file, reads: [], written: [], acts: [], claimed: [], persisted: [], loaded: [], declared: [] }
   visit(parseSync(source, { syntax: 'typescript' }) as unknown as Node, use)
   return use
 }
@@ -82,7 +86,12 @@ function noteCall(node: Node, use: TableUse): void {
   const object = callee.object as Node
   const owner = object.type === 'MemberExpression' ? (object.property as Node).value : object.value
   if (method === 'selectFrom') use.reads.push(`selectFrom(${nameOf(first)})`)
-  if (WRITES.test(method)) use.written.push(first?.type === 'StringLiteral' ? String(first.value).split(' ')[0]! : '?')
+  if (WRITES.test(method)) {
+    const table = first?.type === 'StringLiteral' ? String(first.value).split(' ')[0]! : '?'
+    use.written.push(table)
+    use.acts.push(`${verbOf(method)} ${table}`)
+  }
+  if (method === 'onConflict' && names(args, 'doUpdateSet')) use.acts.push(`update ${insertedInto(object)}`)
   if (!MANAGERS.test(String(owner))) return
   if (LOADS.test(method)) {
     use.reads.push(`em.${method}(${nameOf(first)})`)
@@ -91,9 +100,30 @@ function noteCall(node: Node, use: TableUse): void {
   if (PERSISTS.test(method)) use.persisted.push(nameOf(first))
 }
 
+/** Returns the verb at the start of a Kysely method or of a statement, as a right is named. */
+function verbOf(text: string): string {
+  return /^(insert|update|delete|merge)/i.exec(text)?.[0].toLowerCase() ?? '?'
+}
+
+function names(node: unknown, name: string): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  return (isNode(node) && node.value === name) || Object.values(node).some((child) => names(child, name))
+}
+
+/** Returns the table of the insert that a chain of calls begins with. */
+function insertedInto(node: Node): string {
+  const callee = node.callee as Node | undefined
+  if (!callee) return '?'
+  if ((callee.property as Node | undefined)?.value !== 'insertInto') return insertedInto((callee.object ?? {}) as Node)
+  return nameOf((node.arguments as { expression: Node }[])[0]?.expression)
+}
+
 /** A select in a statement that writes is part of the write. */
 function noteSql(text: string, use: TableUse): void {
-  const written = [...text.matchAll(WRITE_SQL)].map(([, table = '?']) => table)
+  const writes = [...text.matchAll(WRITE_SQL)]
+  const written = writes.map(([, , table = '?']) => table)
+  use.acts.push(...writes.map(([, verb = '', table]) => `${verbOf(verb)} ${table}`))
+  for (const [, table] of text.matchAll(UPSERT_SQL)) use.acts.push(`update ${table}`)
   if (written.length === 0 && READ_SQL.test(text)) use.reads.push('select … from')
   use.written.push(...written)
 }

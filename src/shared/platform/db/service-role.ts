@@ -27,8 +27,8 @@ const kept = [
   'training_test',
 ]
 
-/** Tables on which the service has fewer rights than select, insert, update and delete. */
-const rights: Record<string, string> = {
+/** Tables on which the service has fewer rights than select, insert, update and delete, beside the append-only ones. */
+export const rights: Record<string, string> = {
   ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
   // The text is immutable; only supersession, the signer's confirmation or denial, and the expiry notification are
   // recorded.
