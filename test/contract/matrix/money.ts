@@ -54,7 +54,7 @@ export const moneyRights: Rights[] = [
     endpoint: 'PUT /reservations/{id}/payers',
     who: members,
     but: notConcerned,
-    at: ['signedOff'],
+    at: ['rampedIn'],
     body: ({ school }) => ({ payers: [{ orgUserId: school.student.orgUserId, percentage: 100 }] }),
   },
   { endpoint: 'POST /reservations/{id}/invoices', who: admins, verified: true, at: ['booked'] },
@@ -128,6 +128,7 @@ export const moneyRights: Rights[] = [
     endpoint: 'POST /orgUsers/{id}/paymentMethods/setup',
     who: members,
     but: { student: 403, ...notTheirMoney },
+    verified: true,
     at: ['pupilMember'],
   },
   {
