@@ -72,15 +72,17 @@ export async function makeProductionCopy(commit?: string): Promise<ProductionCop
 }
 
 /**
- * The release before this one: `DRILL_FROM`, else the newest tag, else the commit before the newest migration came.
+ * The release before this one: `DRILL_FROM`, else the newest tag, else the commit before the newest migration came; before the first
+ * migration after the baseline, the commit of the baseline.
  * @throws Error in a shallow clone, which does not hold it
  */
 export async function releaseBefore(): Promise<string> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: root })).stdout.trim()
   const tag = process.env.DRILL_FROM ?? (await git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => ''))
   if (tag) return git('rev-parse', '--short', `${tag}^{commit}`)
-  const added = await git('log', '-1', '--diff-filter=A', '--format=%h', '--', 'migrations/Migration*.ts')
-  return git('rev-parse', '--short', `${added}^`)
+  const added = (files: string) => git('log', '-1', '--diff-filter=A', '--format=%h', '--', files)
+  const [baseline, newest] = [await added('migrations/Migration*_across.ts'), await added('migrations/Migration*.ts')]
+  return newest === baseline ? baseline : git('rev-parse', '--short', `${newest}^`)
 }
 
 async function untilReady(child: ChildProcess, url: string, said: () => string): Promise<void> {

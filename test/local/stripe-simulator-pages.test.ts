@@ -215,20 +215,6 @@ describe('after a restart', () => {
     await expect.poll(() => receiver.types()).toEqual(['customer.created'])
   })
 
-  test('disputes in a file of an earlier release have no last instant for evidence', async () => {
-    const { id, hosted_invoice_url } = await openInvoice()
-    await fetch(hosted_invoice_url, { method: 'POST' })
-    await simulator.move(id, 'dispute', 5_000)
-    await simulator.close()
-    const file = join(directory, 'earlier.json')
-    const now = await readFile(join(directory, 'stripe.json'), 'utf8')
-    const earlier = now.replaceAll(/"evidence_details":\{"due_by":\d+,"enhanced_eligibility":\{\}[^}]*\},/g, '')
-    expect(earlier).not.toContain('evidence_details')
-    await writeFile(file, earlier)
-    await restart({ stateFile: file })
-    expect((await stripe.disputes.list()).data).toMatchObject([{ amount: 5_000, evidence_details: { due_by: null } }])
-  })
-
   test('a file that is damaged is named, not overwritten', async () => {
     const file = join(directory, 'damaged.json')
     await writeFile(file, '{"books":')

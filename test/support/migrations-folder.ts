@@ -1,9 +1,9 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { withoutTimeLimits } from '../../src/shared/platform/db/migration-lock.ts'
-import { migrationsFolder, runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
+import { runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
 
 /** A migration of a test: its statements, and whether they run in one transaction. */
 export interface TestMigration {
@@ -21,14 +21,6 @@ export async function runOne(url: string, { transactional, statements }: TestMig
   }`
   return inFolder(async (folder) => {
     await writeFile(join(folder, `${name}.ts`), source)
-    return runFolder(url, folder)
-  })
-}
-
-/** Runs only these migrations of the service. */
-export function runSome(url: string, names: string[]): Promise<string[]> {
-  return inFolder(async (folder) => {
-    for (const name of names) await symlink(join(migrationsFolder, name), join(folder, name))
     return runFolder(url, folder)
   })
 }

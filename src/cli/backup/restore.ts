@@ -8,7 +8,7 @@ import { migrate } from '../../shared/composition/migrate.ts'
 import { roles } from '../../shared/platform/authz/roles.ts'
 import { type Config, required } from '../../shared/platform/config/config.ts'
 import { backupIn, hold, RESTORED, release, whyHeld } from '../../shared/platform/db/hold.ts'
-import { makeMigrationTable, migrationNames } from '../../shared/platform/db/run-migrations.ts'
+import { isBeforeFirstRelease, makeMigrationTable, migrationNames } from '../../shared/platform/db/run-migrations.ts'
 import { dropStoredFolder, dropStoredObject } from '../../shared/platform/storage/storage.jobs.ts'
 import { endAgain } from '../../shared/workflows/end-again.ts'
 import { keySetOf, readSettings, say, transact, withDatabase, withOwner } from '../with-database.ts'
@@ -50,6 +50,9 @@ async function restore(folder: string, config: Config, { keepSessions, identity 
   const keySet = keySetOf(config)
   const manifest = await readManifest(folder, keySet)
   const journal = await readJournal(folder, manifest.createdAt, keySet)
+  if (isBeforeFirstRelease(manifest.migrations)) {
+    throw new Error('the backup is from before the first release, and no release can load it')
+  }
   if (!isDeepStrictEqual(manifest.migrations, [...migrationNames])) {
     throw new Error(`the backup is of release ${manifest.version}: restore it with that release, then upgrade`)
   }

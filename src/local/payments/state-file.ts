@@ -69,16 +69,9 @@ export class StateFile {
 }
 
 /**
- * Drops the requests that were running when the earlier run ended. A file of an earlier release has no disputes and cards, or
- * disputes without a deadline.
+ * Drops the requests that were running when the earlier run ended.
  */
 function atRest(state: State): State {
-  for (const book of state.books.values()) {
-    book.disputes ??= new Map()
-    for (const dispute of book.disputes.values()) dispute.evidence_details ??= evidenceUntil(null)
-    book.cards ??= new Map()
-    book.setups ??= new Map()
-  }
   return { ...state, kept: new Map([...state.kept].filter(([, { answer }]) => answer !== null)) }
 }
 

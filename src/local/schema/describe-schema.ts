@@ -12,6 +12,11 @@ const objects = [
   `select '', format('collation %s provider=%s locale=%s deterministic=%s', collname, collprovider,
             coalesce(to_jsonb(c) ->> 'colllocale', to_jsonb(c) ->> 'colliculocale'), collisdeterministic)
      from pg_collation c where collnamespace = ${here}`,
+  // Sequences of identity columns belong to their columns.
+  `select '', format('sequence %s %s', c.relname, format_type(q.seqtypid, null))
+     from pg_sequence q join pg_class c on c.oid = q.seqrelid
+    where c.relnamespace = ${here} and c.relname <> 'migration_id_seq'
+      and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'i')`,
   `select '', 'function ' || pg_get_functiondef(p.oid)
      from pg_proc p where pronamespace = ${here} and ${own('pg_proc', 'p.oid')}`,
   `select attrelid::regclass::text, concat_ws(' ', 'column', attname, format_type(atttypid, atttypmod),

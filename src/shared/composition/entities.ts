@@ -64,7 +64,7 @@ import { Closure } from '../scheduling/closures/closure.table.ts'
 import { Offering } from '../scheduling/offerings/offering.entity.ts'
 import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering-crew.table.ts'
 import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
-import { ReservationEvent, Seat } from '../scheduling/reservations/reservation.table.ts'
+import { Seat } from '../scheduling/reservations/reservation.table.ts'
 import { RuleOverride } from '../scheduling/rules/override.table.ts'
 import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather/weather.table.ts'
 import { SyllabusVersion, TrainingCourse } from '../training/courses/course.entity.ts'
@@ -119,7 +119,6 @@ export const entities = [
   MeterChange,
   Reservation,
   Seat,
-  ReservationEvent,
   CalendarFeed,
   RuleOverride,
   Closure,

@@ -5,7 +5,7 @@ import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Conflict } from '../../platform/kernel/errors.ts'
-import { type Cents, ZERO } from '../../platform/kernel/units.ts'
+import type { Cents } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { Invoice } from './invoice.entity.ts'
@@ -13,11 +13,7 @@ import { Invoice } from './invoice.entity.ts'
 /** Returns the invoice, locked until the commit; null when its organization was deleted. */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {
   const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
-  const invoice = await tx.em.findOne(Invoice, { organizationId, id: invoiceId }, locked)
-  // A process of an earlier release that is still running does not write this sum.
-  const unsummed = invoice?.status === 'paid' && invoice.settlement === 'processor' && !invoice.processorPaidCents
-  if (unsummed) invoice.processorPaidCents = invoice.amountPaidCents ?? ZERO
-  return invoice
+  return tx.em.findOne(Invoice, { organizationId, id: invoiceId }, locked)
 }
 
 /**

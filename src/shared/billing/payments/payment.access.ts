@@ -116,7 +116,7 @@ export function refundedBy(
 
 /**
  * Brings the payments past the gateway of a locked invoice to what the invoice says went back of them, by hand or to the
- * account. What a process of an earlier release gave back meanwhile is spread as well.
+ * account.
  */
 export function spreadOfflineRefunds(tx: Tx, invoice: Invoice, payments: readonly Payment[]): void {
   const { refundedCents, processorRefundedCents } = figuresByWay(invoice)

@@ -22,8 +22,6 @@ export const Outbox = defineEntity({
     lastFailure: p.text().nullable(),
     lastFailedAt: instant().nullable(),
     traceParent: p.text().nullable(),
-    /** Only the previous release uses it. */
-    done: p.json<number[]>().defaultRaw("'[]'"),
     createdAt: instant().defaultRaw('now()'),
   },
 })

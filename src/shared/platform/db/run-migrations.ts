@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Migration } from '@mikro-orm/migrations'
 import type pg from 'pg'
+import { ConfigError } from '../config/config.ts'
 import { type Print, untilTablesAreFree, waitingForTables } from './migration-lock.ts'
 
 export const migrationsFolder = join(import.meta.dirname, '../../../../migrations')
@@ -13,6 +14,7 @@ export const migrationsFolder = join(import.meta.dirname, '../../../../migration
  * while its tables are in use. With `isTransactional = false` it runs statement by statement, for indexes on tables in
  * use (`create index concurrently if not exists`). It can be interrupted and run again, so each statement must be safe
  * to repeat.
+ * @throws ConfigError for a database from before the first release
  */
 export async function runMigrations(
   client: pg.Client,
@@ -23,6 +25,11 @@ export async function runMigrations(
   await makeMigrationTable(client)
   const { rows } = await client.query<{ name: string }>('select name from migration')
   const done = new Set(rows.map(({ name }) => name))
+  if (isBeforeFirstRelease([...done])) {
+    throw new ConfigError(
+      'the database is from before the first release and cannot be migrated: use an empty one, or delete DATA_DIR',
+    )
+  }
   const names = (await readdir(folder))
     .filter((file) => /^Migration.*\.ts$/.test(file))
     .map((file) => file.slice(0, -3))
@@ -52,6 +59,11 @@ const known = readdirSync(migrationsFolder).flatMap((file) => /^(Migration\d+.*)
 
 /** The migrations of this release, in the order in which they run. */
 export const migrationNames: readonly string[] = known.toSorted()
+
+/** Returns whether one of these applied migrations is older than the first one of the product. */
+export function isBeforeFirstRelease(applied: readonly string[]): boolean {
+  return applied.some((name) => name < migrationNames[0]!)
+}
 
 /** SQLSTATEs of a table that does not exist, and of one to which the role has no rights yet. */
 const notYet = new Set(['42P01', '42501'])

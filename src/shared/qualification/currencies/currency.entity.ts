@@ -25,8 +25,6 @@ export const CurrencyRule = defineEntity({
     liftedWhenSupervised: p.boolean().default(false),
     overridableBy: p.json<readonly OverridingRole[]>(),
     appliesTo: p.enum(currencyAudiences).default('everyone'),
-    /** Follows `enforcement`; the processes of the previous release read it. */
-    blocking: p.boolean().default(false),
     warnDays: p.integer().default(30),
     validCalendarMonths: p.integer().nullable(),
     flightCount: p.integer().nullable(),

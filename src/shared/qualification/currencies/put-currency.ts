@@ -105,7 +105,7 @@ function columnsOf(input: CurrencyInput) {
   const { enforcement, liftedWhenSupervised, overridableBy, appliesTo } = input
   return {
     ...{ name, kind, roles, reservationTypes, resourceIds, warnDays, validCalendarMonths },
-    ...{ enforcement, liftedWhenSupervised, overridableBy, appliesTo, blocking: enforcement === 'block' },
+    ...{ enforcement, liftedWhenSupervised, overridableBy, appliesTo },
     flightCount: input.count,
     flightDays: input.days,
     privilege: input.kind === 'medical' ? (input.privilege ?? 'private') : null,

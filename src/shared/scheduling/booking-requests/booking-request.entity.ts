@@ -31,9 +31,6 @@ export const BookingRequest = defineEntity({
     meetingUrl: p.text().nullable(),
     meeting: p.json<RequestedMeeting>().nullable(),
     meetingError: p.text().nullable(),
-    /** Only the previous release writes this column and the next one. */
-    meetingKey: p.text().nullable(),
-    meetingClaimedUntil: instant().nullable(),
     passengers: p.smallint().default(0),
     ifr: p.boolean().default(false),
     resourceId: p.integer().nullable(),

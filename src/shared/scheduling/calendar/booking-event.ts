@@ -22,7 +22,7 @@ export function bookingEvent(booking: ReservationRow, terms: EventTerms): ICalEv
   const { publicUrl, sequence, organizer } = terms
   const url = booking.meeting_url ?? `${publicUrl}/reservations/${booking.id}`
   return {
-    id: booking.uid ?? `reservation-${booking.id}@${new URL(publicUrl).hostname}`,
+    id: booking.uid,
     sequence,
     timezone: booking.time_zone_name,
     start: Temporal.Instant.fromEpochMilliseconds(booking.starts_at.getTime()),

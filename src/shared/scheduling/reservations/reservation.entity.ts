@@ -31,8 +31,8 @@ export const Reservation = defineEntity({
     passengers: p.smallint().default(0),
     /** Whether it is flown under instrument flight rules. */
     ifr: p.boolean().default(false),
-    /** The UID of its calendar event; null for a booking that was made before UIDs were stored. */
-    uid: p.uuid().nullable().defaultRaw('gen_random_uuid()'),
+    /** The UID of its calendar event. */
+    uid: p.uuid().defaultRaw('gen_random_uuid()'),
     live: p.boolean().default(true),
     cancelledAt: instant().nullable(),
     cancelledBy: p.integer().nullable(),
@@ -41,11 +41,6 @@ export const Reservation = defineEntity({
     collectionStyle: p.enum(collectionStyles).default('close_out'),
     prepaidAmountCents: p.integer().$type<Cents>().nullable(),
     rampedOutAt: instant().nullable(),
-    /**
-     * True for a booking that was out beside a later one of the same resource when the constraint was added; it may
-     * still be ramped in.
-     */
-    outBesideAnother: p.boolean().default(false),
     /** The expected return: the booked end unless given; null before ramp-out. */
     expectedBackAt: instant().nullable(),
     /** The last alarm sent, in minutes after the expected return. */

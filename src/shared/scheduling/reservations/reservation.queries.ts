@@ -11,8 +11,8 @@ interface ReservationColumns {
   id: number
   created_at: Date
   updated_at: Date
-  /** The UID of its calendar event; null for a booking that was made before UIDs were stored. */
-  uid: string | null
+  /** The UID of its calendar event. */
+  uid: string
   title: string
   type: ReservationType
   starts_at: Date

@@ -54,21 +54,3 @@ export async function insertWithSeats(
     select id from made order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
-
-/**
- * Only the previous release writes this table; a trigger copies its rows to the event log, which is the one that is
- * read.
- */
-export const ReservationEvent = defineEntity({
-  name: 'ReservationEvent',
-  tableName: 'reservation_event',
-  properties: {
-    ...tenantRecord,
-    reservationId: p.integer(),
-    action: p.text(),
-    membershipId: p.integer().nullable(),
-    reason: p.text().nullable(),
-    before: p.json<Record<string, unknown>>().nullable(),
-    after: p.json<Record<string, unknown>>().nullable(),
-  },
-})

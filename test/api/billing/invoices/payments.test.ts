@@ -353,40 +353,6 @@ describe('each payment past the processor (decision 32)', () => {
     await limit(null)
   })
 
-  paidTwice('is brought up to what a process of the release before gave back', async ({ env, paid, credit, back }) => {
-    const { id } = await paid()
-    await credit(id, 1_000, 'offline')
-    await env.api.core.database.pool.query('update payment set refunded_cents = 0 where invoice_id = $1', [id])
-    await credit(id, 500, 'offline')
-    expect(await back(id)).toEqual([0, 1_500])
-  })
-
-  paidTwice(
-    'is reversed by a process of the release before, which says nothing of what was given back',
-    async ({ env, paid, credit, back }) => {
-      const { pool } = env.api.core.database
-      const { id, cash } = await paid()
-      expect(await credit(id, 3_000, 'offline')).toBe(201)
-      expect(await back(id)).toEqual([0, 3_000])
-      // The processor's copy is ended as paid elsewhere: a reading of it comes before the statements of the release before.
-      await env.workers.settled()
-      await pool.query(
-        `update payment set reversed_cents = amount_cents, reversed_at = now(), reversal_reason = 'It bounced' where id = $1`,
-        [cash],
-      )
-      await pool.query(
-        `update invoice set amount_paid_cents = 10000, status = 'open', paid_at = null, payment_method = null,
-           settlement = 'processor' where id = $1`,
-        [id],
-      )
-      expect(await back(id)).toEqual([0, 0])
-      // 15,000 of the credit are due no more; the other 5,000, and the 3,000 from before, are of the check.
-      expect(await credit(id, 20_000, 'offline')).toBe(201)
-      expect(await back(id)).toEqual([8_000, 0])
-      const more = pool.query('update payment set refunded_cents = 1 where id = $1', [cash])
-      await expect(more).rejects.toMatchObject({ constraint: 'payment_refunded' })
-    },
-  )
 })
 
 describe('money in an admin’s own favour (§Invoices)', () => {

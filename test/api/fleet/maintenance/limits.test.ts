@@ -150,21 +150,6 @@ describe('a reminder with several limits', () => {
     expect(neither.json().message).toBe('basis: give the limits, or the basis and interval of one')
   })
 
-  test('that is written by the release before has its one limit', async ({ api, school }) => {
-    const { pool } = api.core.database
-    const { rows } = await pool.query<{ id: number }>(
-      `insert into maintenance_reminder (organization_id, resource_id, name, basis, interval_hundredths, due_hundredths, warn_days, warn_hundredths)
-       values ($1, $2, 'Oil', 'tach', 5000, 91000, 30, 500) returning id`,
-      [school.organizationId, plane.id],
-    )
-    const id = rows[0]!.id
-    const read = () => must<Reminder>(api, school.student, 'GET', `${url}/${id}`)
-    expect(await read()).toMatchObject({ basis: 'tach', intervalHours: 50, dueReading: 910, status: 'ok' })
-    await pool.query('update maintenance_reminder set due_hundredths = 90500 where id = $1', [id])
-    expect(await read()).toMatchObject({ dueReading: 905, status: 'due_soon' })
-    await must(api, school.admin, 'PATCH', `${url}/${id}`, { name: 'Oil and filter', dueReading: 950 })
-    expect(await read()).toMatchObject({ name: 'Oil and filter', dueReading: 950, status: 'ok' })
-  })
 })
 
 describe('landings', () => {

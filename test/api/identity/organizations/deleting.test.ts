@@ -81,11 +81,6 @@ const test = apiTest()
       booking,
       student.orgUserId,
     )
-    // The trigger of the table copies the row to the event log.
-    await run(
-      "insert into reservation_event (organization_id, reservation_id, action) values ($1, $2, 'moved')",
-      booking,
-    )
     await run(
       "insert into confirmation (organization_id, reservation_id, membership_id, side, confirmed_at) values ($1, $2, $3, 'students', now())",
       booking,

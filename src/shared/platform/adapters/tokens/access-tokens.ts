@@ -122,7 +122,6 @@ async function check(token: string, verifiers: Map<string, Key>, now: Date): Pro
       organizationId,
       membershipId,
       issuedAt,
-      // Tokens of earlier releases have no `authTime`: they were issued at sign-in.
       authTime: typeof payload.authTime === 'number' ? new Date(Math.round(payload.authTime * 1000)) : issuedAt,
       expiresAt: new Date((payload.exp as number) * 1000),
     }
