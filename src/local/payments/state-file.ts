@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { evidenceUntil } from './disputes.ts'
 import type { State } from './store.ts'
 
 /** The shortest time between two writes, in milliseconds. */

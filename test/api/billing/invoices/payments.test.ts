@@ -352,7 +352,6 @@ describe('each payment past the processor (decision 32)', () => {
     expect(await back(id)).toEqual([0, 14_000])
     await limit(null)
   })
-
 })
 
 describe('money in an admin’s own favour (§Invoices)', () => {

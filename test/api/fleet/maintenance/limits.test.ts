@@ -149,7 +149,6 @@ describe('a reminder with several limits', () => {
     const neither = await api.as(school.admin).post(url, { resource: { id: plane.id }, name: 'x' })
     expect(neither.json().message).toBe('basis: give the limits, or the basis and interval of one')
   })
-
 })
 
 describe('landings', () => {
