@@ -15,8 +15,6 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/api/http/error-handler.ts reported': 'no records of an organization',
   'src/api/http/rate-limit.ts underWay': 'no records of an organization',
   'src/api/http/ignored-fields.ts schemas': 'no records of an organization',
-  // The pages of the reference, the same for everybody.
-  'src/api/reference/reference.routes.ts made': 'no records of an organization',
   // The names of all organizations, for operators, read anew by each request for jobs.
   'src/api/service/queue-dashboard.ts organizationNames': 'no records of an organization',
   'src/api/insight/reports/cached-charts.ts cache': 'organization',
@@ -59,6 +57,7 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
 /** What is made for one call and ends with it. */
 const ofOneCall = [
   'src/api/http/ignored-fields.ts names',
+  'src/api/http/json-shape.rules.ts names',
   'src/api/http/share-parts.ts counts',
   'src/api/http/share-parts.ts names',
   'src/api/http/lists.ts found',

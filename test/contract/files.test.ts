@@ -39,7 +39,6 @@ const shortFiles: Record<string, string> = {
   'src/shared/identity/joining/switch-organization.ts': 'a use case of its own',
   'src/shared/identity/members/record-wide-reading.ts': 'a use case of its own',
   'src/workers/billing/packages/packages.processor.ts': 'the only job of packages',
-  'src/shared/billing/payments/receive-gateway-webhook.ts': 'a use case of its own',
   'src/shared/workflows/change-organization.ts': 'a use case of identity and billing',
   'src/shared/platform/db/single-client.ts': 'every connection beside the pools',
   'src/shared/platform/adapters/storage/owned-stream.ts': 'both storages write with it',
