@@ -74,14 +74,14 @@ async function fleet(run: Run): Promise<void> {
   )
   await run(
     `with made as (
-       insert into maintenance_reminder (organization_id, resource_id, name, basis, interval_months, due_at, warn_days, warn_hundredths)
-       select $1::int, r.id, 'Check ' || n, 'calendar', 12, now() + make_interval(days => (n * 40)), 30, 1000
-       from resource r, generate_series(1, 10) n where r.organization_id = $1 returning id
+       insert into maintenance_reminder (organization_id, resource_id, name, warn_days, warn_hundredths)
+       select $1::int, r.id, 'Check ' || n, 30, 1000
+       from resource r, generate_series(1, 10) n where r.organization_id = $1 returning id, substring(name from 7)::int as n
      ), limited as (
        insert into maintenance_limit (organization_id, reminder_id, basis, interval_months, due_at)
-       select $1::int, id, 'calendar', 12, now() + interval '40 days' from made)
+       select $1::int, id, 'calendar', 12, now() + make_interval(days => n * 40) from made)
      insert into maintenance_completion (organization_id, reminder_id, membership_id, done_at, signer_name)
-     select $1::int, made.id, ${firstMember}, now() - make_interval(years => n), 'Tom Tech' from made, generate_series(1, 10) n`,
+     select $1::int, made.id, ${firstMember}, now() - make_interval(years => y), 'Tom Tech' from made, generate_series(1, 10) y`,
   )
 }
 

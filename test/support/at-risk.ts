@@ -76,10 +76,10 @@ export async function buildBusySchool(
     count,
   )
   await pool.query(
-    `with items as (insert into maintenance_reminder (organization_id, resource_id, name, basis, grounding, scope, warn_days, warn_hundredths)
-       select $1, x.id, '100 hours', 'hobbs', true, 'for_hire_or_instruction', 10, 1000 from unnest($2::int[]) x (id) returning id)
+    `with items as (insert into maintenance_reminder (organization_id, resource_id, name, grounding, scope, warn_days, warn_hundredths)
+       select $1, x.id, '100 hours', true, 'for_hire_or_instruction', 10, 1000 from unnest($2::int[]) x (id) returning id)
      insert into maintenance_limit (organization_id, reminder_id, basis, due_hundredths)
-     select $1, id, 'hobbs', 110000 from items on conflict do nothing`,
+     select $1, id, 'hobbs', 110000 from items`,
     [organizationId, planes],
   )
   const instructors = await people('instructor', count)

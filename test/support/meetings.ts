@@ -125,9 +125,11 @@ export async function connect(env: MeetingEnv, member: Member, provider: Meeting
   return comeBack(env, await browse(await atProvider(env, member, provider)))
 }
 
-/** Disconnects a member's account. */
+/** Disconnects a member's account, who has just signed in. */
 export async function disconnect({ api }: MeetingEnv, member: Member, provider: MeetingProvider): Promise<void> {
-  const { statusCode } = await api.call('DELETE', `/integrations/${provider}`, { token: member.token })
+  const { accountId, organizationId, orgUserId: membershipId } = member
+  const { token } = await api.core.tokens.issue({ accountId, organizationId, membershipId }, api.clock.now)
+  const { statusCode } = await api.call('DELETE', `/integrations/${provider}`, { token })
   if (statusCode !== 204) throw new Error(`${statusCode}`)
 }
 

@@ -79,7 +79,10 @@ describe('money in an admin’s own favour (§Invoices)', () => {
       return rows.map(({ subject, after }) => [subject.id, after.own])
     }
     expect(await marked('invoice.changed')).toEqual([[id, true]])
-    expect(await marked('invoice.voided')).toEqual([[id, true]])
+    expect(await marked('invoice.voided')).toEqual([
+      [second.id, true],
+      [id, true],
+    ])
     expect(await marked('rates.changed')).toEqual([
       [school.student.orgUserId, false],
       [admin.orgUserId, true],

@@ -53,7 +53,11 @@ export async function holdForPayers(
     if (from <= tx.now) continue
     const moment = momentInWords(from, row.time_zone_name)
     const isTold = told !== null && member.isSent
-    held.warnings.push(billingErrors[isTold ? 'payerTold' : 'payerMailed']({ payer: payer.name, moment }))
+    held.warnings.push(
+      isTold
+        ? billingErrors.payerTold({ payer: payer.name, moment })
+        : billingErrors.payerMailed({ payer: payer.name }),
+    )
     if (from > held.until) held.until = from
   }
   return held.warnings.length > 0 ? held : null
