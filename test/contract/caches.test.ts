@@ -40,6 +40,8 @@ const kept: Record<string, 'organization' | 'no records of an organization'> = {
   'src/shared/platform/kernel/money.ts formats': 'no records of an organization',
   // When a delayed job was seen first, by its id; why a connection was lost, and when that was logged.
   'src/shared/platform/jobs/overdue-retries.ts seen': 'no records of an organization',
+  // The queues of the process, by name.
+  'src/shared/platform/jobs/queue-backend.ts queues': 'no records of an organization',
   'src/shared/platform/kernel/report-once.ts told': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts clocks': 'no records of an organization',
   'src/shared/platform/kernel/zones.ts instants': 'no records of an organization',

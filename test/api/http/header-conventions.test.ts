@@ -27,7 +27,7 @@ describe('a body with fields that the endpoint does not know', () => {
   })
 
   test('cannot put anything into a header but twenty plain names', async ({ api, school }) => {
-    const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`f${index}`, 1]))
+    const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, index) => [`f${index}`, 1]))
     const answer = await api.as(school.admin).post('/groups', { name: 'Evenings', ...many })
     const named = Array.from({ length: 20 }, (_, index) => `f${index}`).join(', ')
     expect(answer.headers['x-ignored-fields']).toBe(`${named}, ...1+ more`)

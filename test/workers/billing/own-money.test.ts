@@ -43,16 +43,6 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const { id } = await must<{ id: number }>(api, admin, 'POST', '/invoices', { customer, items })
     await must(api, admin, 'PATCH', `/invoices/${id}`, { items: [{ description: 'Rental', unitPrice: 15_000 }] })
     await must(api, admin, 'POST', `/invoices/${id}/void`, { reason: 'Agreed' })
-    const second = await must<{ id: number }>(api, admin, 'POST', '/invoices', {
-      customer,
-      items: [{ description: 'Rental', unitPrice: 30_000 }],
-    })
-    await must(api, owner, 'POST', `/invoices/${second.id}/credits`, {
-      amountCents: 1_000,
-      reason: 'Late start',
-      refund: 'none',
-    })
-    await must(api, admin, 'POST', `/invoices/${second.id}/void`, { reason: 'Agreed' })
     const terms = { taxExempt: true, billingMode: 'ledger', instructionRates: { flight: 9_000 } }
     await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, terms)
     await must(api, admin, 'PATCH', `/orgUsers/${admin.orgUserId}`, { taxExempt: true })
@@ -62,7 +52,6 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const expected = [
       `${admin.name} lowered an invoice of their own, by $50.00.`,
       `${admin.name} voided an invoice of their own: $150.00.`,
-      `${admin.name} voided an invoice of their own: $290.00.`,
       `${admin.name} changed whether they pay taxes themself.`,
       `${admin.name} changed how they are billed themself: by invoice, or on the ledger.`,
       `${admin.name} changed what is charged for their own instruction.`,
@@ -79,10 +68,7 @@ describe('money in an admin’s own favour (§Invoices)', () => {
       return rows.map(({ subject, after }) => [subject.id, after.own])
     }
     expect(await marked('invoice.changed')).toEqual([[id, true]])
-    expect(await marked('invoice.voided')).toEqual([
-      [second.id, true],
-      [id, true],
-    ])
+    expect(await marked('invoice.voided')).toEqual([[id, true]])
     expect(await marked('rates.changed')).toEqual([
       [school.student.orgUserId, false],
       [admin.orgUserId, true],
