@@ -34,7 +34,15 @@ describe('a calendar feed', () => {
   test('contains whatever people write, in lines of 75 octets at most', () => {
     const at = new Date('2026-11-23T10:00:00Z')
     const title = `Ana, "Bo"; \\ 🛩️${'👩‍✈️日本'.repeat(20)}\r\nEND:VEVENT`
-    const booking = { id: 1, uid: 'a1b2', type: 'dual', title: `${title}\u0007`, notes: null, starts_at: at, ends_at: at }
+    const booking = {
+      id: 1,
+      uid: 'a1b2',
+      type: 'dual',
+      title: `${title}\u0007`,
+      notes: null,
+      starts_at: at,
+      ends_at: at,
+    }
     const rest = {
       time_zone_name: 'America/Los_Angeles',
       created_at: at,
