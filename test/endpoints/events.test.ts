@@ -95,7 +95,7 @@ async function beside(records: Records): Promise<void> {
   })
 }
 
-/** A card is declined, and a payer is asked: jobs do that. */
+/** A card is declined, a payer is asked, and other things that no request does alone. */
 async function tellOfAutopay(organizationId: number): Promise<void> {
   const { database, clock } = api.core
   const by = { organizationId, orgUserId: null }
@@ -108,6 +108,18 @@ async function tellOfAutopay(organizationId: number): Promise<void> {
   )
   await inTransaction(database, clock, async (tx) =>
     emit(tx, by, { kind: 'autopay.declined', subject, after: { attempt: 1, last: false } }),
+  )
+  // Lines change while a payer pays, and what is too much goes back: jobs and the payment gateway do that.
+  await inTransaction(database, clock, async (tx) => {
+    emit(tx, by, { kind: 'invoice.changed', subject, after: { totalCents: 1_000, own: false } })
+    emit(tx, by, { kind: 'invoice.reissued', subject, after: { totalCents: 1_000, dueCents: 500 } })
+    emit(tx, by, { kind: 'invoice.payment_returned', subject, after: { amountCents: 500 } })
+  })
+  const [document = { id: 0 }] = await query<{ id: number }>('select id from document limit 1')
+  const verified = { kind: 'document', id: document.id } as const
+  // The file of a document is in the storage only after an upload.
+  await inTransaction(database, clock, async (tx) =>
+    emit(tx, by, { kind: 'document.verified', subject: verified, after: { status: 'verified' } }),
   )
 }
 
