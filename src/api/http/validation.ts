@@ -30,13 +30,13 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   }
 }
 
-/** Parses a body. None counts as an empty object, unless the body is something else than an object. */
+/** Parses a body. None counts as an empty object where no field is required. */
 function parsedBody(schema: z.ZodType, data: unknown, error?: z.core.$ZodErrorMap): z.ZodSafeParseResult<unknown> {
   const params = error && { error }
   const parsed = schema.safeParse(data ?? undefined, params)
   if (parsed.success || (data !== undefined && data !== null)) return parsed
   const empty = schema.safeParse({}, params)
-  return empty.success || empty.error.issues.some(({ path }) => path.length > 0) ? empty : parsed
+  return empty.success ? empty : parsed
 }
 
 /** Returns whether a request may come without a body. */
