@@ -90,7 +90,7 @@ describe('signing in (§Authentication rule 1)', () => {
     ['password', { email: 'a@b.example', password: ['a'] }],
     ['password', { email: 'a@b.example', password: 'x'.repeat(10_000) }],
     ['password', { email: 'a@b.example', password: 'half \ud800' }],
-    ['email', undefined],
+    ['body', undefined],
   ] as const)('without a valid %s is 400', async ([field, body], { api }) => {
     const response = await api.call('POST', '/auth', { body })
     expect(response.statusCode).toBe(400)

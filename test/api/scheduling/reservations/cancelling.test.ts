@@ -118,7 +118,7 @@ describe('cancelling a booking is refused (§Reservations, DELETE)', () => {
     ['no category', { reason: 'X' }, /^category: /],
     ['no reason', { category: 'weather' }, /^reason: /],
     ['a blank reason', { reason: ' ', category: 'weather' }, /^reason: /],
-    ['no body', undefined, /^reason: /],
+    ['no body', undefined, /^body: /],
   ] as const)('with 400 for %s', async ([_what, body, message], { api, school }) => {
     const id = await bookDual(api, school)
     const response = await api.as(school.admin).delete(`/reservations/${id}`, body)
