@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { approvedSeats, isOnIt } from '../../../src/shared/scheduling/booking-requests/approval.rules.ts'
 import {
+  approvedSeats,
   bookingRequestStatuses,
+  isOnIt,
   refusalIn,
   statusAfter,
 } from '../../../src/shared/scheduling/booking-requests/booking-request.states.ts'

@@ -6,7 +6,7 @@ import {
   findPublicOffering,
   findPublicOfferings,
   findPublicSchool,
-} from '../../../shared/scheduling/offerings/public-offering.queries.ts'
+} from '../../../shared/scheduling/offerings/offering.queries.ts'
 import { requestOffering } from '../../../shared/scheduling/offerings/request-offering.ts'
 import { schedulingErrors } from '../../../shared/scheduling/scheduling.errors.ts'
 import { accepted, ok } from '../../http/answers.ts'

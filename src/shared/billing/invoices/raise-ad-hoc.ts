@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { invalidFields } from '../../platform/platform.errors.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
+import { guestToBill, memberToBill } from './invoice.access.ts'
 import { type ItemInput, linesOf } from './items.rules.ts'
-import { guestToBill, memberToBill } from './payer.access.ts'
 import { raiseInvoice } from './raise-invoice.ts'
 
 /** A member, an existing guest, or a new one; the same email in one organization is the same guest. */

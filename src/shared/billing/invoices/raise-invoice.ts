@@ -11,11 +11,10 @@ import type { ledgerKinds } from '../ledger/ledger.table.ts'
 import { postEntry } from '../ledger/post-entry.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
-import { mustKeepCurrency, nextInvoiceNumber } from './invoice.access.ts'
+import { mustKeepCurrency, nextInvoiceNumber, termsOfPayer } from './invoice.access.ts'
 import { Invoice } from './invoice.entity.ts'
 import { issueAtGateway } from './invoices.jobs.ts'
 import { tooLittle } from './items.rules.ts'
-import { termsOfPayer } from './payer.access.ts'
 import { insertItems, insertUses } from './write-items.ts'
 
 export interface RaiseInvoice {

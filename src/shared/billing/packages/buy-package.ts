@@ -7,7 +7,7 @@ import { type Cents, hundredths, minus, ZERO } from '../../platform/kernel/units
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import { reducePackage } from '../flight-bill/packages.rules.ts'
-import { memberToBill } from '../invoices/payer.access.ts'
+import { memberToBill } from '../invoices/invoice.access.ts'
 import { raiseInvoice } from '../invoices/raise-invoice.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'

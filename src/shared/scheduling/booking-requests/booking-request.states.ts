@@ -1,6 +1,8 @@
 import { identityErrors } from '../../identity/identity.errors.ts'
 import type { Conflict } from '../../platform/kernel/errors.ts'
+import type { SeatInput } from '../rules/booking-input.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
+
 export const bookingRequestStatuses = ['awaiting_confirmation', 'pending', 'approved', 'declined', 'cancelled'] as const
 
 export type BookingRequestStatus = (typeof bookingRequestStatuses)[number]
@@ -31,4 +33,41 @@ export function statusAfter(trigger: BookingRequestTrigger, status: BookingReque
 export function refusalIn(status: BookingRequestStatus): Conflict {
   if (status === 'awaiting_confirmation') return schedulingErrors.requestUnconfirmed()
   return identityErrors.requestDecided({ decision: status })
+}
+
+/** The requester: a member, or a guest who has confirmed the request. */
+export interface Requester {
+  requesterId?: number | null | undefined
+  guestId?: number | null | undefined
+  guestEmail?: string | null | undefined
+}
+
+/**
+ * Returns the seats of the approved booking: those that the desk sends, or else those of the request, with its
+ * instructors replaced by the one whom the desk names. A guest who made the request takes the guest's seat. Implements
+ * interface §Booking requests (approve).
+ */
+export function approvedSeats(
+  requested: readonly SeatInput[],
+  { guestId }: Requester,
+  { seats, instructorOrgUserId }: { seats?: SeatInput[] | undefined; instructorOrgUserId: number | null },
+): SeatInput[] {
+  if (seats) return seats
+  const others = requested.filter((seat) => instructorOrgUserId === null || seat.side !== 'instructors')
+  const instructor: SeatInput[] =
+    instructorOrgUserId === null ? [] : [{ side: 'instructors', index: 0, orgUserId: instructorOrgUserId }]
+  const guest: SeatInput[] =
+    guestId == null || others.some((seat) => seat.side === 'guests') ? [] : [{ side: 'guests', index: 0, guestId }]
+  return [...instructor, ...others, ...guest]
+}
+
+/**
+ * Returns whether the requester has a seat; a guest also matches by the email of the request. Implements
+ * interface §Booking requests (approve).
+ */
+export function isOnIt({ requesterId, guestId, guestEmail }: Requester, seats: readonly SeatInput[]): boolean {
+  return seats.some((seat) => {
+    if ('orgUserId' in seat) return seat.orgUserId === requesterId
+    return 'guestId' in seat ? seat.guestId === guestId : seat.email !== null && seat.email === guestEmail
+  })
 }

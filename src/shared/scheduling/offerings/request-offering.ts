@@ -9,7 +9,7 @@ import { sendConfirmation } from '../scheduling.jobs.ts'
 import { isOpenAt } from './find-public-openings.ts'
 import { lockPublicRequests } from './holds.queries.ts'
 import type { OfferingRow } from './offering.queries.ts'
-import { findPublicOffering } from './public-offering.queries.ts'
+import { findPublicOffering } from './offering.queries.ts'
 import { countRequest } from './request-limits.access.ts'
 
 /** Minutes that the chosen aircraft is held. */

@@ -5,8 +5,8 @@ import { type BookingToPlan, peopleOf } from '../rules/booking-input.types.ts'
 import { type BookingPrincipal, organizationFacts, seatFacts, timesOf } from '../rules/load-booking-facts.ts'
 import type { GivenOverride } from '../rules/override.types.ts'
 import { papersFor } from '../rules/papers.rules.ts'
+import { busyFor } from '../rules/resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from '../rules/scheduling-snapshot.queries.ts'
-import { busyFor } from '../rules/yielding-holds.rules.ts'
 
 /**
  * Loads resources, people and busy times of many bookings at once, and returns a function that builds the facts of

@@ -9,8 +9,8 @@ import type { BookingFacts, BookingTimes, SeatFacts } from './booking-facts.type
 import { type BookingInput, peopleOf, type SeatInput } from './booking-input.types.ts'
 import { noOverrides } from './override.types.ts'
 import { papersFor } from './papers.rules.ts'
+import { busyFor } from './resource.rules.ts'
 import { loadSchedulingSnapshot, type SchedulingSnapshot } from './scheduling-snapshot.queries.ts'
-import { busyFor } from './yielding-holds.rules.ts'
 
 /**
  * Returns the facts of the booking rules for a booking, or for its whole series within `span`.

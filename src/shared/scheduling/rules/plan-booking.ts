@@ -11,7 +11,7 @@ import { loadBookingFacts } from './load-booking-facts.ts'
 import { mustHaveCurrencies } from './override.access.ts'
 import { type Finding, type Judgement, shapeProblem } from './problems.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.rules.ts'
-import { heldAt } from './yielding-holds.rules.ts'
+import { heldAt } from './resource.rules.ts'
 
 /** A booking of a series, or the only one, with its judgement. */
 export interface JudgedOccurrence extends Judgement {

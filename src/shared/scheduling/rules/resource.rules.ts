@@ -1,8 +1,10 @@
 import { typeRules } from '../../fleet/resources/reservation-types.rules.ts'
+import { deskStaff, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
+import { type Interval, overlaps } from '../../platform/kernel/instants.ts'
 import { localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { clashes } from './availability.rules.ts'
-import type { BookingFacts } from './booking-facts.types.ts'
+import type { BookingFacts, BusyTime, ResourceFacts } from './booking-facts.types.ts'
 import type { Finding } from './problems.ts'
 import { minuteInWords, spanInWords } from './wording.rules.ts'
 
@@ -69,4 +71,22 @@ function within(moment: Date, day: Date, [from, to]: Hours, zone: string): boole
   const opened = moment.getTime() >= wallToInstant(date, from, zone).getTime()
   const notClosed = moment.getTime() <= wallToInstant(date, to, zone).getTime()
   return from < to ? opened && notClosed : opened || notClosed
+}
+
+/**
+ * Divides the busy times of a resource for whoever books it. A slot hold that its guest has not confirmed stands against
+ * members and the public; desk staff book over it, and it ends.
+ */
+export function busyFor(
+  { roles }: { roles: RoleFlags },
+  busy: readonly BusyTime[] = [],
+): Required<Pick<ResourceFacts, 'taken' | 'yielding'>> {
+  const yields = (time: BusyTime) => time.unconfirmedRequestId !== undefined && hasRole(roles, deskStaff)
+  return { taken: busy.filter((time) => !yields(time)), yielding: busy.filter(yields) }
+}
+
+/** Returns the requests whose unconfirmed holds end when the resource is booked at these times. */
+export function heldAt(resource: Pick<ResourceFacts, 'yielding'> | null, times: readonly Interval[]): number[] {
+  const overlapped = resource?.yielding?.filter((hold) => times.some((time) => overlaps(hold, time))) ?? []
+  return overlapped.flatMap(({ unconfirmedRequestId }) => unconfirmedRequestId ?? [])
 }
