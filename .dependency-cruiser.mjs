@@ -87,24 +87,36 @@ const forbidden = [
     name: 'shared-stands-alone',
     comment: 'What the processes share knows none of them.',
     from: { path: '^src/shared/' },
-    to: { path: '^src/(api|workers|migrate|local)/' },
+    to: { path: '^(src/(api|workers|cli)|local)/' },
   },
   {
     name: 'api-and-workers-apart',
     comment: 'The API and the workers are processes of their own; they meet in src/shared. Webhooks answer as the API does.',
     from: { path: '^src/(api|workers)/' },
-    to: { path: '^src/(api|workers|local)/', pathNot: ['^src/$1/', '[.]view[.]ts$'] },
+    to: { path: '^(src/(api|workers)|local)/', pathNot: ['^src/$1/', '[.]view[.]ts$'] },
+  },
+  {
+    name: 'local-from-commands',
+    comment: 'The service needs nothing of what runs it on one machine: a command loads it when it runs.',
+    from: { path: '^src/' },
+    to: { path: '^local/', dependencyTypesNot: ['dynamic-import'] },
+  },
+  {
+    name: 'local-from-the-command-line',
+    comment: 'Only commands load what runs the service on one machine.',
+    from: { path: '^src/', pathNot: '^src/cli/' },
+    to: { path: '^local/' },
   },
   {
     name: 'fastify-in-the-api',
-    comment: 'Use cases and jobs do not know that there is HTTP. The stand-ins are servers of their own.',
-    from: { path: '^src/', pathNot: '^src/(api|local)/' },
+    comment: 'Use cases and jobs do not know that there is HTTP.',
+    from: { path: '^src/', pathNot: '^src/api/' },
     to: { path: packages('fastify', 'fastify-type-provider-zod', '@fastify', '@bull-board') },
   },
   {
     name: 'vendors-in-adapters',
-    comment: 'Each vendor’s SDK is known to its adapter only; the simulator borrows its types.',
-    from: { path: '^src/', pathNot: '^src/(shared/platform/adapters|local)/' },
+    comment: 'Each vendor’s SDK is known to its adapter only.',
+    from: { path: '^src/', pathNot: '^src/shared/platform/adapters/' },
     to: { path: packages('stripe', 'nodemailer', 'firebase-admin', 'oauth4webapi', '@aws-sdk', 'metar-taf-parser', '@opentelemetry') },
   },
   {
@@ -124,7 +136,7 @@ const forbidden = [
   {
     name: 'no-development-packages',
     comment: 'What the product runs on is a dependency; what only the all-in-one runs on is a development dependency.',
-    from: { path: '^src/', pathNot: '^src/local/' },
+    from: { path: '^src/' },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
   },
 ]

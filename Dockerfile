@@ -17,7 +17,6 @@ COPY --from=service-packages /app/node_modules node_modules
 COPY migrations migrations
 COPY bin bin
 COPY src/shared src/shared
-COPY src/migrate src/migrate
 COPY src/workers src/workers
 COPY src/api src/api
 COPY docs/guides docs/guides
@@ -33,5 +32,5 @@ CMD ["api"]
 FROM service AS demo
 ENV NODE_ENV=
 COPY --from=demo-packages /app/node_modules node_modules
-COPY src/local src/local
+COPY local local
 CMD ["start"]

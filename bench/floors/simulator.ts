@@ -1,4 +1,4 @@
-import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
+import { startStripeSimulator } from '../../local/payments/stripe-simulator.ts'
 
 /** Runs the stand-in of the payment gateway as a process of its own. */
 await startStripeSimulator({

@@ -20,12 +20,12 @@ const program = new Command('flightline')
 program
   .command('start')
   .description('run everything on this machine, with a demo school: needs the development packages')
-  .action(async () => (await import('../local/start/start.ts')).runStart())
+  .action(async () => (await import('../../local/start/start.ts')).runStart())
 program
   .command('demo')
   .description('go from sign-up to a paid invoice and print each step: needs the development packages')
   .option('--school', 'bring a school in from the files of examples/import instead')
-  .action(async (options: { school?: boolean }) => (await import('../local/demo/demo.ts')).runDemo(options))
+  .action(async (options: { school?: boolean }) => (await import('../../local/demo/demo.ts')).runDemo(options))
 program
   .command('api')
   .description('run an API process')
@@ -33,7 +33,7 @@ program
 program
   .command('local-api', { hidden: true })
   .description('run the API process of start')
-  .action(async () => (await import('../local/start/local-api.ts')).runLocalApi())
+  .action(async () => (await import('../../local/start/local-api.ts')).runLocalApi())
 program
   .command('worker')
   .description('run a worker process, for all queues or for those named')
@@ -43,14 +43,12 @@ program
   .command('migrate')
   .description('bring the database to the schema of this release, once per release')
   .option('--status', 'change nothing; name what is owed, and end with code 1 when something is')
-  .action(async ({ status = false }: { status?: boolean }) =>
-    (await import('../migrate/main.ts')).runMigrate({ status }),
-  )
+  .action(async ({ status = false }: { status?: boolean }) => (await import('./migrate.ts')).runMigrate({ status }))
 program
   .command('simulate')
   .description('run a stand-in as a process of its own: needs the development packages')
   .argument('<which>', 'payments or mail')
-  .action(async (which: string) => (await import('../local/start/simulate.ts')).runStandIn(which))
+  .action(async (which: string) => (await import('../../local/start/simulate.ts')).runStandIn(which))
 program
   .command('openapi')
   .description('write openapi.json and docs/errors.md of a checkout')

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildWeatherStandIn } from '../../src/local/weather/weather-stand-in.ts'
+import { buildWeatherStandIn } from '../../local/weather/weather-stand-in.ts'
 import { createAviationWeather, openWeather } from '../../src/shared/platform/adapters/weather/aviation-weather.ts'
 import { readMetar, readTaf } from '../../src/shared/platform/adapters/weather/read-reports.ts'
 import { WeatherUnavailable } from '../../src/shared/platform/adapters/weather/weather.port.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import {
   type Mail,
   type Mailer,

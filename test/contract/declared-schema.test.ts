@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { describeSchema } from '../../src/local/schema/describe-schema.ts'
+import { describeSchema } from '../../local/schema/describe-schema.ts'
 import { makeMigrationTable, migrationsFolder, runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
-const files = globSync(['src/**/*.ts', 'bench/**/*.ts', 'bin/*.mjs'], { cwd: root }).sort()
+const files = globSync(['src/**/*.ts', 'local/**/*.ts', 'bench/**/*.ts', 'bin/*.mjs'], { cwd: root }).sort()
 const lines = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
 
 const LONGEST = 250
@@ -26,13 +26,13 @@ const shortFiles: Record<string, string> = {
   'src/api/http/recorded-examples.ts': 'reads a file that a command writes',
   'src/api/write-openapi.ts': 'a command',
   'src/shared/scheduling/rules/notify-overrides.ts': 'the digest of overrides, which a schedule starts',
-  'src/local/demo/import-school/write-example-files.ts': 'a command',
-  'src/local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
+  'local/demo/import-school/write-example-files.ts': 'a command',
+  'local/demo/school/days.ts': 'all parts of the demo school count days from the same start',
   'src/api/http/example-now.ts': 'the record of the examples and the document hold the clock here',
-  'src/local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
+  'local/mail/host-header-guard.ts': 'three servers of the all-in-one use it',
   'src/cli/env-file.ts': 'reads the file of which the rule beside it decides',
   'src/cli/version.ts': 'asks git, where there is one',
-  'src/local/examples/portability.ts': 'the examples of an area',
+  'local/examples/portability.ts': 'the examples of an area',
   'src/shared/composition/operation-works.ts': 'the list of how long work is done',
   'src/shared/composition/subscriptions.ts': 'the list of who reacts to events',
   'src/shared/qualification/endorsement-proof.queries.ts': 'one condition, asked by currencies, bookings and training',
@@ -51,9 +51,9 @@ const shortFiles: Record<string, string> = {
   'src/shared/communication/announcements/claim-notices.ts': 'claims the notices of one announcement, for its job',
   'src/shared/scheduling/calendar/replace-calendar-feed.ts': 'two use cases of a table of its own',
   'src/api/reference/html.ts': 'the escaped template that all pages of the reference use',
-  'src/local/openapi/lint-openapi.ts': 'a command',
-  'src/local/schema/landed-migrations.ts': 'asks git, where there is one',
-  'src/local/start/local-api.ts': 'a process of the all-in-one',
+  'local/openapi/lint-openapi.ts': 'a command',
+  'local/schema/landed-migrations.ts': 'asks git, where there is one',
+  'local/start/local-api.ts': 'a process of the all-in-one',
   'src/shared/platform/adapters/mail/sender-address.ts': 'a port and its adapter use it',
   'src/shared/platform/db/is-unusable.ts': 'API and workers tell a database that owes its schema by it',
   'src/shared/platform/db/lock-record.ts': 'the lock that conditional edits of all contexts take',

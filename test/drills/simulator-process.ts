@@ -1,4 +1,4 @@
-import { startStripeSimulator } from '../../src/local/payments/stripe-simulator.ts'
+import { startStripeSimulator } from '../../local/payments/stripe-simulator.ts'
 import { SECRET_KEY, WEBHOOK_SECRET } from '../support/stripe-simulator.ts'
 
 /** The payment processor's stand-in as a process of its own, which can be stopped. Ends with its parent. */

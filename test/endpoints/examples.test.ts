@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type TakenExamples, takeExamples } from '../../src/local/examples/take-examples.ts'
+import { type TakenExamples, takeExamples } from '../../local/examples/take-examples.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 let taken: TakenExamples

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { buildDemoSchool } from '../../src/local/demo/school/build-school.ts'
+import { buildDemoSchool } from '../../local/demo/school/build-school.ts'
 import { root } from '../support/command-line.ts'
 import { workersTest } from '../support/fixtures.ts'
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { type ExampleApp, startExampleApp } from '../../src/local/examples/example-app.ts'
-import { createSender } from '../../src/local/examples/example-run.ts'
+import { type ExampleApp, startExampleApp } from '../../local/examples/example-app.ts'
+import { createSender } from '../../local/examples/example-run.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 let running: ExampleApp | undefined

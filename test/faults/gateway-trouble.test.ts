@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FaultKind } from '../../src/local/payments/faults.ts'
+import type { FaultKind } from '../../local/payments/faults.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { testedBackends } from '../support/backends.ts'
 import { type BillingEnv, startBilling } from '../support/billing.ts'

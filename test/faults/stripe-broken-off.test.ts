@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Fault } from '../../src/local/payments/faults.ts'
+import type { Fault } from '../../local/payments/faults.ts'
 import { GatewayUnavailable } from '../../src/shared/platform/adapters/payments/gateway-errors.ts'
 import type { PaymentGateway } from '../../src/shared/platform/adapters/payments/payment-gateway.port.ts'
 import { createStripeGateway } from '../../src/shared/platform/adapters/payments/stripe.ts'

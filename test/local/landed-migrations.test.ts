@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { landedOn } from '../../src/local/schema/landed-migrations.ts'
+import { landedOn } from '../../local/schema/landed-migrations.ts'
 
 let folder: string
 beforeEach(async () => {

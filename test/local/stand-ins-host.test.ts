@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startBackingServices } from '../../src/local/start/backing-services.ts'
-import { freePort } from '../../src/local/start/ports.ts'
-import { ShutdownSequence } from '../../src/local/start/shutdown-sequence.ts'
+import { startBackingServices } from '../../local/start/backing-services.ts'
+import { freePort } from '../../local/start/ports.ts'
+import { ShutdownSequence } from '../../local/start/shutdown-sequence.ts'
 import { readConfig } from '../../src/shared/platform/config/config.ts'
 
 const names = ['PORT', 'MAIL_WEB_PORT', 'MAIL_SMTP_PORT', 'STRIPE_SIMULATOR_PORT', 'WEBHOOK_RECEIVER_PORT'] as const

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { SimulatorOptions } from '../../src/local/payments/simulator.ts'
+import type { SimulatorOptions } from '../../local/payments/simulator.ts'
 import {
   type Received,
   startReceiver,

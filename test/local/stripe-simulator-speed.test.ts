@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Faults } from '../../src/local/payments/faults.ts'
-import { parseForm } from '../../src/local/payments/form.ts'
-import { search } from '../../src/local/payments/search.ts'
+import { Faults } from '../../local/payments/faults.ts'
+import { parseForm } from '../../local/payments/form.ts'
+import { search } from '../../local/payments/search.ts'
 
 /** The least of several runs, in milliseconds: what the machine does besides only adds. */
 function leastTime(work: () => unknown): number {

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DataDirInUse, type EmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
-import { isServerOf } from '../../src/local/postgres/leftovers.ts'
-import { freePort } from '../../src/local/start/ports.ts'
+import { DataDirInUse, type EmbeddedPostgres } from '../../local/postgres/embedded-postgres.ts'
+import { isServerOf } from '../../local/postgres/leftovers.ts'
+import { freePort } from '../../local/start/ports.ts'
 import {
   cleanups,
   directory,

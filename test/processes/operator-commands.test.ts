@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import { startTestApp, type TestApp, testEnvironment } from '../support/app.ts'
 import { buildMember, buildSchool, type Member } from '../support/builders.ts'
 import { bin, flightline } from '../support/command-line.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { CardKind } from '../../src/local/payments/store.ts'
+import type { CardKind } from '../../local/payments/store.ts'
 import type { BillingEnv } from './billing.ts'
 import { buildMember, type Member } from './builders.ts'
 import { must } from './flights.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import { startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import type { QueueBackend } from '../../src/shared/platform/jobs/queue-backend.ts'
 import { startTestApp } from './app.ts'
 import { startBackend } from './backends.ts'

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/local/postgres/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../local/postgres/embedded-postgres.ts'
 import { fastestFolder } from './fastest-folder.ts'
 import { asRole, prepareTemplate, TEMPLATE, withDatabase } from './global-setup.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/local/start/ports.ts'
+import { freePort } from '../../local/start/ports.ts'
 import type { Config } from '../../src/shared/platform/config/config.ts'
 import type { QueueName } from '../../src/shared/platform/jobs/define-job.ts'
 

@@ -1,6 +1,6 @@
 import type { BackoffStrategy, MinimalJob } from 'bullmq'
-import type { CaughtMail } from '../../src/local/mail/inbox.ts'
-import { type MailCatcher, startMailCatcher } from '../../src/local/mail/mail-catcher.ts'
+import type { CaughtMail } from '../../local/mail/inbox.ts'
+import { type MailCatcher, startMailCatcher } from '../../local/mail/mail-catcher.ts'
 import { type Core, openCore } from '../../src/shared/composition/core.ts'
 import type { PushService } from '../../src/shared/platform/adapters/push/push.port.ts'
 import { inTransaction, type OutboxEntry, type Tx } from '../../src/shared/platform/db/transaction.ts'

@@ -42,7 +42,7 @@ const UNFINISHED = 'a restore did not finish: begin again with an empty database
 export async function runRestore(folder: string, options: RestoreOptions): Promise<void> {
   const config = readSettings()
   if (config.DATABASE_URL) return restore(folder, config, options)
-  const { onEmbeddedDatabase } = await import('../../local/start/own-database.ts')
+  const { onEmbeddedDatabase } = await import('../../../local/start/own-database.ts')
   await onEmbeddedDatabase(config, (embedded) => restore(folder, embedded, options))
 }
 

@@ -9,11 +9,11 @@ import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../../../src/local/postgres/embedded-postgres.ts'
-import { isServerOf } from '../../../src/local/postgres/leftovers.ts'
+} from '../../../local/postgres/embedded-postgres.ts'
+import { isServerOf } from '../../../local/postgres/leftovers.ts'
 import { fastestFolder } from '../../support/fastest-folder.ts'
 
-const MODULE = new URL('../../../src/local/postgres/embedded-postgres.ts', import.meta.url).href
+const MODULE = new URL('../../../local/postgres/embedded-postgres.ts', import.meta.url).href
 
 /** What the running test must undo, done in reverse when it ends. */
 export const cleanups: (() => Promise<unknown>)[] = []

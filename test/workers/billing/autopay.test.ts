@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { CardKind } from '../../../src/local/payments/store.ts'
+import type { CardKind } from '../../../local/payments/store.ts'
 import { chargeByAutopay } from '../../../src/shared/billing/autopay/autopay.jobs.ts'
 import { type Attempt, changeCharge } from '../../../src/shared/billing/autopay/charge.access.ts'
 import { beginCharge } from '../../../src/shared/billing/autopay/start-charge.ts'

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { describe, expect } from 'vitest'
-import type { CaughtMail } from '../../../src/local/mail/inbox.ts'
+import type { CaughtMail } from '../../../local/mail/inbox.ts'
 import { NOW } from '../../support/app.ts'
 import { buildMember, buildSchool } from '../../support/builders.ts'
 import { schoolWorkersTest } from '../../support/fixtures.ts'

@@ -1,0 +1,164 @@
+import { raiseAdHoc } from '../../../src/shared/billing/invoices/raise-ad-hoc.ts'
+import { createPayRun } from '../../../src/shared/billing/pay-runs/create-pay-run.ts'
+import { createWebhook } from '../../../src/shared/communication/webhooks/put-webhook.ts'
+import { testWebhook } from '../../../src/shared/communication/webhooks/test-webhook.ts'
+import { operationWorks } from '../../../src/shared/composition/operation-works.ts'
+import { createConnectionSecrets } from '../../../src/shared/platform/adapters/tokens/connection-secrets.ts'
+import { createMailTokens } from '../../../src/shared/platform/adapters/tokens/mail-tokens.ts'
+import type { Database } from '../../../src/shared/platform/db/database.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { publicEventKinds } from '../../../src/shared/platform/events/event-kinds.ts'
+import type { Clock } from '../../../src/shared/platform/kernel/clock.ts'
+import { cents, hundredths } from '../../../src/shared/platform/kernel/units.ts'
+import { addDays, localDate, wallToInstant } from '../../../src/shared/platform/kernel/zones.ts'
+import { runRest } from '../../../src/shared/platform/operations/run-operation.ts'
+import { judgeMarked } from '../../../src/shared/scheduling/at-risk/judge-marked.ts'
+import { addClosure } from '../../../src/shared/scheduling/closures/put-closure.ts'
+import { startBulk } from '../../../src/shared/workflows/start-bulk.ts'
+import { addCourses, type CourseKey, type DemoCourse } from './courses.ts'
+import { daysFrom } from './days.ts'
+import { fillWeek, type MeterMap } from './fill-week.ts'
+import { type DemoSchool, foundSchool, ZONE } from './found-school.ts'
+import { runDesk } from './front-desk.ts'
+import { addMaintenance, reportSquawks } from './maintenance.ts'
+import { type DemoFile, filePapers, postAnnouncements } from './papers.ts'
+import { fillPastWeeks } from './past-weeks.ts'
+import { qualifyPilots } from './qualify-pilots.ts'
+import { receiveRequests } from './requests.ts'
+import { type SchoolTransaction, schoolTransaction } from './school-transaction.ts'
+import { tellMembers } from './tell-members.ts'
+import { endorse, enrolStudents, graduate } from './training.ts'
+
+const FOUNDED_DAYS_AGO = 95
+
+/** No subscribers: events of the past notify nobody. */
+const nobody = new Set<never>()
+
+/** The inputs of the demo school. */
+export interface SchoolParts {
+  database: Database
+  clock: Clock
+  /** The keys of the service (JWK set). */
+  keys: Parameters<typeof createMailTokens>[0]
+  /** Whether flights and fees are invoiced at the payment gateway. */
+  invoices: boolean
+  /** The URL of the school's webhook. */
+  receiverUrl: string
+  /** Whether documents and files are added. The caller stores their contents after the commit. */
+  files: boolean
+}
+
+/** The created school. */
+export interface BuiltSchool extends DemoSchool {
+  courses: Record<CourseKey, DemoCourse>
+  /** Invoices to pay at the gateway. */
+  toPay: number[]
+  files: DemoFile[]
+}
+
+/**
+ * Creates the demo school in one transaction with the real use cases, each at its own time: people, fleet, three months
+ * of flights, lessons and papers, a week of bookings around today, and open decisions. Then adds its members' in-app
+ * notifications of the last two weeks.
+ */
+export async function buildDemoSchool(parts: SchoolParts): Promise<BuiltSchool> {
+  const { database, clock, keys } = parts
+  const mailTokens = createMailTokens(keys)
+  const { result } = await inTransaction({ ...database, subscribed: nobody }, clock, async (tx) => {
+    const { now } = tx
+    const school = schoolTransaction(tx)
+    const foundedAt = daysFrom(now, -FOUNDED_DAYS_AGO)
+    const founded = await foundSchool(school, mailTokens, foundedAt)
+    const courses = await addCourses(school, founded, daysFrom(now, -91))
+    const enrollments = await enrolStudents(school, founded, courses, now)
+    const meters: MeterMap = new Map()
+    await fillPastWeeks(school, founded, enrollments, { now, meters })
+    await runDesk(school, founded, mailTokens, now)
+    await qualifyPilots(school, founded, now)
+    await graduate(school, founded, enrollments, now)
+    await endorse(school, founded, enrollments, now)
+    const toPay = await fillWeek(school, founded, enrollments, { now, meters, invoices: parts.invoices })
+    await payInstructors(school, founded, now)
+    await addMaintenance(school, founded, now, meters)
+    await reportSquawks(school, founded, now)
+    await closeBooked(school, founded, now)
+    await tryBulk(school, founded, now)
+    await receiveRequests(school, founded, mailTokens, now)
+    if (parts.invoices) await leaveOverdue(school, founded, now)
+    await addWebhook(school, founded, parts, now)
+    await postAnnouncements(school, founded, now)
+    await school.at(now, (of) => judgeMarked(of, founded.actors.dana.organizationId))
+    const files = parts.files ? await filePapers(school, founded, now) : []
+    return { ...founded, courses, toPay, files, told: school.told }
+  })
+  const { told, ...built } = result
+  await tellMembers(database, told, clock())
+  return built
+}
+
+/** Pays the instructors for the past, in two runs, up to a week ago. */
+async function payInstructors(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const day = (before: number) => addDays(localDate(now, ZONE), -before)
+  for (const [from, to] of [
+    [94, 38],
+    [37, 8],
+  ] as const) {
+    await school.at(daysFrom(now, 1 - to), (tx) =>
+      createPayRun(tx, actors.adam, { startDate: day(from), endDate: day(to) }),
+    )
+  }
+}
+
+/** Raises an invoice for the rental of a headset that is unpaid and was due ten days ago. */
+async function leaveOverdue(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const item = {
+    description: 'Headset rental, one month',
+    quantityHundredths: hundredths(100),
+    unit: 'month',
+    unitPrice: cents(12_500),
+  }
+  await school.at(daysFrom(now, -24), (tx) =>
+    raiseAdHoc(tx, actors.adam, {
+      payer: { orgUserId: actors.rita.orgUserId },
+      items: [item],
+      memo: 'Headset rental',
+      dueAt: daysFrom(now, -10),
+    }),
+  )
+}
+
+/** Adds a webhook for all events and sends it a test event. */
+async function addWebhook(
+  school: SchoolTransaction,
+  { actors: { adam } }: DemoSchool,
+  { keys, receiverUrl }: SchoolParts,
+  now: Date,
+): Promise<void> {
+  const secrets = createConnectionSecrets(keys)
+  const webhook = { url: receiverUrl, events: [...publicEventKinds] }
+  const { id } = await school.at(daysFrom(now, -30), (tx) => createWebhook(tx, adam, secrets, webhook))
+  await school.at(now, (tx) => testWebhook(tx, adam, id))
+}
+
+/** Closes an aircraft for the shop on a morning for which a student has booked it: that booking is at risk. */
+async function closeBooked(school: SchoolTransaction, { actors, resourceIds }: DemoSchool, now: Date): Promise<void> {
+  const at = (hour: number) => wallToInstant(addDays(localDate(now, ZONE), 3), hour * 60, ZONE)
+  const closure = { start: at(7), end: at(12), reason: 'Door latch', resourceId: resourceIds.N518FL }
+  await school.at(daysFrom(now, -1), (tx) =>
+    addClosure(tx, actors.dana, { ...closure, locationId: null, recurrence: null, zone: null }),
+  )
+}
+
+/** Runs a dry run of a bulk operation: the dispatcher moves tomorrow's bookings by three hours. */
+async function tryBulk(school: SchoolTransaction, { actors }: DemoSchool, now: Date): Promise<void> {
+  const at = (minute: number) => wallToInstant(addDays(localDate(now, ZONE), 1), minute, ZONE)
+  const { dana } = actors
+  const { id: operationId } = await school.at(now, (tx) =>
+    startBulk(tx, dana, {
+      ...{ selection: { start: at(0), end: at(1440) }, expectedCount: null, atomic: false },
+      ...{ action: { move: { minutes: 180 } }, dryRun: true, notify: true, overrides: [] },
+    }),
+  )
+  const transaction: Parameters<typeof runRest>[0]['transaction'] = (work) => school.at(now, work)
+  await runRest({ transaction }, operationWorks, { organizationId: dana.organizationId, operationId })
+}

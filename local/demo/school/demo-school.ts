@@ -1,0 +1,51 @@
+import { openDatabase } from '../../../src/shared/composition/entities.ts'
+import { openStorage } from '../../../src/shared/platform/adapters/storage/open-storage.ts'
+import { type Config, required } from '../../../src/shared/platform/config/config.ts'
+import { systemClock } from '../../../src/shared/platform/kernel/clock.ts'
+import { buildDemoSchool } from './build-school.ts'
+import { storeFiles } from './papers.ts'
+
+/** Whether the database has the demo school, and which of its invoices are unpaid. */
+export interface DemoSchoolStatus {
+  there: boolean
+  toPay: number[]
+}
+
+/**
+ * Returns whether to create the demo school: when both the database and the mail server are embedded, unless
+ * `DEMO_SCHOOL` is set. A database or mail server that the environment names may have real data, so there
+ * `DEMO_SCHOOL=on` is necessary. Never in production: everybody knows the password of its people.
+ */
+export function wantsDemoSchool(
+  { DEMO_SCHOOL, DATABASE_URL, SMTP_URL }: Pick<Config, 'DEMO_SCHOOL' | 'DATABASE_URL' | 'SMTP_URL'>,
+  mode: string | undefined,
+): boolean {
+  if (mode === 'production') return false
+  if (DEMO_SCHOOL !== undefined) return DEMO_SCHOOL === 'on'
+  return !DATABASE_URL && !SMTP_URL
+}
+
+/**
+ * Creates the demo school in a database without organizations. External storage gets no documents. Flights are invoiced
+ * only when the payment gateway is the simulator.
+ */
+export async function ensureDemoSchool(
+  config: Config,
+  options: { wanted: boolean; invoices: boolean; receiverUrl: string },
+): Promise<DemoSchoolStatus> {
+  const database = await openDatabase({ url: required(config, 'DATABASE_URL'), poolSize: 2 })
+  try {
+    const organizations = await database.db.selectFrom('organization').select('demo').limit(1_000).execute()
+    const there = organizations.some(({ demo }) => demo)
+    if (there || organizations.length > 0 || !options.wanted) return { there, toPay: [] }
+    const keys = JSON.parse(required(config, 'AUTH_KEYS'))
+    const { own: store } = await openStorage(config, keys)
+    const { invoices, receiverUrl } = options
+    const parts = { database, clock: systemClock, keys, invoices, receiverUrl, files: Boolean(store) }
+    const { toPay, files } = await buildDemoSchool(parts)
+    if (store) await storeFiles(store, files, systemClock())
+    return { there: true, toPay }
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { fanOut } from '../../../src/shared/communication/communication.jobs.ts'
+import type { Tx } from '../../../src/shared/platform/db/transaction.ts'
+import type { JobPayload, QueueName } from '../../../src/shared/platform/jobs/define-job.ts'
+import { backdated } from './backdated.ts'
+
+/** Runs the use cases of the school's past in one transaction. */
+export interface SchoolTransaction {
+  /** Runs a use case with `now` as its time. It reads the writes of earlier ones, and its rows are created at `now`. */
+  at<T>(now: Date, useCase: (tx: Tx) => Promise<T>): Promise<T>
+  /** The notifications that the use cases would have caused, in their order. */
+  told: ToldEvent[]
+}
+
+/** A domain event, and the key of its notification. */
+export interface ToldEvent {
+  key: string
+  event: JobPayload<typeof fanOut>
+}
+
+/** The queues whose jobs run after the school is created. Mails, pushes and reminders of its past are not sent. */
+const queues: readonly QueueName[] = ['invoicing', 'webhooks']
+
+/** Returns a transaction whose use cases run at their own time. */
+export function schoolTransaction(outer: Tx): SchoolTransaction {
+  const told: ToldEvent[] = []
+  const clock = backdated(outer)
+  return {
+    told,
+    async at(now, useCase) {
+      const result = await useCase({
+        ...outer,
+        db: clock.db(now),
+        now,
+        enqueue: (job, payload, options) => {
+          if (queues.includes(job.queue)) return outer.enqueue(job, payload, options)
+          const key = randomUUID()
+          if (job.name === fanOut.name) told.push({ key, event: fanOut.payload.parse(payload) })
+          return key
+        },
+      })
+      await outer.em.flush()
+      outer.em.clear()
+      clock.end()
+      return result
+    },
+  }
+}

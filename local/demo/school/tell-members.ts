@@ -1,0 +1,33 @@
+import { deliverToAudience } from '../../../src/shared/communication/notifications/deliver-to-audience.ts'
+import type { Database } from '../../../src/shared/platform/db/database.ts'
+import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
+import { notificationDefinitions } from '../../../src/workers/communication/notifications/notification-definitions.ts'
+import { backdated } from './backdated.ts'
+import { daysFrom } from './days.ts'
+import type { ToldEvent } from './school-transaction.ts'
+
+const DAYS = 14
+
+/** Writes the in-app notifications of the last two weeks, each at its time; nothing is mailed or pushed. */
+export async function tellMembers(database: Database, told: readonly ToldEvent[], now: Date): Promise<void> {
+  const since = daysFrom(now, -DAYS)
+  const recent = told.filter(({ event }) => event.happenedAt === undefined || new Date(event.happenedAt) >= since)
+  const sources = { database, clock: () => now }
+  const found = await Promise.all(
+    recent.map(async ({ key, event }) => {
+      const notification = await notificationDefinitions[event.kind](sources, event)
+      return notification && { key, event, message: notification.message, audience: await notification.audience() }
+    }),
+  )
+  await inTransaction(database, sources.clock, async (tx) => {
+    const clock = backdated(tx)
+    for (const { key, event, message, audience } of found.filter((one) => one !== null)) {
+      const db = clock.db(atOf(event, now))
+      await deliverToAudience({ ...tx, db, enqueue: () => key }, key, event, message, { ...audience, guestIds: [] })
+    }
+  })
+}
+
+function atOf({ happenedAt }: ToldEvent['event'], now: Date): Date {
+  return happenedAt === undefined ? now : new Date(happenedAt)
+}

@@ -1,0 +1,137 @@
+import { join, resolve } from 'node:path'
+import { type Config, required } from '../../src/shared/platform/config/config.ts'
+import { startMailCatcher } from '../mail/mail-catcher.ts'
+import { startStripeSimulator } from '../payments/stripe-simulator.ts'
+import { startWeatherStandIn } from '../weather/weather-stand-in.ts'
+import { startWebhookReceiver } from '../webhooks/webhook-receiver.ts'
+import { loadOrCreateDevSecrets, type Secrets } from './dev-secrets.ts'
+import { openDatabaseServer } from './own-database.ts'
+import { ensureFree } from './ports.ts'
+import type { Environment } from './service-process.ts'
+import type { ShutdownSequence } from './shutdown-sequence.ts'
+
+/**
+ * The services that the API and the workers need: the variables with their addresses, and the pages that a person
+ * opens.
+ */
+export interface BackingServices {
+  environment: Environment
+  /** The owner's connection string, for migrations only. The API and the workers do not get it. */
+  ownerUrl: string
+  /** Null when the environment names a mail server. */
+  inboxUrl: string | null
+  /** Null when the environment names the payment gateway. */
+  simulatorUrl: string | null
+  /** The URL of the demo school's webhook. */
+  receiverUrl: string
+  /** Resolves with one line when one of them ends. */
+  exited: Promise<string>
+}
+
+export interface BackingServiceOptions {
+  /** False when data may be lost in a crash of the machine. */
+  durable: boolean
+}
+
+/**
+ * Starts what the environment does not name: PostgreSQL, a mail catcher, the payment simulator, a source of weather
+ * reports and the secrets, all with their data in DATA_DIR. The stand-ins store all mails and pay all invoices without
+ * authentication, so they listen on the loopback address, whatever HOST says, unless STAND_INS_HOST names another one.
+ * @throws Error of one line: a directory in use, a port taken, a variable missing.
+ */
+export async function startBackingServices(
+  config: Config,
+  options: BackingServiceOptions,
+  parts: ShutdownSequence,
+): Promise<BackingServices> {
+  if (config.STRIPE_SECRET_KEY) required(config, 'STRIPE_WEBHOOK_SECRET')
+  const secrets = await loadOrCreateDevSecrets(config.DATA_DIR)
+  const tasks = [
+    openDatabaseServer(config, options, parts),
+    ensureFree(config.PORT, config.HOST, 'PORT'),
+    openMail(config, parts),
+    openGateway(config, secrets, parts),
+    openWeather(config, parts),
+    openReceiver(config, parts),
+  ] as const
+  // Waits for all of them, so that a failure of one leaves no other running unnoticed. A directory in use is reported
+  // before a port in use: the ports of a second start are in use because of the first start.
+  await Promise.allSettled(tasks)
+  const [database, , mail, processor, weather, receiver] = await Promise.all(tasks)
+  return {
+    environment: {
+      HOST: config.HOST,
+      PORT: String(config.PORT),
+      PUBLIC_URL: config.PUBLIC_URL,
+      DATA_DIR: resolve(config.DATA_DIR),
+      DATABASE_URL: database.url,
+      AUTH_KEYS: config.AUTH_KEYS ?? secrets.authKeys,
+      OPS_USER: config.OPS_USER ?? 'ops',
+      OPS_PASSWORD: config.OPS_PASSWORD ?? secrets.opsPassword,
+      ...mail.environment,
+      ...processor.environment,
+      ...weather,
+      ...receiver.environment,
+    },
+    ownerUrl: database.ownerUrl,
+    inboxUrl: mail.inboxUrl,
+    simulatorUrl: processor.simulatorUrl,
+    receiverUrl: receiver.receiverUrl,
+    exited: database.exited,
+  }
+}
+
+async function openMail(config: Config, parts: ShutdownSequence) {
+  if (config.SMTP_URL) return { environment: {} as Environment, inboxUrl: null }
+  const catcher = await startMailCatcher({
+    smtpPort: config.MAIL_SMTP_PORT,
+    webPort: config.MAIL_WEB_PORT,
+    host: config.STAND_INS_HOST,
+  })
+  await parts.add('mail', catcher.close)
+  return { environment: { SMTP_URL: catcher.smtpUrl, DEMO_MAIL: 'on' }, inboxUrl: catcher.webUrl }
+}
+
+async function openGateway(config: Config, secrets: Secrets, parts: ShutdownSequence) {
+  if (config.STRIPE_SECRET_KEY) return { environment: {} as Environment, simulatorUrl: null }
+  const simulator = await startStripeSimulator({
+    port: config.STRIPE_SIMULATOR_PORT,
+    host: config.STAND_INS_HOST,
+    secretKey: secrets.processorKey,
+    webhookSecret: secrets.webhookSecret,
+    webhookUrl: `${localUrl(config)}/webhooks/stripe`,
+    stateFile: join(config.DATA_DIR, 'payment-simulator.json'),
+  })
+  await parts.add('processor', simulator.close)
+  return {
+    environment: {
+      STRIPE_SECRET_KEY: secrets.processorKey,
+      STRIPE_WEBHOOK_SECRET: secrets.webhookSecret,
+      STRIPE_API_BASE: simulator.url,
+    },
+    simulatorUrl: simulator.url,
+  }
+}
+
+async function openWeather(config: Config, parts: ShutdownSequence): Promise<Environment> {
+  if (config.WEATHER_API_BASE) return {}
+  const standIn = await startWeatherStandIn()
+  await parts.add('weather', standIn.close)
+  return { WEATHER_API_BASE: standIn.url }
+}
+
+/**
+ * Starts the webhook receiver and adds its address and port to the allowed networks, and nothing else of this machine.
+ */
+async function openReceiver(config: Config, parts: ShutdownSequence) {
+  const receiver = await startWebhookReceiver(config.WEBHOOK_RECEIVER_PORT)
+  await parts.add('webhooks', receiver.close)
+  const allowed = [config.WEBHOOK_ALLOWED_NETWORKS, `127.0.0.1/32:${receiver.port}`].filter(Boolean).join(',')
+  return { environment: { WEBHOOK_ALLOWED_NETWORKS: allowed }, receiverUrl: receiver.url }
+}
+
+/** Returns the API's URL as seen from this machine, whatever address it listens on. */
+export function localUrl({ HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): string {
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+  return `http://${everywhere[HOST] ?? (HOST.includes(':') ? `[${HOST}]` : HOST)}:${PORT}`
+}

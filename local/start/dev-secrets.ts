@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { generateKeySet } from '../../src/shared/platform/adapters/tokens/access-tokens.ts'
+
+/** The secrets that the environment sets in production: token keys, operators' password, simulator's secrets. */
+export interface Secrets {
+  /** A JWK set, in the form of `AUTH_KEYS`. */
+  authKeys: string
+  opsPassword: string
+  processorKey: string
+  webhookSecret: string
+}
+
+/**
+ * Returns the secrets of a data directory. They are created at the first start, with `authKeys` as token keys when
+ * given, and stored in a file that only its owner can read, so that sessions survive a restart.
+ * @throws Error when the file is damaged.
+ */
+export async function loadOrCreateDevSecrets(dataDir: string, authKeys?: string): Promise<Secrets> {
+  const file = join(dataDir, 'secrets.json')
+  const made = await makeSecrets(authKeys)
+  try {
+    await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const kept = await readSecrets(file)
+  if (Object.keys(made).every((name) => typeof kept[name as keyof Secrets] === 'string')) return kept as Secrets
+  throw new Error(`${file} is damaged: delete it, and everybody signs in again`)
+}
+
+async function readSecrets(file: string): Promise<Partial<Secrets>> {
+  const text = await readFile(file, 'utf8')
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+async function makeSecrets(authKeys?: string): Promise<Secrets> {
+  return {
+    authKeys: authKeys ?? JSON.stringify(await generateKeySet()),
+    opsPassword: random(12),
+    processorKey: `sk_test_${random(24)}`,
+    webhookSecret: `whsec_${random(24)}`,
+  }
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString('base64url')
+}

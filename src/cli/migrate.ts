@@ -1,0 +1,55 @@
+import { migrate } from '../shared/composition/migrate.ts'
+import { configOrExit, exitWith } from '../shared/composition/process.ts'
+import { isMigrated, pendingSchema } from '../shared/composition/wait-for-schema.ts'
+import { required } from '../shared/platform/config/config.ts'
+import { migrationNames } from '../shared/platform/db/run-migrations.ts'
+import { singleClient } from '../shared/platform/db/single-client.ts'
+import { readSettings } from './with-database.ts'
+
+const say = (line: string) => process.stdout.write(`flightline: ${line}\n`)
+const print = (line: string) => process.stderr.write(`flightline: ${line}\n`)
+
+/**
+ * `flightline migrate`: brings the schema up to date, once per release, before its processes start, and prints what it
+ * did. With `status` it changes nothing, prints the migrations that are not applied, and exits with code 1 when there
+ * are any; without `DATABASE_URL` it then looks at the all-in-one that runs on `DATA_DIR`.
+ */
+export async function runMigrate({ status }: { status: boolean }): Promise<void> {
+  try {
+    const config = status ? readSettings() : configOrExit({ HOST: '0.0.0.0' })
+    const serviceUrl = required(config, 'DATABASE_URL')
+    const ownerUrl = config.MIGRATION_DATABASE_URL ?? serviceUrl
+    if (status) process.exitCode = await tellStatus(ownerUrl)
+    else await bringUpToDate(ownerUrl, serviceUrl)
+  } catch (error) {
+    exitWith(error)
+  }
+}
+
+async function bringUpToDate(ownerUrl: string, serviceUrl: string): Promise<void> {
+  let count = 0
+  const applied = (name: string) => {
+    count += 1
+    say(`applied ${name}`)
+  }
+  await migrate({ ownerUrl, serviceUrl, print, applied })
+  say(count === 0 ? `nothing to do: ${upToDate()}` : `${count} migrations applied: ${upToDate()}`)
+}
+
+async function tellStatus(ownerUrl: string): Promise<number> {
+  const client = singleClient({ connectionString: ownerUrl, application_name: 'flightline-migrate' })
+  await client.connect()
+  try {
+    const owed = await pendingSchema(client)
+    for (const name of owed.migrations) say(`owed ${name}`)
+    if (owed.queues) say('owed the schema of the queues')
+    say(isMigrated(owed) ? upToDate() : `${owed.migrations.length} of ${migrationNames.length} migrations are owed`)
+    return isMigrated(owed) ? 0 : 1
+  } finally {
+    await client.end()
+  }
+}
+
+function upToDate(): string {
+  return `the schema is that of this release, ${migrationNames.length} migrations, the last ${migrationNames.at(-1)}`
+}
