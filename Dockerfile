@@ -21,6 +21,7 @@ COPY src/workers src/workers
 COPY src/api src/api
 COPY docs/guides docs/guides
 COPY src/cli src/cli
+COPY interface interface
 ARG COMMIT=""
 RUN printf '%s' "$COMMIT" > .commit && mkdir /data && chown node:node /data
 USER node

@@ -7,7 +7,7 @@ import { openDatabaseServer } from '../start/own-database.ts'
 import { ShutdownSequence } from '../start/shutdown-sequence.ts'
 import { takeExamples } from './take-examples.ts'
 
-/** Records the examples of the document from a run, in `src/api/http/examples.json`: `npm run examples`. */
+/** Records the examples of the document from a run, in `interface/examples.json`: `npm run examples`. */
 const dataDir = await mkdtemp(join(tmpdir(), 'flightline-examples-'))
 const parts = new ShutdownSequence()
 try {
@@ -18,7 +18,7 @@ try {
   for (const line of refused) process.stderr.write(`refused: ${line}\n`)
   for (const line of missing) process.stderr.write(`missing: ${line}\n`)
   process.exitCode = refused.length + missing.length > 0 ? 1 : 0
-  const file = join(import.meta.dirname, '../../src/api/http/examples.json')
+  const file = join(import.meta.dirname, '../../interface/examples.json')
   await writeFile(file, `${JSON.stringify(examples, null, 1)}\n`)
 } finally {
   await parts.stop()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createConfig, formatProblems, getTotals, lint } from '@redocly/openapi-core'
 
-/** Part of `npm run check`: lints `openapi.json` with Redocly's rules and exits with 1 when one is broken. */
+/** Part of `npm run check`: lints `interface/openapi.json` with Redocly's rules and exits with 1 when one is broken. */
 const config = await createConfig({
   extends: ['recommended-strict'],
   rules: {
@@ -17,7 +17,7 @@ const config = await createConfig({
     'no-unused-components': 'off',
   },
 })
-const problems = await lint({ ref: join(import.meta.dirname, '../../openapi.json'), config })
+const problems = await lint({ ref: join(import.meta.dirname, '../../interface/openapi.json'), config })
 const totals = getTotals(problems)
-if (problems.length > 0) formatProblems(problems, { format: 'stylish', totals, version: 'openapi.json' })
+if (problems.length > 0) formatProblems(problems, { format: 'stylish', totals, version: 'interface/openapi.json' })
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -51,7 +51,7 @@ program
   .action(async (which: string) => (await import('../../local/start/simulate.ts')).runStandIn(which))
 program
   .command('openapi')
-  .description('write openapi.json and docs/errors.md of a checkout')
+  .description('write interface/openapi.json and docs/errors.md of a checkout')
   .action(async () => (await import('../api/write-openapi.ts')).writeOpenapi())
 
 const keys = program.command('keys').description('the keys that sign tokens')

@@ -138,7 +138,7 @@ describe('the errors of an endpoint in the OpenAPI document', () => {
 
   test('name every entry that an endpoint can answer', () => {
     const kept: { paths: unknown; components: { responses: unknown } } = JSON.parse(
-      readFileSync(join(source, '../openapi.json'), 'utf8'),
+      readFileSync(join(source, '../interface/openapi.json'), 'utf8'),
     )
     const documented = JSON.stringify([kept.paths, kept.components.responses])
     const untold = entries

@@ -7,7 +7,7 @@ import { errorCodes, errorCodesBySubject } from '../../src/shared/platform/kerne
 import { problemOnlyCodes } from '../../src/shared/platform/kernel/problem-codes.ts'
 
 const root = join(import.meta.dirname, '../..')
-const document: DocumentedErrors = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+const document: DocumentedErrors = JSON.parse(readFileSync(join(root, 'interface/openapi.json'), 'utf8'))
 
 /** `ALREADY_EXISTS 409`, for every code and each of its statuses. */
 const catalogue = Object.entries(errorCodes)

@@ -5,7 +5,7 @@ interface Schema {
   properties?: Record<string, { type?: string; format?: string }>
 }
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../interface/openapi.json', import.meta.url), 'utf8')) as {
   components: { schemas: Record<string, Schema> }
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/api/http/json-schema.ts'
 
 const root = join(import.meta.dirname, '../..')
-const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
+const document = JSON.parse(readFileSync(join(root, 'interface/openapi.json'), 'utf8'))
 
 /** The words by which a description says a unit. */
 const units =

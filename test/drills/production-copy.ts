@@ -28,13 +28,13 @@ export interface ProductionProcess {
 }
 
 /** What a release consists of. */
-const SHIPPED = ['bin', 'src', 'migrations', 'docs', 'package.json', 'package-lock.json', '.npmrc', 'openapi.json']
+const SHIPPED = ['bin', 'src', 'migrations', 'docs', 'package.json', 'package-lock.json', '.npmrc', 'interface']
 
 /** Makes one in a new folder, of a commit, or of what is checked in with the changes made since. */
 export async function makeProductionCopy(commit?: string): Promise<ProductionCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'flightline-fleet-'))
   const files = commit
-    ? `git archive ${commit} ${SHIPPED.join(' ')}`
+    ? `git archive ${commit} $(git ls-tree --name-only ${commit} ${SHIPPED.join(' ')})`
     : `git ls-files -z ${SHIPPED.join(' ')} | tar -c --null -T -`
   await run('bash', ['-o', 'pipefail', '-c', `${files} | tar -x -C '${directory}'`], { cwd: root })
   await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory })

@@ -38,7 +38,7 @@ interface Body {
   body: unknown
 }
 
-const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi.json'), 'utf8'))
+const document = JSON.parse(readFileSync(join(import.meta.dirname, '../../interface/openapi.json'), 'utf8'))
 const bodies = Object.entries(document.paths as Record<string, Record<string, { requestBody?: RequestBody }>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {

@@ -24,7 +24,7 @@ describe('the examples of the reference, sent in their order to a fresh demo sch
   })
 
   test('are those that the document shows; else `npm run examples` records them', async () => {
-    const file = join(import.meta.dirname, '../../src/api/http/examples.json')
+    const file = join(import.meta.dirname, '../../interface/examples.json')
     expect(taken.examples).toEqual(JSON.parse(await readFile(file, 'utf8')))
   })
 })

@@ -63,12 +63,12 @@ describe('the OpenAPI document', () => {
   })
 
   test('is the one that is checked in', async () => {
-    const path = join(import.meta.dirname, '../../openapi.json')
+    const path = join(import.meta.dirname, '../../interface/openapi.json')
     const kept = JSON.parse(await readFile(path, 'utf8').catch(() => 'null'))
     // Only a running service has an address, and dates of today in its examples.
     const ofToday = withMovedExamples(kept, exampleWeeks(api.clock.now))
     const stale = JSON.stringify(ofToday) !== JSON.stringify({ ...document, servers: [{ url: '/' }] })
-    expect(stale, 'openapi.json is not what the code says: run `npm run openapi`').toBe(false)
+    expect(stale, 'interface/openapi.json is not what the code says: run `npm run openapi`').toBe(false)
   })
 
   test('names the address of the service', () => {

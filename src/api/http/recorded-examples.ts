@@ -13,6 +13,8 @@ let recorded: Record<string, RecordedExample> | undefined
 
 /** Returns the example of an operation such as `GET`, `/users/{id}`; undefined when it has none. */
 export function recordedExample(method: string, path: string): RecordedExample | undefined {
-  recorded ??= JSON.parse(readFileSync(new URL('./examples.json', import.meta.url), 'utf8')) as typeof recorded
+  recorded ??= JSON.parse(
+    readFileSync(new URL('../../../interface/examples.json', import.meta.url), 'utf8'),
+  ) as typeof recorded
   return recorded?.[`${method} ${path}`]
 }
