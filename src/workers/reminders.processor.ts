@@ -69,7 +69,6 @@ export const remindOfUpcoming: JobProcessor<typeof remindUpcoming> = async (_pay
   await inBatches(tools, remindOfBookings)
 }
 
-/** Enqueues notifications of documents that expire soon. */
 /** Fetches the weather of flights that start within two hours, and enqueues notices of what is outside of somebody's limits. */
 export const judgeWeatherOfFlights: JobProcessor<typeof judgeWeather> = async (_payload, tools) => {
   const { db } = tools.database

@@ -30,7 +30,6 @@ export const remindUpcoming = defineJob({
   attempts: 1,
 })
 
-/** Scheduled: enqueues the digests of overrides for owners and admins. */
 /** Runs by schedule: judges the weather of flights that start within two hours. */
 export const judgeWeather = defineJob({
   name: 'reservations.judge-weather',
@@ -39,6 +38,7 @@ export const judgeWeather = defineJob({
   attempts: 1,
 })
 
+/** Runs by schedule: enqueues the digests of overrides for owners and admins. */
 export const overridesDigest = defineJob({
   name: 'rules.tell-overrides',
   queue: 'reminders',

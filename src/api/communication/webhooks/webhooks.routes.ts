@@ -31,7 +31,6 @@ import {
 } from './webhooks.schemas.ts'
 
 const tag = 'Webhooks'
-const _off = [communicationErrors.webhookOff]
 
 /** The endpoints of an organization's webhooks. Implements docs/decisions/0018. */
 export const webhookRoutes: Routes = (on) => {

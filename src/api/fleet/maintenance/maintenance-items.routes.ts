@@ -38,7 +38,6 @@ const warned = {
   ...warnings,
   signedUrlData: signedUrlData.signedUrlData.optional(),
 }
-const _wrong = 'A field is missing or wrong, does not go with the basis, or is of one limit where there are several'
 
 async function one({ db, actor, now }: Pick<Call<'member'>, 'db' | 'actor' | 'now'>, id: number) {
   return maintenanceItemView(await findMaintenanceItem(db, actor.organizationId, id), now)

@@ -11,7 +11,6 @@ import { Offering, offeringView } from './offering.view.ts'
 import { OfferingBody, OfferingPatch } from './offerings.schemas.ts'
 
 const tag = 'Offerings'
-const _wrong = 'A field is wrong, an aircraft is no plane or somebody no instructor of the organization'
 
 /** The endpoints of offerings for members. */
 export const offeringRoutes: Routes = (on) => {
