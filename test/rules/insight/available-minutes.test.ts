@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { availableMinutes } from '../../../src/shared/insight/reports/available-minutes.rules.ts'
-import { daysAhead, daysBetween } from '../../../src/shared/insight/reports/progress-by-days.rules.ts'
+import { daysAhead } from '../../../src/shared/insight/reports/progress-by-days.rules.ts'
+import { daysBetween } from '../../../src/shared/platform/kernel/zones.ts'
 
 const none = { flyingDayStartMinute: null, flyingDayEndMinute: null }
 const day = { flyingDayStartMinute: 480, flyingDayEndMinute: 1200 }

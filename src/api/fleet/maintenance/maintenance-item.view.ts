@@ -16,9 +16,9 @@ import {
   maintenanceStatuses,
 } from '../../../shared/fleet/maintenance/maintenance-item.rules.ts'
 import { maintenanceScopes } from '../../../shared/fleet/resources/resource.rules.ts'
-import { daysBetween } from '../../../shared/insight/reports/progress-by-days.rules.ts'
 import { readingToNumber } from '../../../shared/platform/kernel/hours.ts'
 import type { Hundredths } from '../../../shared/platform/kernel/units.ts'
+import { daysBetween } from '../../../shared/platform/kernel/zones.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person, Reading } from '../../http/schemas.ts'
 import { MaintenanceFile } from './maintenance-file.view.ts'

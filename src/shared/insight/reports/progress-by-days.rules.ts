@@ -1,15 +1,3 @@
-import { localDate } from '../../platform/kernel/zones.ts'
-
-const DAY_MS = 86_400_000
-
-/**
- * Returns the number of local days from one instant to another: 0 on the same day, negative when the second is earlier.
- * Implements interface §Reports, GET /reports/students.
- */
-export function daysBetween(from: Date, to: Date, zone: string): number {
-  return (Date.parse(localDate(to, zone)) - Date.parse(localDate(from, zone))) / DAY_MS
-}
-
 /** The progress of a student in a course; `targetDays` is the planned length of the course. */
 export interface CourseProgress {
   daysEnrolled: number

@@ -153,3 +153,10 @@ function remember<K, V>(memory: Map<string, Map<K, V>>, zone: string, key: K, va
   if (ofZone.size >= REMEMBERED) ofZone.clear()
   memory.set(zone, ofZone.set(key, value))
 }
+
+/**
+ * Returns the number of local days from one instant to another: 0 on the same day, negative when the second is earlier.
+ */
+export function daysBetween(from: Date, to: Date, zone: string): number {
+  return (Date.parse(localDate(to, zone)) - Date.parse(localDate(from, zone))) / 86_400_000
+}
