@@ -10,7 +10,7 @@ const LONGEST = 250
 const SHORTEST = 25
 
 /** Kinds of file whose one subject is often small: a table, a lifecycle, a job's contract, a rule, a context's errors. */
-const shortKinds = /\.(entity|table|states|jobs|rules|port|errors)\.ts$/
+const shortKinds = /\.(entity|table|tables|states|jobs|rules|port|errors)\.ts$/
 
 /** Other short files, and why each stands alone. */
 const shortFiles: Record<string, string> = {
@@ -63,7 +63,7 @@ const shortFiles: Record<string, string> = {
 }
 
 /** What a file of a context is, by the end of its name. */
-const kinds = /\.(rules|states|queries|access|entity|table|types|jobs|errors)\.ts$/
+const kinds = /\.(rules|states|queries|access|entity|table|tables|types|jobs|errors)\.ts$/
 
 /** The first words of use cases: what the service does. */
 const verbs = new Set(
@@ -81,6 +81,7 @@ const values = new Set([
   'src/shared/scheduling/calendar/booking-event.ts',
   'src/shared/scheduling/calendar/invitation.ts',
   'src/shared/billing/flight-bill/flight-charge.ts',
+  'src/shared/billing/invoices/gateway-keys.ts',
   'src/shared/communication/webhooks/attempt-limits.ts',
   'src/shared/communication/webhooks/sealed-secret.ts',
   'src/shared/communication/webhooks/signature.ts',

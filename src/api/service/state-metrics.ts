@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
 import { type HealthParts, neededByApi } from '../../shared/composition/health.ts'
-import { findBackupAges } from '../../shared/platform/db/backup-mark.table.ts'
+import { findBackupAges } from '../../shared/platform/db/backup-mark.ts'
 import { whyHeld } from '../../shared/platform/db/hold.ts'
 import { countMissedWebhooks, findStuck } from '../../shared/platform/jobs/counts.queries.ts'
 import type { Services } from '../http/services.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { invoiceKey, newInvoiceKey } from '../../../src/shared/billing/invoices/invoice.entity.ts'
+import { invoiceKey, newInvoiceKey } from '../../../src/shared/billing/invoices/gateway-keys.ts'
 import { linesOf } from '../../../src/shared/billing/invoices/items.rules.ts'
 import { multiplyPrice } from '../../../src/shared/platform/kernel/money.ts'
 import { cents, hundredths, minus, ZERO } from '../../../src/shared/platform/kernel/units.ts'

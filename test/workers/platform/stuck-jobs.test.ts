@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Core, openCore } from '../../../src/shared/composition/core.ts'
-import { markBackup } from '../../../src/shared/platform/db/backup-mark.table.ts'
+import { markBackup } from '../../../src/shared/platform/db/backup-mark.ts'
 import { findStuck } from '../../../src/shared/platform/jobs/counts.queries.ts'
 import { type RunningWorkers, startWorkers } from '../../../src/workers/workers.ts'
 import { startTestApp, type TestApp } from '../../support/app.ts'

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
 import { instant, tenantRecord } from '../../platform/db/columns.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
@@ -40,8 +39,3 @@ export const CreditNote = defineEntity({
   },
 })
 export type CreditNote = InferEntity<typeof CreditNote>
-
-/** Returns a new random key, for another attempt to refund. */
-export function newRefundKey(): string {
-  return `ref_${randomUUID()}`
-}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.table.ts'
+import { undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import { balance, overdueAt, overpaid, unpaid } from './invoice-filter.queries.ts'
 
 /** Returns the sort keys of an invoice list, over `i` and the payer, member `m` or guest `g`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { mailSubjects } from '../../platform/deliveries/undelivered-mail.table.ts'
+import { mailSubjects } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import type { UndeliveredReason } from '../../platform/deliveries/undelivered-mail.types.ts'
 import { countAgainst } from './mail-count.access.ts'
 import { notify } from './notify.ts'

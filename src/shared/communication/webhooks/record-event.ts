@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { StoredEvent } from '../../platform/events/event.table.ts'
+import type { StoredEvent } from '../../platform/events/event.types.ts'
 import { publicEventKinds } from '../../platform/events/event-kinds.ts'
 import type { Subscription } from '../../platform/events/fan-out.ts'
 import { startDeliveries } from './start-deliveries.ts'

@@ -1,7 +1,7 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
-import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.table.ts'
+import { undeliveredJson } from '../../platform/deliveries/undelivered-mail.queries.ts'
 import { invitationClosed } from './invitation.access.ts'
 
 /** Selects the invitations of an organization that are not accepted, newest first, expired ones included. */

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { containing } from '../../platform/db/read-rows.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
-import { undeliveredJson, undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.table.ts'
+import { undeliveredJson, undeliveredSortKeys } from '../../platform/deliveries/undelivered-mail.queries.ts'
 
 export const guestSortKeys: SortKeys = {
   id: byValue('id'),

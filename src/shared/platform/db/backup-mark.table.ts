@@ -1,8 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import type pg from 'pg'
+import type { BackupKind } from './backup-mark.ts'
 import { instant } from './columns.ts'
-
-type BackupKind = 'backup' | 'journal'
 
 /** When the last backup was made, and when its journal was last brought up to date. Commands of operators write it. */
 export const BackupMark = defineEntity({
@@ -10,27 +8,3 @@ export const BackupMark = defineEntity({
   tableName: 'backup_mark',
   properties: { kind: p.text().$type<BackupKind>().primary(), at: instant() },
 })
-
-/** Records that a backup or a journal was written now. A database that is not migrated yet has no place for it. */
-export async function markBackup(client: pg.ClientBase, kind: BackupKind): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>(`select to_regclass('backup_mark') is not null as there`)
-  if (!rows[0]?.there) return
-  await client.query(
-    'insert into backup_mark (kind, at) values ($1, now()) on conflict (kind) do update set at = excluded.at',
-    [kind],
-  )
-}
-
-/**
- * Returns the seconds since the last backup, journal and archived write-ahead log (`wal`); a kind that there never was is
- * left out.
- */
-export async function findBackupAges(pool: pg.Pool): Promise<{ kind: string; seconds: number }[]> {
-  const { rows } = await pool.query<{ kind: string; seconds: number }>(
-    `select kind, extract(epoch from now() - at)::float as seconds from backup_mark
-      union all
-     select 'wal', extract(epoch from now() - last_archived_time)::float from pg_stat_archiver
-      where last_archived_time is not null`,
-  )
-  return rows
-}

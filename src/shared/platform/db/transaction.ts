@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewEvent } from '../events/event.table.ts'
+import type { NewEvent } from '../events/event.types.ts'
 import { eventRows, type Origin } from '../events/event-rows.ts'
 import { fanOutEvents } from '../events/events.jobs.ts'
 import type { Job, JobPayload } from '../jobs/define-job.ts'

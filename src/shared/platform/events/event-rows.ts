@@ -1,4 +1,4 @@
-import type { NewEvent } from './event.table.ts'
+import type { NewEvent } from './event.types.ts'
 
 /** The origin of a transaction: the network and id of the request, or the id of the job. */
 export interface Origin {

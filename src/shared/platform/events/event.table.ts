@@ -1,9 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { instant } from '../db/columns.ts'
+import type { ActorKind } from './event.types.ts'
 import type { EventKind, SubjectKind } from './event-kinds.ts'
-
-/** The actor of an event: a member, an API key, or the service itself. */
-export type ActorKind = 'person' | 'key' | 'system'
 
 /**
  * The events of an organization: one row per event, written in the transaction of the use case. The database refuses
@@ -37,22 +35,3 @@ export const Event = defineEntity({
     updatedAt: instant().defaultRaw('now()'),
   },
 })
-
-/** An event of a transaction, to be written before its commit. */
-export interface NewEvent {
-  organizationId: number
-  id: string
-  at: Date
-  kind: EventKind
-  actorKind: ActorKind
-  membershipId: number | null
-  actorName: string | null
-  subjectKind: SubjectKind
-  subjectId: number
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  reason: string | null
-}
-
-/** A written event, as subscriptions receive it. */
-export type StoredEvent = NewEvent & { sequence: number; address: string | null; requestId: string | null }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/transaction.ts'
-import type { StoredEvent } from './event.table.ts'
+import type { StoredEvent } from './event.types.ts'
 import type { EventKind } from './event-kinds.ts'
 import { findPendingEvents, type PendingEvent } from './pending-events.queries.ts'
 import { withPredecessors } from './predecessors.rules.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { StoredEvent } from './event.table.ts'
+import type { StoredEvent } from './event.types.ts'
 import { fanOutEvents } from './events.jobs.ts'
 
 /** An event that is not fanned out yet, and the job that fans it out. */

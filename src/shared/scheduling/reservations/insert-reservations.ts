@@ -1,11 +1,19 @@
-import { sql } from 'kysely'
+import { type Compilable, sql } from 'kysely'
+import type { Side } from '../../fleet/resources/reservation-types.rules.ts'
 import { findOrAddGuest } from '../../identity/members/find-or-add-guest.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { NewBooking, SeatInput } from '../rules/booking-input.types.ts'
 import type { Occurrence } from '../rules/recurrence.rules.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
-import { insertWithSeats, type SeatToInsert } from './reservation.table.ts'
+
+/** A seat of new bookings: a member or a guest. */
+interface SeatToInsert {
+  side: Side
+  orgUserId: number | null
+  guestId: number | null
+}
 
 /**
  * Inserts the bookings of a series, or one, with their seats in one statement. Returns the ids in the order of the
@@ -62,4 +70,27 @@ export async function seatGuests(tx: Tx, organizationId: number, seats: readonly
 async function nextSeriesId(tx: Tx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval('reservation_series_id')::int as id`.execute(tx.db)
   return rows[0]!.id
+}
+
+/**
+ * Inserts bookings with their seats in one statement. `made` inserts the bookings and returns the columns that seats
+ * repeat; each booking gets the same seats in the same order. Returns the ids of the bookings in the order of
+ * insertion.
+ */
+async function insertWithSeats(
+  db: Db,
+  made: Compilable<{ id: number; organization_id: number; starts_at: Date; ends_at: Date }>,
+  seats: readonly SeatToInsert[],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (${made}),
+    seated as (
+      insert into seat (organization_id, reservation_id, side, position, membership_id, guest_id, starts_at, ends_at)
+      select r.organization_id, r.id, s.side, s.position - 1, s.membership_id, s.guest_id, r.starts_at, r.ends_at
+      from made r
+      cross join unnest(${seats.map((seat) => seat.side)}::text[], ${seats.map((seat) => seat.orgUserId)}::int[],
+        ${seats.map((seat) => seat.guestId)}::int[]) with ordinality as s (side, membership_id, guest_id, position)
+      order by r.id, s.position)
+    select id from made order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }

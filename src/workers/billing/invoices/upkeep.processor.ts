@@ -1,6 +1,6 @@
 import { recheckUnreadyAccounts } from '../../../shared/billing/invoices/connect-account.ts'
+import { invoiceKey } from '../../../shared/billing/invoices/gateway-keys.ts'
 import { lockInvoice } from '../../../shared/billing/invoices/invoice.access.ts'
-import { invoiceKey } from '../../../shared/billing/invoices/invoice.entity.ts'
 import { invoiceSignedOffFlight, invoiceWaitedFlight } from '../../../shared/billing/invoices/invoice-signed-off.ts'
 import { findInvoiceToFollow } from '../../../shared/billing/invoices/invoice-to-raise.queries.ts'
 import type {
