@@ -20,8 +20,15 @@ export interface TableUse {
   persisted: string[]
   /** Entities that the ORM loads. */
   loaded: string[]
-  /** Entities that the file declares. */
-  declared: string[]
+  /** The tables that the file declares: the name in code, the name of the table, and the word that declares it. */
+  declared: Declared[]
+}
+
+/** `export const Seat = set('seat', …)`. */
+export interface Declared {
+  code: string
+  table: string
+  word: string
 }
 
 interface Node {
@@ -32,6 +39,7 @@ interface Node {
 const LOADS = /^(find|findOne|findOneOrFail|findAll|findAndCount|findByCursor|count|refresh)$/
 const PERSISTS = /^(create|insert|insertMany|upsert|upsertMany|nativeUpdate|nativeDelete)$/
 const WRITES = /^(insertInto|updateTable|deleteFrom|mergeInto)$/
+const DECLARES = /^(aggregate|set|log)$/
 const MANAGERS = /^(em|manager|fork)$/
 const WRITE_SQL =
   /\b(insert\s+into|update|delete\s+from)\s+(?:only\s+)?(\w+|\?)(?=\s+(?:as\s+\w+\s+|\w+\s+)?(?:set|\(|where|using|values|select)\b|\s*\(|\s+\w+\s*\(|\s+as\s)/gi
@@ -60,6 +68,7 @@ function visit(node: unknown, use: TableUse): void {
   if (typeof node !== 'object' || node === null) return
   if (isNode(node)) {
     if (node.type === 'CallExpression') noteCall(node, use)
+    if (node.type === 'VariableDeclarator' && use.file.endsWith('.tables.ts')) noteDeclared(node, use)
     if (node.type === 'TemplateLiteral' && node.expressions) noteSql(textOf(node), use)
     if (node.type === 'StringLiteral') noteSql(String(node.value), use)
   }
@@ -78,7 +87,10 @@ function noteCall(node: Node, use: TableUse): void {
   const args = (node.arguments as { expression: Node }[]).map(({ expression }) => expression)
   const [first] = args
   if (callee.type === 'Identifier') {
-    if (callee.value === 'defineEntity') use.declared.push(property(first, 'name') ?? '?')
+    if (callee.value === 'defineEntity') {
+      const word = use.file.endsWith('.entity.ts') ? 'aggregate' : 'set'
+      use.declared.push({ code: property(first, 'name') ?? '?', table: property(first, 'tableName') ?? '?', word })
+    }
     if (callee.value === 'claimBatch') use.claimed.push(property(args[1], 'table') ?? '?')
   }
   if (callee.type !== 'MemberExpression') return
@@ -98,6 +110,14 @@ function noteCall(node: Node, use: TableUse): void {
     use.loaded.push(nameOf(first))
   }
   if (PERSISTS.test(method)) use.persisted.push(nameOf(first))
+}
+
+function noteDeclared({ id, init }: Node, use: TableUse): void {
+  const call = init as Node | null
+  const word = String((call?.callee as Node | undefined)?.value)
+  if (!DECLARES.test(word)) return
+  const [first] = call?.arguments as { expression: Node }[]
+  use.declared.push({ code: nameOf(id as Node), table: nameOf(first?.expression), word })
 }
 
 /** Returns the verb at the start of a Kysely method or of a statement, as a right is named. */
