@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { allJobs } from '../../src/shared/composition/all-jobs.ts'
-import { deliveryKinds } from '../../src/shared/platform/deliveries/delivery.table.ts'
+import { deliveryKinds } from '../../src/shared/platform/platform.tables.ts'
 import { type Method, startTestApp, type TestApp } from '../support/app.ts'
 import { buildMember, buildSchool } from '../support/builders.ts'
 import { asOwner } from '../support/database.ts'

@@ -42,14 +42,20 @@ import { DeletedOrganization } from '../identity/organizations/deleted-organizat
 import { Invitation, JoinRequest, Location, Organization } from '../identity/organizations/organization.entity.ts'
 import { MemberProfile } from '../identity/profiles/profile.entity.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
-import { BackupMark } from '../platform/db/backup-mark.table.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
-import { IdempotencyKey, JobMark, Outbox } from '../platform/db/outbox.table.ts'
-import { Delivery } from '../platform/deliveries/delivery.table.ts'
-import { UndeliveredMail } from '../platform/deliveries/undelivered-mail.table.ts'
-import { Event } from '../platform/events/event.table.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
-import { Operation, OperationFile, OperationRow } from '../platform/operations/operation.table.ts'
+import {
+  BackupMark,
+  Delivery,
+  Event,
+  IdempotencyKey,
+  JobMark,
+  Operation,
+  OperationFile,
+  OperationRow,
+  Outbox,
+  UndeliveredMail,
+} from '../platform/platform.tables.ts'
 import { ImportFile, ImportRow } from '../portability/imports/import.table.ts'
 import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
 import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'

@@ -113,10 +113,10 @@ function noteCall(node: Node, use: TableUse): void {
 }
 
 function noteDeclared({ id, init }: Node, use: TableUse): void {
-  const call = init as Node | null
-  const word = String((call?.callee as Node | undefined)?.value)
+  const call = (init ?? {}) as Node
+  const word = String((call.callee as Node | undefined)?.value)
   if (!DECLARES.test(word)) return
-  const [first] = call?.arguments as { expression: Node }[]
+  const [first] = call.arguments as { expression: Node }[]
   use.declared.push({ code: nameOf(id as Node), table: nameOf(first?.expression), word })
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OperationRecord, OperationRowRecord } from '../../../shared/platform/operations/operation.queries.ts'
-import { operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
 import { operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
+import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 import { BookingProblem } from '../../scheduling/rules/problem.view.ts'

@@ -8,9 +8,9 @@ import {
   listOperations,
   type OperationRecord,
 } from '../../../shared/platform/operations/operation.queries.ts'
-import { operationStatuses } from '../../../shared/platform/operations/operation.table.ts'
 import { kindsFor, operationKinds } from '../../../shared/platform/operations/operation-kinds.rules.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { operationStatuses } from '../../../shared/platform/platform.tables.ts'
 import { ok, page } from '../../http/answers.ts'
 import type { Routes } from '../../http/endpoint.ts'
 import { ListQuery, listPage } from '../../http/lists.ts'

@@ -1,4 +1,5 @@
 import { p } from '@mikro-orm/core'
+import { member } from './member-columns.ts'
 
 /**
  * The columns of every record; instants have milliseconds. The database assigns ids and maintains `updatedAt`: a
@@ -39,7 +40,7 @@ export const fileColumns = {
   upload: p.enum(uploadStates).default('awaited'),
   /** The size of the stored object; null while there is none. */
   sizeBytes: p.integer().nullable(),
-  uploadedBy: p.integer(),
+  uploadedBy: member.act('work', 'others'),
   /** Set when the upload form was ended early, because its member may no longer add the file. */
   formEndedAt: instant().nullable(),
 }

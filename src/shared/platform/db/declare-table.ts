@@ -61,11 +61,11 @@ export interface Table {
   mayName: readonly string[]
 }
 
-const tables = new WeakMap<object, Table>()
+const tables = new WeakMap<WeakKey, Table>()
 
-/** Returns the facts of a declared table; undefined for what is none. */
-export function tableOf(declared: object): Table | undefined {
-  return tables.get(declared)
+/** Returns the facts of a declared table; undefined for anything else. */
+export function tableOf(declared: unknown): Table | undefined {
+  return typeof declared === 'object' && declared !== null ? tables.get(declared) : undefined
 }
 
 /** Declares a table with a life of its own: the ORM loads it, and it is decided on and changed over many requests. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { DeliveryKind, DeliveryOutcome } from './delivery.table.ts'
+import type { DeliveryKind, DeliveryOutcome } from '../platform.tables.ts'
 
 /** The calls to claim: one per subject. */
 export interface Deliveries {

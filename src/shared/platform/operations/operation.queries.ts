@@ -4,7 +4,7 @@ import { admins, hasRole } from '../authz/roles.ts'
 import { keyset, type Placed, type Position } from '../db/keyset.ts'
 import { countUpTo, oneOf, readRows, type Source } from '../db/read-rows.ts'
 import { byText, byValue, orderOf, type Sort, type SortKeys } from '../db/sort-keys.ts'
-import type { OperationStatus } from './operation.table.ts'
+import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
 /** An operation for a response. */

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { JobTools } from '../jobs/job-tools.ts'
 import type { Sentence } from '../kernel/errors.ts'
-import type { OperationStatus } from './operation.table.ts'
+import type { OperationStatus } from '../platform.tables.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 
 /** An operation for its work. */

@@ -1,0 +1,242 @@
+import { p } from '@mikro-orm/core'
+import type { BackupKind } from './db/backup-mark.ts'
+import { instant, tenantRecord } from './db/columns.ts'
+import { log } from './db/declare-table.ts'
+import { member } from './db/member-columns.ts'
+import type { UndeliveredReason } from './deliveries/undelivered-mail.types.ts'
+import type { ActorKind } from './events/event.types.ts'
+import type { EventKind, SubjectKind } from './events/event-kinds.ts'
+import type { OperationKind } from './operations/operation-kinds.rules.ts'
+
+/** When the last backup was made, and when its journal was last brought up to date. Commands of operators write it. */
+export const BackupMark = log('backup_mark', {
+  columns: { kind: p.text().$type<BackupKind>().primary(), at: instant() },
+})
+
+/**
+ * A job in the outbox. The row is written in the transaction that causes the job and deleted when a worker has done
+ * it, so that the queue is never the only record of a mail, an invoice or a refund. Implements docs/decisions/0003.
+ */
+export const Outbox = log('outbox', {
+  exported: false,
+  /** A job that was given up. */
+  kept: { days: 90, since: 'failedAt' },
+  columns: {
+    id: p.uuid().primary(),
+    job: p.text(),
+    organizationId: p.integer().nullable(),
+    payload: p.json<unknown>(),
+    /** The job is not done before this instant. */
+    availableAt: instant().defaultRaw('now()'),
+    handedOverAt: instant().nullable(),
+    failedAt: instant().nullable(),
+    /** How often it failed, and the error of the last time. */
+    failures: p.integer().default(0),
+    lastFailure: p.text().nullable(),
+    lastFailedAt: instant().nullable(),
+    traceParent: p.text().nullable(),
+    createdAt: instant().defaultRaw('now()'),
+  },
+})
+
+/**
+ * What a job has to look at, since something changed that it reads. Any number of marks make one job of their organization,
+ * which the sweep of the outbox publishes; the job deletes the marks that it takes. Triggers write the table too.
+ */
+export const JobMark = log('job_mark', {
+  exported: false,
+  columns: {
+    ...tenantRecord,
+    job: p.text(),
+    /** What is to be looked at, in the words of the job; all of the organization when it is empty. */
+    about: p.json<Record<string, unknown>>(),
+  },
+})
+
+/**
+ * An Idempotency-Key with its first response below 500. `outcome` is the result of the use case.
+ * Implements interface §Conventions that hold across the interface.
+ */
+export const IdempotencyKey = log('idempotency_key', {
+  exported: false,
+  /** As long as a repeated request gets the stored response: interface §Conventions that hold across the interface. */
+  kept: { days: 1, since: 'createdAt' },
+  mayName: ['answer', 'outcome'],
+  columns: {
+    owner: p.text().primary(),
+    key: p.text().primary(),
+    organizationId: p.integer().nullable(),
+    fingerprint: p.text(),
+    lockedUntil: instant(),
+    outcome: p.json<unknown>().nullable(),
+    status: p.smallint().nullable(),
+    answer: p.text().nullable(),
+    createdAt: instant().defaultRaw('now()'),
+  },
+})
+
+/** The kinds of external calls. */
+export const deliveryKinds = [
+  'mail',
+  'push',
+  'meeting',
+  'payments.issue',
+  'payments.void',
+  'payments.settle',
+  'payments.refund',
+  'payments.close',
+  'payments.connect',
+  'payments.charge',
+  'payments.detach',
+  'webhook',
+] as const
+
+export type DeliveryKind = (typeof deliveryKinds)[number]
+
+export type DeliveryOutcome = 'delivered' | 'given_up'
+
+/**
+ * One external call, identified by kind and subject. It is claimed before the call and marked after it, by the
+ * database's clock, so that two runs of a job make one call.
+ */
+export const Delivery = log('delivery', {
+  exported: false,
+  /** The job of the call is over by then, so nothing repeats the call. */
+  kept: { days: 30, since: 'createdAt', where: '(sent_at is not null or claimed_until is null)' },
+  columns: {
+    kind: p.text().primary(),
+    /** The id of the job that enqueued the call, with the device or invoice where a job makes several calls. */
+    subject: p.text().primary(),
+    organizationId: p.integer().nullable(),
+    /** 32 random hexadecimal digits, the same on every attempt: the receiver's idempotency key. */
+    key: p.text().defaultRaw(`replace(gen_random_uuid()::text, '-', '')`),
+    /** The number of claims. A run marks the row with the number of its own claim. */
+    attempts: p.integer(),
+    /** One run holds the claim until this instant. */
+    claimedUntil: instant().nullable(),
+    sentAt: instant().nullable(),
+    outcome: p.text().$type<DeliveryOutcome>().nullable(),
+    createdAt: instant().defaultRaw('now()'),
+  },
+})
+
+/**
+ * The latest mail about a record, where it was given up; no row once a later mail about the record was delivered.
+ */
+export const UndeliveredMail = log('undelivered_mail', {
+  exported: false,
+  columns: {
+    ...tenantRecord,
+    invitationId: p.integer().nullable(),
+    invoiceId: p.integer().nullable(),
+    guestId: p.integer().nullable(),
+    membershipId: member.own('notices').nullable(),
+    reason: p.text().$type<UndeliveredReason>(),
+    givenUpAt: instant(),
+  },
+})
+
+/**
+ * The events of an organization: one row per event, written in the transaction of the use case. The database refuses
+ * changes of a row, and the deletion of one younger than seven years.
+ */
+export const Event = log('event', {
+  exported: { without: ['address', 'requestId'] },
+  rights: 'append only',
+  /** Seven years with their leap days. */
+  kept: { days: 2557, purge: 'purge_events' },
+  columns: {
+    organizationId: p.integer().primary(),
+    /** The public id. */
+    id: p.uuid().primary(),
+    /** Increases with each event. Events of one subject have the order of their transactions. */
+    sequence: p.bigint('number').autoincrement(),
+    at: instant(),
+    kind: p.text().$type<EventKind>(),
+    actorKind: p.text().$type<ActorKind>(),
+    membershipId: member.act('events', 'log').nullable(),
+    /** The name at that time, which stays when the account is deleted. */
+    actorName: p.text().nullable(),
+    /** The network of the request, /24 or /48; null for jobs. */
+    address: p.text().nullable(),
+    /** The id of the request or job. */
+    requestId: p.text().nullable(),
+    subjectKind: p.text().$type<SubjectKind>(),
+    subjectId: p.integer(),
+    before: p.json<Record<string, unknown>>().nullable(),
+    after: p.json<Record<string, unknown>>().nullable(),
+    reason: p.text().nullable(),
+    updatedAt: instant().defaultRaw('now()'),
+  },
+})
+
+export const operationStatuses = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+export type OperationStatus = (typeof operationStatuses)[number]
+
+/**
+ * Long work of a member: its input, progress and result. It is over when `endedAt` is set; one that was cancelled
+ * while it ran is ended by its job.
+ */
+export const Operation = log('operation', {
+  exported: false,
+  /** Its rows end with it. */
+  kept: { days: 90, since: 'createdAt' },
+  mayName: ['input', 'result'],
+  columns: {
+    ...tenantRecord,
+    kind: p.text().$type<OperationKind>(),
+    status: p.text().$type<OperationStatus>().default('queued'),
+    startedBy: member.act('work', 'others'),
+    /** All rows or none. It cannot be cancelled while it runs. */
+    atomic: p.boolean(),
+    input: p.json<Record<string, unknown>>(),
+    total: p.integer(),
+    done: p.integer().default(0),
+    succeeded: p.integer().default(0),
+    failed: p.integer().default(0),
+    warnings: p.integer().default(0),
+    result: p.json<Record<string, unknown>>().nullable(),
+    startedAt: instant().nullable(),
+    endedAt: instant().nullable(),
+    /** Runs since the last progress that began and did not end: one is under way, or its worker was killed. */
+    openRuns: p.integer().default(0),
+  },
+})
+
+/**
+ * One record that an operation works on. The transaction that does the work writes its outcome, a word of the kind of
+ * operation; null until then. A row that was not started when the operation ended is `skipped`.
+ */
+export const OperationRow = log('operation_row', {
+  exported: false,
+  mayName: ['problems', 'warnings', 'detail'],
+  columns: {
+    ...tenantRecord,
+    operationId: p.integer(),
+    /** From 1, in the order of the work. */
+    number: p.integer(),
+    /** The record that it works on; null until the row of an import has made or found it. */
+    subjectId: p.integer().nullable(),
+    /** What an import calls the record. */
+    externalId: p.text().nullable(),
+    outcome: p.text().nullable(),
+    problems: p.json<unknown[]>(),
+    warnings: p.json<unknown[]>(),
+    /** Facts for the end of the operation. No response has them. */
+    detail: p.json<Record<string, unknown>>().nullable(),
+  },
+})
+
+/** The file that an operation made. */
+export const OperationFile = log('operation_file', {
+  exported: false,
+  kept: { days: 7, since: 'createdAt' },
+  columns: {
+    ...tenantRecord,
+    operationId: p.integer(),
+    storageKey: p.text(),
+    /** Null until the file is whole. */
+    sizeBytes: p.bigint('number').columnType('int8').nullable(),
+  },
+})
