@@ -33,14 +33,23 @@ import { MaintenanceItem, Squawk } from '../fleet/maintenance/maintenance.entity
 import { MeterChange } from '../fleet/maintenance/meter-change.table.ts'
 import { Resource } from '../fleet/resources/resource.entity.ts'
 import { ResourceFile } from '../fleet/resources/resource-file.table.ts'
-import { Account } from '../identity/accounts/account.entity.ts'
-import { MailToken, PushDevice, SignInNetwork } from '../identity/accounts/account.table.ts'
-import { MemberGroup } from '../identity/groups/group.entity.ts'
-import { Availability, GroupMember, Guest, TimeOff } from '../identity/members/member.table.ts'
-import { Membership } from '../identity/members/membership.entity.ts'
-import { DeletedOrganization } from '../identity/organizations/deleted-organization.table.ts'
-import { Invitation, JoinRequest, Location, Organization } from '../identity/organizations/organization.entity.ts'
-import { MemberProfile } from '../identity/profiles/profile.entity.ts'
+import { Account, MailToken, PushDevice, SignInNetwork } from '../identity/accounts.tables.ts'
+import {
+  Availability,
+  GroupMember,
+  Guest,
+  MemberGroup,
+  MemberProfile,
+  Membership,
+  TimeOff,
+} from '../identity/members.tables.ts'
+import {
+  DeletedOrganization,
+  Invitation,
+  JoinRequest,
+  Location,
+  Organization,
+} from '../identity/organizations.tables.ts'
 import { ReportView } from '../insight/reports/report-view.entity.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'

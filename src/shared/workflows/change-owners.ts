@@ -1,6 +1,6 @@
 import { endAccess, endResetLinks, lockAccount } from '../identity/accounts/account.access.ts'
-import { Account } from '../identity/accounts/account.entity.ts'
 import { createMailToken } from '../identity/accounts/issue-mail-token.ts'
+import { Account } from '../identity/accounts.tables.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import { findMemberIfAny } from '../identity/members/member.access.ts'
 import { findOwners, findOwnerships, type Ownership } from '../identity/members/owner.queries.ts'

@@ -7,14 +7,14 @@ import type { SignedIn } from '../identity/accounts/sign-in.ts'
 import { addMember } from '../identity/members/add-member.ts'
 import { findOwnerAccounts } from '../identity/members/user.queries.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
+import { clearQueues, organizationDeletedMail } from '../identity/organizations/organizations.jobs.ts'
 import {
   type Address,
   Location,
   Organization,
   type OrganizationDetails,
   type organizationTypes,
-} from '../identity/organizations/organization.entity.ts'
-import { clearQueues, organizationDeletedMail } from '../identity/organizations/organizations.jobs.ts'
+} from '../identity/organizations.tables.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import { roleFlags } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'

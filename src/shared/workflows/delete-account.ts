@@ -1,7 +1,7 @@
 import { loadAccount } from '../identity/accounts/account.access.ts'
 import { mustNotBeLastOwner } from '../identity/members/leave-organization.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
-import { Invitation, JoinRequest } from '../identity/organizations/organization.entity.ts'
+import { Invitation, JoinRequest } from '../identity/organizations.tables.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { lockMembers } from '../scheduling/reservations/slots.access.ts'
 import { lockBookingsAhead } from './bookings-ahead.access.ts'

@@ -1,6 +1,6 @@
 import { endAccess, loadAccount } from '../identity/accounts/account.access.ts'
-import type { Membership } from '../identity/members/membership.entity.ts'
 import { findOwners } from '../identity/members/owner.queries.ts'
+import type { Membership } from '../identity/members.tables.ts'
 import { type Role, roles, rolesOf } from '../platform/authz/roles.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'

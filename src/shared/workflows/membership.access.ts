@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
-import { Membership } from '../identity/members/membership.entity.ts'
-import { JoinRequest, Organization } from '../identity/organizations/organization.entity.ts'
+import { Membership } from '../identity/members.tables.ts'
+import { JoinRequest, Organization } from '../identity/organizations.tables.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { platformErrors } from '../platform/platform.errors.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JoinRequestRow } from '../../../shared/identity/joining/join-request.queries.ts'
-import { joinRequestStatuses } from '../../../shared/identity/organizations/organization.entity.ts'
+import { joinRequestStatuses } from '../../../shared/identity/organizations.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant } from '../../http/schemas.ts'
 

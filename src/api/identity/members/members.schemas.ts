@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
+import { billingModes } from '../../../shared/identity/members.tables.ts'
 import { roles } from '../../../shared/platform/authz/roles.ts'
 import { inCents } from '../../../shared/platform/kernel/units.ts'
 import { ListQuery } from '../../http/lists.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { billingModes } from '../../../shared/identity/members/membership.entity.ts'
 import type { OrgUserRow } from '../../../shared/identity/members/org-user.queries.ts'
+import { billingModes } from '../../../shared/identity/members.tables.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, deskStaff, roleFlags, staff } from '../../../shared/platform/authz/roles.ts'
 import { iso } from '../../http/iso.ts'

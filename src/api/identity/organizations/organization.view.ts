@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
 import type { OrganizationRow } from '../../../shared/identity/organizations/organization.queries.ts'
+import { organizationTypes } from '../../../shared/identity/organizations.tables.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { organizationSettings, readSettings } from '../../../shared/platform/authz/organization-settings.ts'
 import { admins } from '../../../shared/platform/authz/roles.ts'

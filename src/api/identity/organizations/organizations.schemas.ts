@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { organizationTypes } from '../../../shared/identity/organizations/organization.entity.ts'
+import { organizationTypes } from '../../../shared/identity/organizations.tables.ts'
 import { settingsPatch } from '../../../shared/platform/authz/organization-settings.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'

@@ -1,4 +1,4 @@
-import type { Membership } from '../../identity/members/membership.entity.ts'
+import type { Membership } from '../../identity/members.tables.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'

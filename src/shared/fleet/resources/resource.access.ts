@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import { identityErrors } from '../../identity/identity.errors.ts'
-import { Location } from '../../identity/organizations/organization.entity.ts'
+import { Location } from '../../identity/organizations.tables.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { Account } from './account.entity.ts'
+import { Account } from '../accounts.tables.ts'
 import type { SignedIn } from './sign-in.ts'
 
 /**

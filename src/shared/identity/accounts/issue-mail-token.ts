@@ -1,6 +1,6 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { MailTokenPurpose } from './account.table.ts'
+import type { MailTokenPurpose } from '../accounts.tables.ts'
 import { sendMailToken } from './accounts.jobs.ts'
 import { invalidLink } from './mail-token.queries.ts'
 

@@ -1,8 +1,8 @@
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
+import type { MailTokenPurpose } from '../accounts.tables.ts'
 import { identityErrors } from '../identity.errors.ts'
-import type { MailTokenPurpose } from './account.table.ts'
 
 /**
  * Returns the owner of a mailed link without consuming it.

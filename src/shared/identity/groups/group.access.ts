@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { findKnownMembers } from '../members/org-user.queries.ts'
-import { MemberGroup } from './group.entity.ts'
+import { MemberGroup } from '../members.tables.ts'
 
 /**
  * Returns a group of the actor's organization, locked.

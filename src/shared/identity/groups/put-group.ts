@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { MemberGroup } from '../members.tables.ts'
 import { lockGroup, mustBeMembers } from './group.access.ts'
-import { MemberGroup } from './group.entity.ts'
 
 export interface GroupChanges {
   name?: string | undefined

@@ -3,7 +3,7 @@ import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
 import { approvePending } from '../members/add-member.ts'
 import { findMemberIfAny, lockManagedMember } from '../members/member.access.ts'
-import type { Membership } from '../members/membership.entity.ts'
+import type { Membership } from '../members.tables.ts'
 import { invitationClosed } from './invitation.access.ts'
 
 /** An invitation to take over a membership, and whose it becomes. */

@@ -8,8 +8,8 @@ import { addMember } from '../members/add-member.ts'
 import { mustBeOwner } from '../members/member.access.ts'
 import { notifyOwners } from '../members/notify-owners.ts'
 import { lockJoinRequest, lockOrganization } from '../organizations/organization.access.ts'
-import type { JoinRequest } from '../organizations/organization.entity.ts'
 import { joinDecisionJob } from '../organizations/organizations.jobs.ts'
+import type { JoinRequest } from '../organizations.tables.ts'
 
 /**
  * Approves a join request with the given roles (student when there are none), and enqueues a mail to the person.

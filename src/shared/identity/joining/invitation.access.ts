@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { Invitation } from '../organizations/organization.entity.ts'
+import { Invitation } from '../organizations.tables.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const
 

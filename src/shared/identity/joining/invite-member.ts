@@ -10,8 +10,8 @@ import { findMemberIfAny, mustBeOwner, mustStillBe } from '../members/member.acc
 import { notifyOwners } from '../members/notify-owners.ts'
 import { isMemberAddress } from '../members/org-user.queries.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
-import { Invitation } from '../organizations/organization.entity.ts'
 import { sendInvitation } from '../organizations/organizations.jobs.ts'
+import { Invitation } from '../organizations.tables.ts'
 import { lockInvitation, lockInvitationOfAddress } from './invitation.access.ts'
 
 /** Lifetime of an invitation, in days. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import type { joinRequestStatuses } from '../organizations/organization.entity.ts'
+import type { joinRequestStatuses } from '../organizations.tables.ts'
 
 export type JoinRequestStatus = (typeof joinRequestStatuses)[number]
 

@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { Location } from '../organizations/organization.entity.ts'
+import { Location } from '../organizations.tables.ts'
 
 /**
  * Returns a location for a change. The caller holds the organization's lock.

@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
-import { type Address, Location, type Organization } from '../organizations/organization.entity.ts'
 import { selectLocations } from '../organizations/organization.queries.ts'
+import { type Address, Location, type Organization } from '../organizations.tables.ts'
 import { loadLocation, mustNotBeUsed } from './location.access.ts'
 
 export interface NewLocation {

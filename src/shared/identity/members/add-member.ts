@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { identityErrors } from '../identity.errors.ts'
+import { Membership } from '../members.tables.ts'
 import { loadOrganization } from '../organizations/organization.access.ts'
-import { JoinRequest } from '../organizations/organization.entity.ts'
+import { JoinRequest } from '../organizations.tables.ts'
 import { findNamesake } from './managed-member.queries.ts'
 import { findMemberIfAny } from './member.access.ts'
-import { Membership } from './membership.entity.ts'
 
 /**
  * Makes an account a member with the organization's default billing mode, and approves its pending join request. An

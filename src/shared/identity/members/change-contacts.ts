@@ -3,9 +3,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import { Invitation } from '../organizations/organization.entity.ts'
+import type { Membership } from '../members.tables.ts'
+import { Invitation } from '../organizations.tables.ts'
 import { findHeld } from './managed-member.queries.ts'
-import type { Membership } from './membership.entity.ts'
 
 /** What an organization may change about a person. All but `externalId` is for members without an account. */
 export interface ContactChanges {

@@ -1,7 +1,7 @@
 import { admins, deskStaff, fileKeepers, hasRole, type RoleFlags } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endUploadForms } from '../../platform/storage/upload-forms.ts'
-import { Invitation } from '../organizations/organization.entity.ts'
+import { Invitation } from '../organizations.tables.ts'
 import { rolesBeyond } from './roles.rules.ts'
 
 interface MemberRef {

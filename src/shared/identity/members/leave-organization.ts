@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { identityErrors } from '../identity.errors.ts'
+import type { Membership } from '../members.tables.ts'
 import { endClaims } from './change-contacts.ts'
 import { endOpenWork } from './end-open-work.ts'
 import { otherLeaders } from './member.access.ts'
-import type { Membership } from './membership.entity.ts'
 
 /**
  * Ensures that the organization keeps an owner when this member leaves. The caller holds the organization's lock.

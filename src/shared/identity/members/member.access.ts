@@ -7,8 +7,8 @@ import type { PlainError } from '../../platform/kernel/error-catalogue.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { mustHaveFormsLeft, mustKeepDemoQuota } from '../../platform/storage/upload-forms.ts'
 import { identityErrors } from '../identity.errors.ts'
+import { Membership } from '../members.tables.ts'
 import { lockOrganization } from '../organizations/organization.access.ts'
-import { Membership } from './membership.entity.ts'
 
 /**
  * Returns a member of the organization by orgUserId or account id, for a change.

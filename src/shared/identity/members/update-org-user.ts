@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
 import { identityErrors } from '../identity.errors.ts'
+import type { billingModes, Membership } from '../members.tables.ts'
 import { findMember } from './member.access.ts'
-import type { billingModes, Membership } from './membership.entity.ts'
 
 export interface OrgUserChanges {
   billingMode?: (typeof billingModes)[number] | undefined

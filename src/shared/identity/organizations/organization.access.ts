@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { JoinRequest, Organization } from './organization.entity.ts'
+import { JoinRequest, Organization } from '../organizations.tables.ts'
 
 /**
  * Locks an organization for changes that must run one at a time, such as removing an owner, changing settings or moving

@@ -4,8 +4,8 @@ import { mergeSettings, readSettings, type SettingsPatch } from '../../platform/
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { identityErrors } from '../identity.errors.ts'
+import type { Address, Organization, OrganizationDetails, organizationTypes } from '../organizations.tables.ts'
 import { lockOrganization } from './organization.access.ts'
-import type { Address, Organization, OrganizationDetails, organizationTypes } from './organization.entity.ts'
 import { findLocationIds, hasBilled } from './organization.queries.ts'
 import { applyLoosened } from './organizations.jobs.ts'
 

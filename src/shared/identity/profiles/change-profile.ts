@@ -5,9 +5,8 @@ import { emit } from '../../platform/events/emit.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { identityErrors } from '../identity.errors.ts'
-import type { Membership } from '../members/membership.entity.ts'
+import { MemberProfile, type Membership } from '../members.tables.ts'
 import { hasReadProfile, lockProfile } from './profile.access.ts'
-import { MemberProfile } from './profile.entity.ts'
 import { findProfile } from './profile.queries.ts'
 import {
   mayVerifyField,

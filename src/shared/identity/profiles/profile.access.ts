@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import { readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { lockMember } from '../members/member.access.ts'
-import { MemberProfile } from './profile.entity.ts'
+import { MemberProfile } from '../members.tables.ts'
 
 /**
  * Returns the profile of a member for a change; null when there is none yet. Locks the member, so that changes run one

@@ -1,5 +1,5 @@
 import { createLocation, updateLocation } from '../../identity/locations/put-location.ts'
-import type { Address } from '../../identity/organizations/organization.entity.ts'
+import type { Address } from '../../identity/organizations.tables.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { airport, country, line, zone } from '../reading/parsers.rules.ts'
 import { importKind } from './import.types.ts'

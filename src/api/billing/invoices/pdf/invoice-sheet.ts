@@ -1,6 +1,6 @@
 import { figuresOf, type InvoiceRow, type PaymentRow } from '../../../../shared/billing/invoices/invoice.queries.ts'
 import { balanceOf, owedBackOf } from '../../../../shared/billing/invoices/invoice-figures.rules.ts'
-import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations/organization.entity.ts'
+import type { Address, OrganizationDetails } from '../../../../shared/identity/organizations.tables.ts'
 import { readingToNumber } from '../../../../shared/platform/kernel/hours.ts'
 import { formatMoney } from '../../../../shared/platform/kernel/money.ts'
 import { type Cents, minus, ZERO } from '../../../../shared/platform/kernel/units.ts'

@@ -1,5 +1,7 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { instant, record, roleColumns, tenantRecord } from '../../platform/db/columns.ts'
+import { type InferEntity, p } from '@mikro-orm/core'
+import { instant, record, roleColumns, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, log } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
 
 export const organizationTypes = ['flight_school', 'flying_club', 'rental', 'university', 'other'] as const
 
@@ -20,10 +22,9 @@ export interface OrganizationDetails {
 }
 
 /** A flight school, club or rental operation: the tenant. `timeZoneName` is the zone of its first location. */
-export const Organization = defineEntity({
-  name: 'Organization',
-  tableName: 'organization',
-  properties: {
+export const Organization = aggregate('organization', {
+  readByBookingRules: true,
+  columns: {
     ...record,
     name: p.text(),
     organizationType: p.enum(organizationTypes),
@@ -46,19 +47,20 @@ export const Organization = defineEntity({
 export type Organization = InferEntity<typeof Organization>
 
 /** An invitation by mail. Only the SHA-256 hash of its token is stored. */
-export const Invitation = defineEntity({
-  name: 'Invitation',
-  tableName: 'invitation',
-  properties: {
+export const Invitation = aggregate('invitation', {
+  exported: { without: ['seed', 'tokenHash'] },
+  /** One that was not accepted, from its expiry: admins see that it expired. */
+  kept: { days: 30, since: 'expiresAt', where: 'accepted_at is null' },
+  columns: {
     ...tenantRecord,
     ...roleColumns,
     email: p.text(),
     name: p.text().nullable(),
     /** The managed member who gets the account that accepts the invitation; null for an invitation of a new member. */
-    membershipId: p.integer().nullable(),
+    membershipId: member.own('settings').nullable(),
     seed: p.text(),
     tokenHash: p.text(),
-    invitedBy: p.integer(),
+    invitedBy: member.act('work', 'others'),
     expiresAt: instant(),
     acceptedAt: instant().nullable(),
   },
@@ -68,24 +70,23 @@ export type Invitation = InferEntity<typeof Invitation>
 export const joinRequestStatuses = ['pending', 'approved', 'declined'] as const
 
 /** A request to join a private organization, made with its join code. */
-export const JoinRequest = defineEntity({
-  name: 'JoinRequest',
-  tableName: 'join_request',
-  properties: {
+export const JoinRequest = aggregate('join_request', {
+  exported: true,
+  columns: {
     ...tenantRecord,
     accountId: p.integer(),
     status: p.enum(joinRequestStatuses).default('pending'),
-    decidedBy: p.integer().nullable(),
+    decidedBy: member.act('work', 'others').nullable(),
     decidedAt: instant().nullable(),
   },
 })
 export type JoinRequest = InferEntity<typeof JoinRequest>
 
 /** An airport or place that the organization flies from. Scheduling there uses its time zone. */
-export const Location = defineEntity({
-  name: 'Location',
-  tableName: 'location',
-  properties: {
+export const Location = aggregate('location', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
     ...tenantRecord,
     name: p.text(),
     airportIdentifier: p.text().nullable(),
@@ -99,3 +100,25 @@ export const Location = defineEntity({
   },
 })
 export type Location = InferEntity<typeof Location>
+
+/**
+ * The row that remains of a deleted organization, for operators: `flightline org list --deleted` prints it, and no
+ * endpoint returns it.
+ */
+export const DeletedOrganization = log('deleted_organization', {
+  rights: 'insert only',
+  columns: {
+    /** The id of the deleted organization. */
+    id: p.integer().primary(),
+    name: p.text(),
+    createdAt: instant(),
+    deletedAt: instant(),
+    /** The account of the owner who deleted it. */
+    deletedBy: p.integer(),
+    /** Counts at the deletion: present members, and all resources, bookings and invoices. */
+    members: p.integer(),
+    resources: p.integer(),
+    bookings: p.integer(),
+    invoices: p.integer(),
+  },
+})

@@ -1,0 +1,135 @@
+import { type InferEntity, p } from '@mikro-orm/core'
+import { instant, roleColumns, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { Cents } from '../platform/kernel/units.ts'
+import type { ProfileFacts, VerifiedFacts } from './profiles/profile.rules.ts'
+
+export const billingModes = ['invoice', 'ledger'] as const
+
+/**
+ * A person in an organization; its id is the `orgUserId`. A managed member has no account yet. A former member's row
+ * remains with `removedAt`, so that past bookings show the name. Instruction rates are cents per hour.
+ */
+export const Membership = aggregate('membership', {
+  exported: { without: ['processorKey'] },
+  rights: 'no delete',
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    ...roleColumns,
+    accountId: p.integer().nullable(),
+    billingMode: p.enum(billingModes).default('invoice'),
+    flightRateCents: p.integer().$type<Cents>().nullable(),
+    groundRateCents: p.integer().$type<Cents>().nullable(),
+    simRateCents: p.integer().$type<Cents>().nullable(),
+    /** Whether the member's invoices have no taxes. */
+    taxExempt: p.boolean().default(false),
+    /** What the organization pays the instructor, in cents an hour; null: nothing for such time. */
+    flightPayCents: p.integer().$type<Cents>().nullable(),
+    groundPayCents: p.integer().$type<Cents>().nullable(),
+    simPayCents: p.integer().$type<Cents>().nullable(),
+    /** Whether new invoices are charged to the member's card, up to so many cents an invoice, and twice that a day. */
+    autopay: p.boolean().default(false),
+    autopayMaxCents: p
+      .integer()
+      .$type<Cents>()
+      .default(100_000 as Cents),
+    /** When the member switched it on last. */
+    autopayAt: instant().nullable(),
+    grounded: p.boolean().default(false),
+    groundedReason: p.text().nullable(),
+    removedAt: instant().nullable(),
+    /** The member who got the records of this one, who is removed. */
+    mergedInto: member.act('settings', 'none').nullable(),
+    mergedAt: instant().nullable(),
+    /** When the personal data of a former member was erased. */
+    erasedAt: instant().nullable(),
+    /**
+     * Name, address (lower case, or empty) and phone number of the person. The database copies those of the account,
+     * when there is one; otherwise they are the organization's facts about a managed member.
+     */
+    searchName: p.text().default(''),
+    searchEmail: p.text().default(''),
+    phone: p.text().nullable(),
+    /** The organization's own key of the person, unique among its members. */
+    externalId: p.text().nullable(),
+    /** The locations of which a dispatcher is notified; empty: all. */
+    notifiedLocationIds: p.json<number[]>().default([]),
+    /** The member's key as a payer at the payment gateway. */
+    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
+  },
+})
+export type Membership = InferEntity<typeof Membership>
+
+/** The sensitive facts about a member, as stated and as verified last. Only the profile's own endpoints return them. */
+export const MemberProfile = aggregate('member_profile', {
+  exported: true,
+  kept: { until: 'keptUntil' },
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('profile', 'profile', 'unkept'),
+    facts: p.json<ProfileFacts>(),
+    verified: p.json<VerifiedFacts>(),
+    /** Set when the member was erased: until when the law has the organization keep what is left. */
+    keptUntil: instant().nullable(),
+  },
+})
+export type MemberProfile = InferEntity<typeof MemberProfile>
+
+/** One interval of a member's weekly pattern, in minutes after local midnight in the organization's zone. */
+export const Availability = set('availability', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('availability', { once: [] }),
+    /** 1 Monday … 7 Sunday */
+    dayOfWeek: p.smallint(),
+    startMinute: p.smallint(),
+    endMinute: p.smallint(),
+  },
+})
+/** A single absence. It blocks bookings like a booking does. */
+export const TimeOff = set('time_off', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('availability', 'move'),
+    startsAt: instant(),
+    endsAt: instant(),
+    reason: p.text().nullable(),
+  },
+})
+/** A person without an account who flies or pays. One row per address and organization. */
+export const Guest = set('guest', {
+  exported: { without: ['processorKey'] },
+  rights: 'no delete',
+  columns: {
+    ...tenantRecord,
+    name: p.text(),
+    email: p.text().nullable(),
+    phone: p.text().nullable(),
+    /** The guest's key as a payer at the payment gateway. */
+    processorKey: p.text().defaultRaw("'cus_' || gen_random_uuid()"),
+  },
+})
+
+/** A member of a group. */
+export const GroupMember = set('group_member', {
+  exported: true,
+  columns: { ...tenantRecord, groupId: p.integer(), membershipId: member.paper('groups', { once: ['group_id'] }) },
+})
+
+/** A named set of members, such as a class or a club. Announcements and member lists can select it. */
+export const MemberGroup = aggregate('member_group', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    name: p.text(),
+    description: p.text().nullable(),
+  },
+})
+export type MemberGroup = InferEntity<typeof MemberGroup>
