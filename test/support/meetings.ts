@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino'
-import type { MeetingProvider } from '../../src/shared/communication/meetings/connected-account.table.ts'
+import type { MeetingProvider } from '../../src/shared/communication/communication.tables.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { buildSchool, type Member, type School } from './builders.ts'
 import { must } from './flights.ts'

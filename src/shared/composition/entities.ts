@@ -8,23 +8,20 @@ import { Package, PackagePurchase } from '../billing/packages/package.entity.ts'
 import { PackageUse } from '../billing/packages/package-use.table.ts'
 import { PayLine, PayRun } from '../billing/pay-runs/pay-run.table.ts'
 import { Payment } from '../billing/payments/payment.entity.ts'
-import { Announcement } from '../communication/announcements/announcement.entity.ts'
 import {
+  Announcement,
   AnnouncementGroup,
   AnnouncementMailing,
   AnnouncementNotice,
   AnnouncementRead,
-} from '../communication/announcements/announcement.table.ts'
-import { ConnectedAccount, ConnectionState } from '../communication/meetings/connected-account.table.ts'
-import {
+  ConnectedAccount,
+  ConnectionState,
   EndedMail,
   MailCount,
   Notification,
   NotificationPreference,
-} from '../communication/notifications/notification.table.ts'
-import { WebhookDelivery, WebhookRate } from '../communication/webhooks/webhook-delivery.table.ts'
-import { WebhookEndpoint } from '../communication/webhooks/webhook-endpoint.entity.ts'
-import { WebhookEvent } from '../communication/webhooks/webhook-event.table.ts'
+} from '../communication/communication.tables.ts'
+import { WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookRate } from '../communication/webhooks.tables.ts'
 import { ChargeNotice, Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { FlightLog } from '../dispatch/flight-log.table.ts'
 import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
+import { meetingProviders } from '../../../shared/communication/communication.tables.ts'
 import type { ConnectionRow } from '../../../shared/communication/meetings/connection.queries.ts'
 import type { MeetingServices } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { Instant } from '../../http/schemas.ts'

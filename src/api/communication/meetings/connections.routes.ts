@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { communicationErrors } from '../../../shared/communication/communication.errors.ts'
+import type { MeetingProvider } from '../../../shared/communication/communication.tables.ts'
 import {
   beginConnecting,
   CONNECTING_SECONDS,
@@ -7,7 +8,6 @@ import {
   disconnectAccount,
   openState,
 } from '../../../shared/communication/meetings/connect-account.ts'
-import type { MeetingProvider } from '../../../shared/communication/meetings/connected-account.table.ts'
 import { listConnections } from '../../../shared/communication/meetings/connection.queries.ts'
 import type { MeetingService } from '../../../shared/platform/adapters/meetings/meetings.port.ts'
 import { done, ok, redirect } from '../../http/answers.ts'

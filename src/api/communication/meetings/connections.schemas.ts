@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
+import { meetingProviders } from '../../../shared/communication/communication.tables.ts'
 import { PasswordAgain } from '../../http/reauthentication.ts'
 import { text } from '../../http/schemas.ts'
 

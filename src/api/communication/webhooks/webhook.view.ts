@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { WebhookDeliveryRow, WebhookRow } from '../../../shared/communication/webhooks/webhook.queries.ts'
 import { maskedUrl } from '../../../shared/communication/webhooks/webhook-data.rules.ts'
-import type { WebhookDeliveryState } from '../../../shared/communication/webhooks/webhook-delivery.table.ts'
+import type { WebhookDeliveryState } from '../../../shared/communication/webhooks.tables.ts'
 import { iso } from '../../http/iso.ts'
 import type { Webhook, WebhookDelivery } from './webhooks.schemas.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
+import { meetingProviders } from '../../../shared/communication/communication.tables.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { findRating } from '../../../shared/qualification/ratings.rules.ts'
 import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'

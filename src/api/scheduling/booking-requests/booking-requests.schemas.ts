@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { meetingProviders } from '../../../shared/communication/meetings/connected-account.table.ts'
+import { meetingProviders } from '../../../shared/communication/communication.tables.ts'
 import { reservationTypes } from '../../../shared/fleet/resources/reservation-types.rules.ts'
 import { fieldErrors } from '../../../shared/platform/field.errors.ts'
 import { isMeetingUrl, MOST_CHARACTERS } from '../../../shared/scheduling/booking-requests/meeting-url.rules.ts'

@@ -4,7 +4,7 @@ import { findKnownGroups } from '../../identity/groups/group.queries.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { communicationErrors } from '../communication.errors.ts'
-import { Announcement } from './announcement.entity.ts'
+import { Announcement } from '../communication.tables.ts'
 
 /** Returns an announcement, locked; null when it is deleted. */
 export function lockAnnouncementIfAny(tx: Tx, organizationId: number, id: number): Promise<Announcement | null> {

@@ -5,6 +5,7 @@ import type { ConnectionSecrets } from '../../platform/adapters/tokens/connectio
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { communicationErrors } from '../communication.errors.ts'
+import type { MeetingProvider } from '../communication.tables.ts'
 import {
   type AccountOwner,
   accessExpiry,
@@ -12,7 +13,6 @@ import {
   codeVerifierContext,
   refreshTokenContext,
 } from './connected-account.access.ts'
-import type { MeetingProvider } from './connected-account.table.ts'
 
 /** Time limit for connecting an account, in seconds. */
 export const CONNECTING_SECONDS = 600

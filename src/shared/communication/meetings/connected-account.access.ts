@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OAuthTokens } from '../../platform/adapters/oauth/oauth.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { MeetingProvider } from './connected-account.table.ts'
+import type { MeetingProvider } from '../communication.tables.ts'
 
 /** The owner of an account, and its provider. */
 export interface AccountOwner {

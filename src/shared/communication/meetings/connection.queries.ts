@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { MeetingProvider } from './connected-account.table.ts'
+import type { MeetingProvider } from '../communication.tables.ts'
 
 /** A member's account at a provider, without its tokens. */
 export type ConnectionRow = Awaited<ReturnType<typeof listConnections>>[number]

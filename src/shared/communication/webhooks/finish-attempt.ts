@@ -1,5 +1,6 @@
 import type { WebhookAnswer } from '../../platform/adapters/webhooks/webhook-caller.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { WebhookEndpoint } from '../webhooks.tables.ts'
 import { noteAnswered } from './attempt-limits.ts'
 import { findAdmins } from './recipients.queries.ts'
 import { isToBeDisabled, nextAttemptAt } from './retry.rules.ts'
@@ -7,7 +8,6 @@ import { startDeliveries } from './start-deliveries.ts'
 import { lockEndpoint } from './webhook.access.ts'
 import type { AttemptOf } from './webhook.queries.ts'
 import { findActive, findEndpointOf } from './webhook-delivery.access.ts'
-import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { retryWebhook, webhookDisabledMail } from './webhooks.jobs.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectionSecrets } from '../../platform/adapters/tokens/connection-secrets.ts'
-import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+import type { WebhookEndpoint } from '../webhooks.tables.ts'
 
 /** The endpoint that a secret is bound to: the secret decrypts for no other endpoint. */
 export interface SecretOwner {

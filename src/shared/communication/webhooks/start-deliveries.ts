@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { WebhookEndpoint } from '../webhooks.tables.ts'
 import { findStartable } from './webhook-delivery.access.ts'
-import type { WebhookEndpoint } from './webhook-endpoint.entity.ts'
 import { sendWebhook } from './webhooks.jobs.ts'
 
 /** The most concurrent requests to one endpoint. */

@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { WebhookEndpoint } from './webhook-endpoint.entity.ts'
+import { WebhookEndpoint } from '../webhooks.tables.ts'
 
 /**
  * Returns an endpoint, locked; null when there is none. The lock serializes the transactions that assign and free its

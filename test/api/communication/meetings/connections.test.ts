@@ -1,6 +1,6 @@
 import { test as base, describe, expect } from 'vitest'
 import { browserCookie } from '../../../../src/api/communication/meetings/browser-cookie.ts'
-import type { MeetingProvider } from '../../../../src/shared/communication/meetings/connected-account.table.ts'
+import type { MeetingProvider } from '../../../../src/shared/communication/communication.tables.ts'
 import { NOW, startTestApp } from '../../../support/app.ts'
 import { buildSchool } from '../../../support/builders.ts'
 import { must } from '../../../support/flights.ts'
