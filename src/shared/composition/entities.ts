@@ -24,12 +24,16 @@ import {
 import { WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookRate } from '../communication/webhooks.tables.ts'
 import { ChargeNotice, Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
 import { FlightLog } from '../dispatch/flight-log.table.ts'
-import { MaintenanceCompletion } from '../fleet/maintenance/completion.table.ts'
-import { MaintenanceLimit, MaintenanceSatisfaction } from '../fleet/maintenance/limit.table.ts'
-import { MaintenanceItem, Squawk } from '../fleet/maintenance/maintenance.entity.ts'
-import { MeterChange } from '../fleet/maintenance/meter-change.table.ts'
-import { Resource } from '../fleet/resources/resource.entity.ts'
-import { ResourceFile } from '../fleet/resources/resource-file.table.ts'
+import {
+  MaintenanceCompletion,
+  MaintenanceItem,
+  MaintenanceLimit,
+  MaintenanceSatisfaction,
+  MeterChange,
+  Resource,
+  ResourceFile,
+  Squawk,
+} from '../fleet/fleet.tables.ts'
 import { Account, MailToken, PushDevice, SignInNetwork } from '../identity/accounts.tables.ts'
 import {
   Availability,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/fleet.tables.ts'
 import { excludedOperations } from '../../../shared/fleet/maintenance/deferral.rules.ts'
-import { squawkSeverities, squawkStatuses } from '../../../shared/fleet/maintenance/maintenance.entity.ts'
 import type { SquawkRow } from '../../../shared/fleet/maintenance/squawk.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Day, Id, Instant, Person } from '../../http/schemas.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { groundedBy } from '../../../shared/fleet/resources/resource.entity.ts'
+import { groundedBy } from '../../../shared/fleet/fleet.tables.ts'
 import type { ResourceRow } from '../../../shared/fleet/resources/resource.queries.ts'
 import {
   deviceKinds,

@@ -2,11 +2,11 @@ import { mustTakeUploads } from '../../identity/members/member.access.ts'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import type { Squawk } from '../fleet.tables.ts'
 import { insertFiles } from '../resources/add-files.ts'
 import { deleteFile } from '../resources/change-file.ts'
 import { maintainers } from './change-squawk.ts'
 import { lockSquawk } from './maintenance.access.ts'
-import type { Squawk } from './maintenance.entity.ts'
 
 /**
  * Inserts the rows of a squawk's files that are to be uploaded. Maintainers may add them, and the squawk's reporter

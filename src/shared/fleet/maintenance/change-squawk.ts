@@ -4,11 +4,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import type { Resource } from '../resources/resource.entity.ts'
+import type { Resource, Squawk, squawkSeverities } from '../fleet.tables.ts'
 import { zoneOfResource } from '../resources/resource.queries.ts'
 import { type Deferral, deferralAfter, type ExcludedOperation, isDeferralOver } from './deferral.rules.ts'
 import { assertSeverityFits, lockSquawk, mustHaveResource } from './maintenance.access.ts'
-import type { Squawk, squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /** The roles that maintain the fleet: owners, admins and technicians. */

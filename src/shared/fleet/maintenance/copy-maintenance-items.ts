@@ -1,11 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import type { Resource } from '../resources/resource.entity.ts'
+import { MaintenanceItem, type Resource } from '../fleet.tables.ts'
 import { replaceLimits, replaceSatisfied } from './add-maintenance-item.ts'
 import { mustHaveMeters } from './limit-fields.rules.ts'
 import { lockResourceIfAny } from './maintenance.access.ts'
-import { MaintenanceItem } from './maintenance.entity.ts'
 import { dueOf, findMaintenanceItemsOf, type MaintenanceItemRow } from './maintenance-item.queries.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { ReplaceableMeter } from './meter-change.table.ts'
+import type { ReplaceableMeter } from '../fleet.tables.ts'
 
 /** Returns the meters of a resource that were replaced since an instant. */
 export async function findMetersReplacedSince(

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Resource } from '../fleet.tables.ts'
 import { emitGrounding, isGrounded } from '../resources/emit-grounding.ts'
-import type { Resource } from '../resources/resource.entity.ts'
 import type { MaintenanceHold } from '../resources/resource.rules.ts'
 import { squawkHold } from './deferral.rules.ts'
 import { metersOf } from './maintenance.access.ts'

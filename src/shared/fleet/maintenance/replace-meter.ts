@@ -5,12 +5,11 @@ import { emit } from '../../platform/events/emit.ts'
 import { formatReading, readingToNumber } from '../../platform/kernel/hours.ts'
 import { type Hundredths, minus } from '../../platform/kernel/units.ts'
 import { fleetErrors } from '../fleet.errors.ts'
+import type { ReplaceableMeter, Resource } from '../fleet.tables.ts'
 import { lockResource } from '../resources/resource.access.ts'
-import type { Resource } from '../resources/resource.entity.ts'
 import { metersOf } from './maintenance.access.ts'
 import { findMaintenanceItemsOf } from './maintenance-item.queries.ts'
 import { findBookingOut } from './meter-change.queries.ts'
-import type { ReplaceableMeter } from './meter-change.table.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 /** The replacement of a meter; readings are hundredths of an hour. */

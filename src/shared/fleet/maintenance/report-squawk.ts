@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import { Squawk, type squawkSeverities } from '../fleet.tables.ts'
 import { assertSeverityFits, mustBeBookingOf, mustHaveResource } from './maintenance.access.ts'
-import { Squawk, type squawkSeverities } from './maintenance.entity.ts'
 import { recomputeHoldOf } from './recompute-hold.ts'
 
 export interface NewSquawk {

@@ -4,7 +4,7 @@ import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
 import { localDate } from '../../platform/kernel/zones.ts'
 import { fleetErrors } from '../fleet.errors.ts'
-import type { squawkStatuses } from './maintenance.entity.ts'
+import type { squawkStatuses } from '../fleet.tables.ts'
 
 /** A zone where a day begins first. */
 const EARLIEST_ZONE = 'Pacific/Kiritimati'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import type { Resource } from './resource.entity.ts'
+import type { Resource } from '../fleet.tables.ts'
 
 /** Decides whether a resource is out of service: grounded by a person or held by the system. */
 export function isGrounded(resource: Pick<Resource, 'groundedByPerson' | 'systemHoldReason'>): boolean {

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { NotFound } from '../../platform/kernel/errors.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
-import { Resource } from './resource.entity.ts'
+import { Resource } from '../fleet.tables.ts'
 
 /**
  * Returns the resource to change, locked, because several use cases write its meters, fuel and grounding.
