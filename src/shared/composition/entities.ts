@@ -67,11 +67,14 @@ import {
   UndeliveredMail,
 } from '../platform/platform.tables.ts'
 import { ImportFile, ImportRow } from '../portability/imports/import.table.ts'
-import { ResourceApproval } from '../qualification/approvals/approval.table.ts'
-import { CurrencyRule } from '../qualification/currencies/currency.entity.ts'
-import { CurrencyNotice, CurrencyRecord } from '../qualification/currencies/currency-record.table.ts'
-import { Document } from '../qualification/documents/document.entity.ts'
-import { PilotMinimumsRow } from '../qualification/minimums/minimums.table.ts'
+import {
+  CurrencyNotice,
+  CurrencyRecord,
+  CurrencyRule,
+  Document,
+  PilotMinimumsRow,
+  ResourceApproval,
+} from '../qualification/qualification.tables.ts'
 import { AtRiskNotice, AtRiskRun, ReservationAtRisk } from '../scheduling/at-risk/at-risk.table.ts'
 import { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
 import { BookingRequestSeat } from '../scheduling/booking-requests/booking-request-seat.table.ts'

@@ -1,7 +1,7 @@
 import type { ReservationType } from '../../fleet/resources/reservation-types.rules.ts'
 import { admins, type Role } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { CurrencyRule } from './currency.entity.ts'
+import { CurrencyRule } from '../qualification.tables.ts'
 
 const flyers: Role[] = ['instructor', 'student', 'renter']
 

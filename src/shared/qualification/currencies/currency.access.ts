@@ -3,7 +3,7 @@ import { staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { CurrencyRule } from './currency.entity.ts'
+import { CurrencyRule } from '../qualification.tables.ts'
 
 /**
  * Returns the currency that is changed or whose dates are recorded.

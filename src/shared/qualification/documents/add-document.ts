@@ -6,8 +6,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { expectUpload, newFile } from '../../platform/storage/arrange-upload.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
+import { Document } from '../qualification.tables.ts'
 import { countDocumentsOf } from './document.access.ts'
-import { Document } from './document.entity.ts'
 import { auditedDocument, readsAll } from './document.rules.ts'
 
 export interface NewDocument {

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
+import type { Document } from '../qualification.tables.ts'
 import {
   type FormerMember,
   findKeptProofs,
@@ -10,7 +11,6 @@ import {
   lockDocumentsOf,
   lockKeptDocuments,
 } from './document.access.ts'
-import type { Document } from './document.entity.ts'
 import { auditedDocument, mayDelete } from './document.rules.ts'
 
 /**

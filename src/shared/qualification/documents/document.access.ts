@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import { Document } from './document.entity.ts'
+import { Document } from '../qualification.tables.ts'
 import { mayChange, maySee } from './document.rules.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { finalizeUpload } from '../../platform/storage/storage.jobs.ts'
 import { uploadFinalizedAt } from '../../platform/storage/uploads.ts'
 import { qualificationErrors } from '../qualification.errors.ts'
-import type { Document } from './document.entity.ts'
+import type { Document } from '../qualification.tables.ts'
 import { type DocumentStatus, mayReview } from './document.rules.ts'
 
 /** The review of a document by desk staff. */

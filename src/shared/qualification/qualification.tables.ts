@@ -1,0 +1,141 @@
+import { type InferEntity, p } from '@mikro-orm/core'
+import type { ReservationType } from '../fleet/resources/reservation-types.rules.ts'
+import { documentCategories } from '../platform/authz/organization-settings.ts'
+import type { Role } from '../platform/authz/roles.ts'
+import { enforcements, type OverridingRole } from '../platform/authz/rule-settings.ts'
+import { fileColumns, instant, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, log, set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import { currencyAudiences, currencyKinds } from './currencies/currency.rules.ts'
+import { medicalClasses, medicalPrivileges } from './currencies/medical.rules.ts'
+import { documentStatuses } from './documents/document.rules.ts'
+
+/**
+ * A member's permission to fly an aircraft, or every aircraft of a make and model, where the organization requires
+ * approval. It holds for bookings that start before it ends.
+ */
+export const ResourceApproval = set('resource_approval', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    resourceId: p.integer().nullable(),
+    membershipId: member.paper('approvals', { once: ['resource_id', 'make', 'model'] }),
+    make: p.text().nullable(),
+    model: p.text().nullable(),
+    expiresAt: instant().nullable(),
+    approvedBy: member.act('work', 'others'),
+  },
+})
+
+/**
+ * A document of a member, or of the organization when `membershipId` is null. Deletion removes the row and the file.
+ */
+export const Document = aggregate('document', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    ...fileColumns,
+    title: p.text(),
+    category: p.enum(documentCategories),
+    membershipId: member.paper('documents', 'together', 'unkept').nullable(),
+    expiresAt: instant().nullable(),
+    /** The roles that see a document of the organization; empty: everyone. */
+    roles: p.json<Role[]>(),
+    status: p.enum(documentStatuses).default('pending'),
+    /** The reviewer's note, such as why the document is rejected. */
+    note: p.text().nullable(),
+    /** Who verified it, and when; null unless it is verified. */
+    verifiedBy: member.act('work', 'others').nullable(),
+    verifiedAt: instant().nullable(),
+    /** When the upload form of the present file was opened. */
+    formOpenedAt: instant(),
+    /** The days before the expiry of the last notice sent. A new expiry clears it. */
+    expiryToldDays: p.smallint().nullable(),
+    /** Set when its member left: until when the law has the organization keep it. */
+    keptUntil: instant().nullable(),
+  },
+})
+export type Document = InferEntity<typeof Document>
+
+/** The personal weather limits of a member. */
+export const PilotMinimumsRow = set('pilot_minimums', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('profile', { once: [] }),
+    ceilingFeet: p.integer().nullable(),
+    visibilityMiles: p.double().columnType('float8').nullable(),
+    windKnots: p.integer().nullable(),
+    gustKnots: p.integer().nullable(),
+    crosswindKnots: p.integer().nullable(),
+  },
+})
+
+/**
+ * A currency that members need. An empty list of roles, types or resources means all. `expiring` has a recorded date,
+ * computed from `validCalendarMonths` unless given; `recent_flights` counts signed flights; the other kinds follow a
+ * regulation.
+ */
+export const CurrencyRule = aggregate('currency_rule', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    name: p.text(),
+    kind: p.enum(currencyKinds),
+    roles: p.json<Role[]>(),
+    reservationTypes: p.json<ReservationType[]>(),
+    resourceIds: p.json<number[]>(),
+    enforcement: p.enum(enforcements).default('warn'),
+    liftedWhenSupervised: p.boolean().default(false),
+    overridableBy: p.json<readonly OverridingRole[]>(),
+    appliesTo: p.enum(currencyAudiences).default('everyone'),
+    warnDays: p.integer().default(30),
+    validCalendarMonths: p.integer().nullable(),
+    flightCount: p.integer().nullable(),
+    flightDays: p.integer().nullable(),
+    /** The privilege that a medical is for: 14 CFR 61.23(a). */
+    privilege: p.enum(medicalPrivileges).nullable(),
+  },
+})
+export type CurrencyRule = InferEntity<typeof CurrencyRule>
+
+/** A member's recorded dates of a currency; the latest record replaces an earlier one. */
+export const CurrencyRecord = set('currency_record', {
+  exported: true,
+  kept: { until: 'keptUntil' },
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    currencyRuleId: p.integer(),
+    membershipId: member.paper('currencies', 'together', 'unkept'),
+    completedAt: instant(),
+    /** Null: never expires. */
+    expiresAt: instant().nullable(),
+    documentId: p.integer().nullable(),
+    recordedBy: member.act('work', 'others'),
+    /** The member from whom a merge brought it. */
+    mergedFrom: member.act('currencies', 'none').nullable(),
+    /** For a medical: its class. `completedAt` is then the examination; BasicMed also has a course. */
+    medicalClass: p.enum(medicalClasses).nullable(),
+    courseAt: instant().nullable(),
+    /** Set when its member was erased: until when the law has the organization keep it. */
+    keptUntil: instant().nullable(),
+  },
+})
+
+/** The last notice that a member got of the end of a currency: the end it was for, and its days before that end. */
+export const CurrencyNotice = log('currency_end_notice', {
+  exported: false,
+  columns: {
+    ...tenantRecord,
+    currencyRuleId: p.integer(),
+    membershipId: member.own('notices'),
+    /** The `scopeKey` of the aircraft, for a currency that depends on the aircraft; else empty. */
+    scope: p.text().default(''),
+    toldFor: instant(),
+    toldDays: p.smallint(),
+  },
+})
