@@ -75,17 +75,24 @@ import {
   PilotMinimumsRow,
   ResourceApproval,
 } from '../qualification/qualification.tables.ts'
-import { AtRiskNotice, AtRiskRun, ReservationAtRisk } from '../scheduling/at-risk/at-risk.table.ts'
-import { BookingRequest } from '../scheduling/booking-requests/booking-request.entity.ts'
-import { BookingRequestSeat } from '../scheduling/booking-requests/booking-request-seat.table.ts'
-import { CalendarFeed } from '../scheduling/calendar/calendar-feed.table.ts'
-import { Closure } from '../scheduling/closures/closure.table.ts'
-import { Offering } from '../scheduling/offerings/offering.entity.ts'
-import { OfferingInstructor, OfferingResource } from '../scheduling/offerings/offering-crew.table.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
-import { Seat } from '../scheduling/reservations/reservation.table.ts'
-import { RuleOverride } from '../scheduling/rules/override.table.ts'
-import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather/weather.table.ts'
+import {
+  BookingRequest,
+  BookingRequestSeat,
+  Offering,
+  OfferingInstructor,
+  OfferingResource,
+} from '../scheduling/booking-requests.tables.ts'
+import {
+  AtRiskNotice,
+  AtRiskRun,
+  CalendarFeed,
+  Closure,
+  Reservation,
+  ReservationAtRisk,
+  RuleOverride,
+  Seat,
+} from '../scheduling/reservations.tables.ts'
+import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather.tables.ts'
 import { SyllabusVersion, TrainingCourse } from '../training/courses/course.entity.ts'
 import {
   SyllabusCredit,

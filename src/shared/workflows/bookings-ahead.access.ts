@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core'
 import type { Side } from '../fleet/resources/reservation-types.rules.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import { Reservation } from '../scheduling/reservations.tables.ts'
 
 /** A member who leaves, and the organization. */
 export interface LeavingMember {

@@ -2,7 +2,7 @@ import { cancelPrepaid } from '../billing/invoices/cancel-prepaid.ts'
 import type { Actor } from '../platform/authz/actor.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { emit } from '../platform/events/emit.ts'
-import type { Reservation } from '../scheduling/reservations/reservation.entity.ts'
+import type { Reservation } from '../scheduling/reservations.tables.ts'
 
 /** The reason of a cancellation, and whether the people on the bookings are notified. */
 export interface Cancellation {

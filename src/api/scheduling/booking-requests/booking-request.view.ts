@@ -4,7 +4,7 @@ import { reservationTypes } from '../../../shared/fleet/resources/reservation-ty
 import { findRating } from '../../../shared/qualification/ratings.rules.ts'
 import type { BookingRequestRow } from '../../../shared/scheduling/booking-requests/booking-request.queries.ts'
 import { bookingRequestStatuses } from '../../../shared/scheduling/booking-requests/booking-request.states.ts'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant, Person } from '../../http/schemas.ts'
 import { Rating } from '../../training/courses/course.view.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { PublicOpening as OpenSlot } from '../../../shared/scheduling/offerings/find-public-openings.ts'
 import type { OfferingRow } from '../../../shared/scheduling/offerings/offering.queries.ts'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import type { BookingPrincipal } from '../../../shared/scheduling/rules/load-booking-facts.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'

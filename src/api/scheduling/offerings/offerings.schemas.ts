@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { CentsInput, Email, Id, InstantInput, name, oneLine, properName, Reference, text } from '../../http/schemas.ts'
 
 const fields = {

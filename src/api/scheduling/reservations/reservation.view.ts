@@ -11,8 +11,8 @@ import {
   lifecycleOf,
   overridesInForce,
 } from '../../../shared/scheduling/reservations/reservation.access.ts'
-import { collectionStyles } from '../../../shared/scheduling/reservations/reservation.entity.ts'
 import type { ReservationRow } from '../../../shared/scheduling/reservations/reservation.queries.ts'
+import { collectionStyles } from '../../../shared/scheduling/reservations.tables.ts'
 import { mayReadInvoice } from '../../billing/invoices/invoice.access.ts'
 import { InvoiceTotals, invoiceTotalsView } from '../../billing/invoices/invoice-totals.view.ts'
 import { iso } from '../../http/iso.ts'

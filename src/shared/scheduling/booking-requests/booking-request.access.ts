@@ -2,9 +2,9 @@ import { LockMode } from '@mikro-orm/core'
 import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { BookingRequest } from '../booking-requests.tables.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { sendHoldEnded } from '../scheduling.jobs.ts'
-import { BookingRequest } from './booking-request.entity.ts'
 import { type BookingRequestTrigger, refusalIn, statusAfter, transitions } from './booking-request.states.ts'
 
 /** Returns the request, locked until the commit; null when the organization has none with this id. */

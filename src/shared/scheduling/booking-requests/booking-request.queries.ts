@@ -6,9 +6,9 @@ import { deskStaff } from '../../platform/authz/roles.ts'
 import { type Keyset, keyset, type Placed, type Position } from '../../platform/db/keyset.ts'
 import { countUpTo, readRows, type Source } from '../../platform/db/read-rows.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import type { RequestedMeeting } from '../booking-requests.tables.ts'
 import type { SeatRow } from '../reservations/booking-parts.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import type { RequestedMeeting } from './booking-request.entity.ts'
 import type { BookingRequestStatus } from './booking-request.states.ts'
 
 /** A booking request with the names of its people, resource, location and offering. */

@@ -1,10 +1,10 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import type { BookingRequest } from '../booking-requests.tables.ts'
 import { lockEntity } from '../reservations/reservation.access.ts'
 import { guestDecisionJob } from '../scheduling.jobs.ts'
 import { applyDecision, lockForDecision, lockPendingRequestsOf, lockRequestIfAny } from './booking-request.access.ts'
-import type { BookingRequest } from './booking-request.entity.ts'
 import type { MeetingOf } from './meeting-to-make.queries.ts'
 
 /**

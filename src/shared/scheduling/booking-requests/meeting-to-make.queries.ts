@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestedMeeting } from './booking-request.entity.ts'
+import type { RequestedMeeting } from '../booking-requests.tables.ts'
 
 /** The key of the request whose meeting is created. */
 export interface MeetingOf {

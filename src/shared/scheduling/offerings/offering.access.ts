@@ -4,8 +4,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { Invalid } from '../../platform/kernel/errors.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import { Offering } from '../booking-requests.tables.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
-import { Offering } from './offering.entity.ts'
 
 /**
  * Returns the offering to change or delete, locked until the commit.

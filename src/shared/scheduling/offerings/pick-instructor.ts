@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { BookingRequest } from '../booking-requests/booking-request.entity.ts'
+import type { BookingRequest } from '../booking-requests.tables.ts'
 import { findInstructors, findResourcesFor } from '../openings/candidates.queries.ts'
 import { findOpeningsAt } from '../openings/find-openings.ts'
 import { selectOfferings } from './offering.queries.ts'

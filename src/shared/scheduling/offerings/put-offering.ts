@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { Invalid } from '../../platform/kernel/errors.ts'
+import { Offering } from '../booking-requests.tables.ts'
 import { lockOffering } from './offering.access.ts'
-import { Offering } from './offering.entity.ts'
 import { type Pricing, pricingProblem } from './offering.rules.ts'
 import { putInstructors, putResources } from './put-crew.ts'
 

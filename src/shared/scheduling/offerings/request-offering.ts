@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MailTokens } from '../../platform/adapters/tokens/mail-tokens.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import { BookingRequest } from '../booking-requests/booking-request.entity.ts'
+import { BookingRequest } from '../booking-requests.tables.ts'
 import { lockSlots } from '../reservations/slots.access.ts'
 import type { BookingPrincipal } from '../rules/load-booking-facts.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'

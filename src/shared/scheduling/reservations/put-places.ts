@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { OrganizationSettings } from '../../platform/authz/organization-settings.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import type { Reservation } from '../reservations.tables.ts'
 import type { Place } from './place.rules.ts'
-import type { Reservation } from './reservation.entity.ts'
 import { reminderDoneAt } from './reservation.rules.ts'
 
 /** A locked booking and its new place. `seats` null: its people stay. */

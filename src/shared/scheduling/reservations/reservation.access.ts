@@ -4,13 +4,13 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { deskStaff, staff } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { AppError } from '../../platform/kernel/errors.ts'
+import { Reservation } from '../reservations.tables.ts'
 import type { BookingToPlan, SeatInput } from '../rules/booking-input.types.ts'
 import { isInForce } from '../rules/override.rules.ts'
 import type { KeptOverride } from '../rules/override.types.ts'
 import { schedulingErrors } from '../scheduling.errors.ts'
 import { type LifecycleFacts, type Refusal, refusalOf, type Trigger } from './lifecycle.states.ts'
 import type { Seated } from './place.rules.ts'
-import { Reservation } from './reservation.entity.ts'
 import {
   findReservation,
   findReservations,

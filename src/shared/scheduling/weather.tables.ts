@@ -1,14 +1,15 @@
-import { defineEntity, p } from '@mikro-orm/core'
-import { instant } from '../../platform/db/columns.ts'
+import { p } from '@mikro-orm/core'
+import { instant } from '../platform/db/columns.ts'
+import { log } from '../platform/db/declare-table.ts'
 
 /**
  * The latest reports of a station, shared by all processes and organizations. One process at a time claims the station
- * to call the source. Times are the database's. Kysely writes the table; the ORM only declares its columns.
+ * to call the source. Times are the database's.
  */
-export const WeatherStation = defineEntity({
-  name: 'WeatherStation',
-  tableName: 'weather_station',
-  properties: {
+export const WeatherStation = log('weather_station', {
+  /** From the latest request. */
+  kept: { days: 7, since: 'askedAt' },
+  columns: {
     station: p.text().primary(),
     /** The texts as they were sent; null when there was none. */
     metar: p.text().nullable(),
@@ -27,20 +28,17 @@ export const WeatherStation = defineEntity({
 })
 
 /** A call to the source in the last minute, whichever process made it. */
-export const WeatherCall = defineEntity({
-  name: 'WeatherCall',
-  tableName: 'weather_call',
-  properties: {
+export const WeatherCall = log('weather_call', {
+  columns: {
     id: p.integer().primary(),
     calledAt: instant().defaultRaw('now()'),
   },
 })
 
 /** A station that an organization requested in the last hour. */
-export const WeatherRequest = defineEntity({
-  name: 'WeatherRequest',
-  tableName: 'weather_request',
-  properties: {
+export const WeatherRequest = log('weather_request', {
+  exported: false,
+  columns: {
     organizationId: p.integer().primary(),
     station: p.text().primary(),
     /** The last request; maintained by the database. */

@@ -1,0 +1,188 @@
+import { type InferEntity, p } from '@mikro-orm/core'
+import { reservationTypes, seatSides } from '../fleet/resources/reservation-types.rules.ts'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, log, set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { StoredFinding } from './at-risk/at-risk.rules.ts'
+import type { StoredRecurrence } from './rules/recurrence.rules.ts'
+import type { RuleKey } from './rules/rule-catalogue.rules.ts'
+
+export const collectionStyles = ['close_out', 'prepaid_fixed'] as const
+
+/**
+ * A booking. Meter readings are hundredths of an hour, `briefingTenths` tenths. The database refuses two live bookings
+ * of one resource at one time (exclusion constraint `reservation_resource_clash`); `live` is true until the booking is
+ * cancelled.
+ */
+export const Reservation = aggregate('reservation', {
+  exported: { without: ['meetingUrl', 'uid'] },
+  rights: 'no delete',
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    title: p.text(),
+    type: p.enum(reservationTypes),
+    startsAt: instant(),
+    endsAt: instant(),
+    timeZoneName: p.text(),
+    notes: p.text().nullable(),
+    resourceId: p.integer().nullable(),
+    locationId: p.integer().nullable(),
+    createdBy: member.act('work', 'others'),
+    seriesId: p.integer().nullable(),
+    seriesIndex: p.integer().nullable(),
+    seriesCount: p.integer().nullable(),
+    /** People on board who are not on the booking. */
+    passengers: p.smallint().default(0),
+    /** Whether it is flown under instrument flight rules. */
+    ifr: p.boolean().default(false),
+    /** The UID of its calendar event. */
+    uid: p.uuid().defaultRaw('gen_random_uuid()'),
+    live: p.boolean().default(true),
+    cancelledAt: instant().nullable(),
+    cancelledBy: member.act('work', 'others').nullable(),
+    cancellationReason: p.text().nullable(),
+    cancellationCategory: p.text().nullable(),
+    collectionStyle: p.enum(collectionStyles).default('close_out'),
+    prepaidAmountCents: p.integer().$type<Cents>().nullable(),
+    rampedOutAt: instant().nullable(),
+    /** The expected return: the booked end unless given; null before ramp-out. */
+    expectedBackAt: instant().nullable(),
+    /** The last alarm sent, in minutes after the expected return. */
+    overdueStage: p.smallint().default(0),
+    rampedInAt: instant().nullable(),
+    hobbsOut: p.integer().$type<Hundredths>().nullable(),
+    hobbsIn: p.integer().$type<Hundredths>().nullable(),
+    tachOut: p.integer().$type<Hundredths>().nullable(),
+    tachIn: p.integer().$type<Hundredths>().nullable(),
+    briefingTenths: p.integer().$type<Tenths>().nullable(),
+    signedOffAt: instant().nullable(),
+    /** When a correction or a reopening cleared the signatures; the booking has waited for them since then. */
+    signaturesClearedAt: instant().nullable(),
+    /** The last review reminder sent, in days without the final signature. */
+    reviewReminderStage: p.smallint().default(0),
+    /** Whether every payer signs, since one of them said that figures are right which look like a typo. */
+    payersSign: p.boolean().default(false),
+    meetingUrl: p.text().nullable(),
+    /** The start that the last reminder was sent for; a moved booking gets another reminder. */
+    remindedFor: instant().nullable(),
+    /** The start for which its weather was judged ahead of it. */
+    weatherJudgedFor: instant().nullable(),
+    /** Whether the booking has a live invoice or an unreversed ledger charge; maintained by the database. */
+    billed: p.boolean().default(false).lazy(),
+  },
+})
+export type Reservation = InferEntity<typeof Reservation>
+
+/**
+ * A person on a booking: a member or a guest, on a side, in order. It repeats the booking's time and `live` (a foreign
+ * key with ON UPDATE CASCADE keeps them equal), so that the database can refuse two live bookings of one person at one
+ * time (exclusion constraint `seat_person_clash`).
+ */
+export const Seat = set('seat', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    side: p.enum(seatSides),
+    position: p.smallint(),
+    membershipId: member.booked('bookings').nullable(),
+    guestId: p.integer().nullable(),
+    startsAt: instant(),
+    endsAt: instant(),
+    live: p.boolean().default(true),
+  },
+})
+
+/**
+ * An override of a rule for one booking: by whom and why, with the resource and the start that the booking had then.
+ * The reason may be medical, so it is stored here and in no event.
+ */
+export const RuleOverride = log('rule_override', {
+  exported: true,
+  rights: { update: ['toldAt'] },
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    rule: p.text().$type<RuleKey>(),
+    /** The person whom the finding is about; null when it is about nobody. */
+    membershipId: member.act('bookings', 'others').nullable(),
+    resourceId: p.integer().nullable(),
+    startsAt: instant(),
+    reason: p.text(),
+    overriddenBy: member.act('work', 'others'),
+    /** When the digest with it was enqueued. */
+    toldAt: instant().nullable(),
+  },
+})
+
+/**
+ * A time when the organization, one location or one resource is closed: one row per occurrence; those of one series
+ * share `seriesId`. A closure is inserted and deleted, never changed.
+ */
+export const Closure = set('closure', {
+  exported: true,
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    startsAt: instant(),
+    endsAt: instant(),
+    reason: p.text(),
+    locationId: p.integer().nullable(),
+    resourceId: p.integer().nullable(),
+    seriesId: p.integer().nullable(),
+    recurrence: p.json<StoredRecurrence>().nullable(),
+    createdBy: member.act('work', 'others'),
+  },
+})
+
+/**
+ * A booking ahead that would not be accepted today, until it would. It refers to its booking without a foreign key, which
+ * would wait for whoever changes the booking.
+ */
+export const ReservationAtRisk = log('reservation_at_risk', {
+  exported: false,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    since: instant(),
+    /** The keys of the rules that stand in the way; `currency` as well for each currency. */
+    rules: p.json<string[]>(),
+    /** What stands in the way or did since: people are told of each once. */
+    causes: p.json<string[]>(),
+    /** What desk staff read, and what anybody else does: the latter not why somebody is grounded. */
+    forDesk: p.json<StoredFinding[]>(),
+    forOthers: p.json<StoredFinding[]>(),
+  },
+})
+
+/** When the bookings ahead of an organization were last judged. */
+export const AtRiskRun = log('at_risk_run', {
+  exported: false,
+  columns: { ...tenantRecord, startedAt: instant() },
+})
+
+/** That a member is told of bookings which came to be at risk together. */
+export const AtRiskNotice = log('at_risk_notice', {
+  exported: false,
+  /** The mail is over by then. */
+  kept: { days: 7, since: 'toldAt' },
+  columns: {
+    ...tenantRecord,
+    membershipId: member.own('notices'),
+    reservationIds: p.json<number[]>(),
+    toldAt: instant(),
+  },
+})
+
+/**
+ * The secret URL of one member's calendar. Only the SHA-256 of its token is stored; `seed` alone does not give the
+ * token.
+ */
+export const CalendarFeed = set('calendar_feed', {
+  exported: false,
+  columns: { ...tenantRecord, membershipId: member.own('settings'), seed: p.text(), tokenHash: p.text() },
+})
