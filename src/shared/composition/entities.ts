@@ -22,8 +22,7 @@ import {
   NotificationPreference,
 } from '../communication/communication.tables.ts'
 import { WebhookDelivery, WebhookEndpoint, WebhookEvent, WebhookRate } from '../communication/webhooks.tables.ts'
-import { ChargeNotice, Confirmation, PayerStake } from '../dispatch/close-out.table.ts'
-import { FlightLog } from '../dispatch/flight-log.table.ts'
+import { ChargeNotice, Confirmation, FlightLog, PayerStake } from '../dispatch/dispatch.tables.ts'
 import {
   MaintenanceCompletion,
   MaintenanceItem,

@@ -1,0 +1,91 @@
+import { p } from '@mikro-orm/core'
+import { seatSides } from '../fleet/resources/reservation-types.rules.ts'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
+import { set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { BasisPoints, Cents, Hundredths, Tenths } from '../platform/kernel/units.ts'
+import type { Approach } from './flight-log.types.ts'
+
+const time = () => p.integer().$type<Tenths>()
+
+/** What one person logs of a flight: one row per person and booking. Times are tenths of hours. */
+export const FlightLog = set('flight_log', {
+  exported: true,
+  rights: 'no delete',
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    membershipId: member.booked('flight_logs', 'training'),
+    picTenths: time(),
+    soloTenths: time(),
+    dualReceivedTenths: time(),
+    instructionTenths: time(),
+    crossCountryTenths: time(),
+    nightTenths: time(),
+    actualInstrumentTenths: time(),
+    simulatedInstrumentTenths: time(),
+    simulatorTenths: time(),
+    dayTakeoffs: p.integer(),
+    dayLandings: p.integer(),
+    dayFullStops: p.integer(),
+    nightTakeoffs: p.integer(),
+    nightLandings: p.integer(),
+    nightFullStops: p.integer(),
+    holds: p.integer(),
+    approaches: p.json<Approach[]>(),
+    route: p.text().nullable(),
+    remarks: p.text().nullable(),
+    writtenBy: member.act('flight_logs', 'training'),
+  },
+})
+
+/** One side's signature on the figures of a flight. A correction or a reopening deletes the row. */
+export const Confirmation = set('confirmation', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    membershipId: member.booked('bookings'),
+    side: p.enum(seatSides),
+    confirmedAt: instant(),
+    /** Who of the desk signed for a member without an account; null: the member did. */
+    recordedBy: member.act('bookings', 'others').nullable(),
+  },
+})
+
+const stakeKinds = ['readings', 'percentage', 'waived'] as const
+
+/**
+ * How one payer pays for a flight: by own meter readings (hundredths of an hour), a percentage (basis points), or a
+ * waiver.
+ */
+export const PayerStake = set('payer_stake', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    position: p.smallint(),
+    membershipId: member.booked('bookings').nullable(),
+    guestId: p.integer().nullable(),
+    kind: p.enum(stakeKinds),
+    hobbsOut: p.integer().$type<Hundredths>().nullable(),
+    hobbsIn: p.integer().$type<Hundredths>().nullable(),
+    tachOut: p.integer().$type<Hundredths>().nullable(),
+    tachIn: p.integer().$type<Hundredths>().nullable(),
+    percentageBps: p.integer().$type<BasisPoints>().nullable(),
+  },
+})
+
+/** What a payer who has not signed a flight was told will be taken for it, in cents, and when. Who decides for the payers and clears the signatures deletes the row. */
+export const ChargeNotice = set('charge_notice', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    membershipId: member.booked('bookings'),
+    amountCents: p.integer().$type<Cents>(),
+    /** When the mail was sent; null: it is to be sent. */
+    toldAt: instant().nullable(),
+  },
+})
