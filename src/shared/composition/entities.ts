@@ -1,13 +1,17 @@
 import type { InferKyselyDB } from '@mikro-orm/sql'
-import { AutopayCharge } from '../billing/autopay/autopay.table.ts'
-import { CreditNote } from '../billing/credit-notes/credit-note.entity.ts'
-import { Invoice } from '../billing/invoices/invoice.entity.ts'
-import { GatewayCustomer, GatewayEvent, GatewayLook, InvoiceItem } from '../billing/invoices/invoice.table.ts'
-import { LedgerEntry } from '../billing/ledger/ledger.table.ts'
-import { Package, PackagePurchase } from '../billing/packages/package.entity.ts'
-import { PackageUse } from '../billing/packages/package-use.table.ts'
-import { PayLine, PayRun } from '../billing/pay-runs/pay-run.table.ts'
-import { Payment } from '../billing/payments/payment.entity.ts'
+import {
+  AutopayCharge,
+  CreditNote,
+  GatewayCustomer,
+  GatewayEvent,
+  GatewayLook,
+  Invoice,
+  InvoiceItem,
+  Payment,
+} from '../billing/invoices.tables.ts'
+import { LedgerEntry } from '../billing/ledger.tables.ts'
+import { Package, PackagePurchase, PackageUse } from '../billing/packages.tables.ts'
+import { PayLine, PayRun } from '../billing/pay-runs.tables.ts'
 import {
   Announcement,
   AnnouncementGroup,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { LedgerRow } from '../../../shared/billing/ledger/ledger.queries.ts'
-import { ledgerKinds } from '../../../shared/billing/ledger/ledger.table.ts'
+import { ledgerKinds } from '../../../shared/billing/ledger.tables.ts'
 import { iso } from '../../http/iso.ts'
 import { Cents, Id, Instant } from '../../http/schemas.ts'
 

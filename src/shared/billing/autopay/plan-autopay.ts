@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { chargeByAutopay } from './autopay.jobs.ts'
 import { findPlanned } from './autopay.queries.ts'
 import { chargeableFrom, type Raised } from './autopay.rules.ts'

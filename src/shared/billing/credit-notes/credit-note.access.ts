@@ -3,10 +3,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { endOfDay, localDate, wallToInstant } from '../../platform/kernel/zones.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
+import { CreditNote, type Invoice } from '../invoices.tables.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import type { Creditable, UnapprovedRefund } from './credit.rules.ts'
-import { CreditNote } from './credit-note.entity.ts'
 
 /**
  * Returns a credit note and its invoice, locked until the commit, the invoice first: its lock orders all credits of it.

@@ -4,12 +4,11 @@ import { emit } from '../../platform/events/emit.ts'
 import { type Cents, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { newRefundKey } from '../invoices/gateway-keys.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
 import { hasRefundUnderWay } from '../invoices/invoice.queries.ts'
+import type { CreditNote, Invoice } from '../invoices.tables.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { decideRefundOf, type GivenBackBy, refundAgainProblem } from './credit.rules.ts'
 import { creditableOf, lockCredit } from './credit-note.access.ts'
-import type { CreditNote } from './credit-note.entity.ts'
 import { startRefund } from './give-back.ts'
 
 /** How the money of a credit note goes back that has not gone back yet. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
-import type { Invoice } from './invoice.entity.ts'
 import { hasBeenRaised } from './invoice.queries.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { amountsOf } from './raise-invoice.ts'

@@ -6,9 +6,9 @@ import type {
 } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { copiesAtGateway, type RefundToMake } from '../payments/payment.queries.ts'
 import { invoiceKey } from './gateway-keys.ts'
-import type { Invoice } from './invoice.entity.ts'
 
 const lines = sql<{ key: string; description: string; amountCents: Cents }[]>`
   (select json_agg(json_build_object('key', l.key, 'description', l.description, 'amountCents', l.amount_cents) order by l.part, l.place)

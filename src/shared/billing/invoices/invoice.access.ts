@@ -12,7 +12,7 @@ import { schedulingErrors } from '../../scheduling/scheduling.errors.ts'
 import { billingErrors } from '../billing.errors.ts'
 import { LEAST_SHARE_CENTS } from '../flight-bill/flight-bill.rules.ts'
 import type { PayerId } from '../flight-bill/flight-bill.types.ts'
-import { Invoice } from './invoice.entity.ts'
+import { Invoice } from '../invoices.tables.ts'
 
 /** Returns the invoice, locked until the commit; null when its organization was deleted. */
 export async function lockInvoice(tx: Tx, organizationId: number, invoiceId: number): Promise<Invoice | null> {

@@ -1,11 +1,11 @@
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { addRecorded } from '../payments/add-recorded.ts'
 import { figuresByWay } from '../payments/payment.access.ts'
 import type { OutsideMethod } from '../payments/payment.rules.ts'
 import { nextInvoiceNumber } from './invoice.access.ts'
-import type { Invoice } from './invoice.entity.ts'
 import { balanceOf } from './invoice-figures.rules.ts'
 import { settleAtGateway } from './invoices.jobs.ts'
 

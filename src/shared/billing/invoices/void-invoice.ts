@@ -3,11 +3,11 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cause, emit } from '../../platform/events/emit.ts'
 import { minus, ZERO } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { notifyOwnersOfOwnMoney } from '../ledger/notify-owners.ts'
 import { reverseEntry } from '../ledger/reverse-entry.ts'
 import { isUsedPackage } from '../packages/package.access.ts'
 import { lockInvoice, mustBeUnpaid } from './invoice.access.ts'
-import type { Invoice } from './invoice.entity.ts'
 import { voidAtGateway } from './invoices.jobs.ts'
 
 /**

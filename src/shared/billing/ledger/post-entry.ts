@@ -2,8 +2,8 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { type Cents, plus } from '../../platform/kernel/units.ts'
 import { billingErrors } from '../billing.errors.ts'
+import type { ledgerKinds } from '../ledger.tables.ts'
 import { lockBalance } from './ledger.access.ts'
-import type { ledgerKinds } from './ledger.table.ts'
 
 export interface LedgerPosting {
   organizationId: number

@@ -10,8 +10,8 @@ import { reducePackage } from '../flight-bill/packages.rules.ts'
 import { memberToBill } from '../invoices/invoice.access.ts'
 import { raiseInvoice } from '../invoices/raise-invoice.ts'
 import { lockBalance } from '../ledger/ledger.access.ts'
+import { PackagePurchase } from '../packages.tables.ts'
 import { findPackageToChange, lockPurchase } from './package.access.ts'
-import { PackagePurchase } from './package.entity.ts'
 import { countUnpaidPurchases } from './package.queries.ts'
 
 /** The most packages that a member bought and has not paid. */

@@ -9,8 +9,8 @@ import { billingErrors } from '../billing.errors.ts'
 import type { CoveringPackage, PackageUse } from '../flight-bill/flight-bill.types.ts'
 import { creditableOf, reducePackage } from '../flight-bill/packages.rules.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
-import { Package, PackagePurchase } from './package.entity.ts'
+import type { Invoice } from '../invoices.tables.ts'
+import { Package, PackagePurchase } from '../packages.tables.ts'
 import { billShortfall } from './packages.jobs.ts'
 
 interface OfOrganization {

@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import type { Cents } from '../../platform/kernel/units.ts'
+import { Package, type packageUnits } from '../packages.tables.ts'
 import { findPackageToChange, mustHaveResources } from './package.access.ts'
-import { Package, type packageUnits } from './package.entity.ts'
 
 export interface NewPackage {
   name: string

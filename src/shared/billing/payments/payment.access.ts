@@ -2,9 +2,8 @@ import { LockMode } from '@mikro-orm/core'
 import type { GatewayInvoice } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { type Cents, minus, plus, ZERO } from '../../platform/kernel/units.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
+import { type Invoice, Payment } from '../invoices.tables.ts'
 import type { KnownPayment } from './gateway-money.rules.ts'
-import { Payment } from './payment.entity.ts'
 import { afterPayment, type FiguresByWay, type OutsideMethod, spreadRefunds } from './payment.rules.ts'
 
 /** Returns the money of an invoice by the way that it came and went, in cents. */

@@ -1,7 +1,7 @@
 import type { GatewayMoney } from '../../platform/adapters/payments/payment-gateway.port.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
+import type { Invoice } from '../invoices.tables.ts'
 import { latestDispute } from './gateway-money.rules.ts'
 
 /**

@@ -3,11 +3,10 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
 import { type Cents, minus } from '../../platform/kernel/units.ts'
 import { lockInvoice } from '../invoices/invoice.access.ts'
-import type { Invoice } from '../invoices/invoice.entity.ts'
 import { owedBackOf } from '../invoices/invoice-figures.rules.ts'
+import type { Invoice, Payment } from '../invoices.tables.ts'
 import { overpaidBy } from './gateway-money.rules.ts'
 import { figuresByWay, findPaymentsToChange, refundedBy } from './payment.access.ts'
-import type { Payment } from './payment.entity.ts'
 import { followMoneyAtGateway, refundOverpaidAtGateway } from './payments.jobs.ts'
 
 interface PaymentId {

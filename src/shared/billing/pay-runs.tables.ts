@@ -1,15 +1,16 @@
-import { defineEntity, p } from '@mikro-orm/core'
-import { instant, tenantRecord } from '../../platform/db/columns.ts'
-import type { Cents, Tenths } from '../../platform/kernel/units.ts'
+import { p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
+import { log } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { Cents, Tenths } from '../platform/kernel/units.ts'
 
 /**
- * What an organization pays its instructors for the flights of a period of local days. Nothing of it changes later. Kysely
- * writes it; the ORM only declares the columns.
+ * What an organization pays its instructors for the flights of a period of local days. Nothing of it changes later.
  */
-export const PayRun = defineEntity({
-  name: 'PayRun',
-  tableName: 'pay_run',
-  properties: {
+export const PayRun = log('pay_run', {
+  exported: true,
+  rights: 'append only',
+  columns: {
     ...tenantRecord,
     /** The first and last local day, "YYYY-MM-DD". */
     startDate: p.text(),
@@ -20,7 +21,7 @@ export const PayRun = defineEntity({
     amountCents: p.bigint('number').columnType('int8').$type<Cents>(),
     /** Whether who made it is paid in it. */
     own: p.boolean(),
-    createdBy: p.integer(),
+    createdBy: member.act('pay_runs', 'money'),
   },
 })
 
@@ -28,14 +29,14 @@ export const PayRun = defineEntity({
  * What a run pays an instructor of one flight: all of it, in the run that is the flight's place, or as an adjustment what
  * differs since, in signed tenths of an hour and cents. Only a merge of members changes whose it is.
  */
-export const PayLine = defineEntity({
-  name: 'PayLine',
-  tableName: 'pay_line',
-  properties: {
+export const PayLine = log('pay_line', {
+  exported: true,
+  rights: { update: ['membershipId'] },
+  columns: {
     ...tenantRecord,
     payRunId: p.integer(),
     reservationId: p.integer(),
-    membershipId: p.integer(),
+    membershipId: member.money('pay_runs'),
     adjustment: p.boolean(),
     flightTenths: p.integer().$type<Tenths>(),
     groundTenths: p.integer().$type<Tenths>(),

@@ -1,6 +1,8 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../platform/db/columns.ts'
-import type { Cents } from '../../platform/kernel/units.ts'
+import { type InferEntity, p } from '@mikro-orm/core'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { Cents } from '../platform/kernel/units.ts'
 
 /** What a package grants: cents of credit, or tenths of an hour. */
 export const packageUnits = ['cents', 'deci_hours'] as const
@@ -19,10 +21,9 @@ const terms = {
 }
 
 /** A package of credit or of hours that an organization sells ahead. */
-export const Package = defineEntity({
-  name: 'Package',
-  tableName: 'package',
-  properties: {
+export const Package = aggregate('package', {
+  exported: true,
+  columns: {
     ...tenantRecord,
     ...terms,
     /** In its unit. */
@@ -37,14 +38,13 @@ export type Package = InferEntity<typeof Package>
  * A package that a member bought, paid by an invoice. Quantities are in its unit. It covers flights while its invoice is
  * paid and not disputed, and until it lapses.
  */
-export const PackagePurchase = defineEntity({
-  name: 'PackagePurchase',
-  tableName: 'package_purchase',
-  properties: {
+export const PackagePurchase = aggregate('package_purchase', {
+  exported: true,
+  columns: {
     ...tenantRecord,
     ...terms,
     packageId: p.integer(),
-    membershipId: p.integer(),
+    membershipId: member.money('invoices', 'stay'),
     invoiceId: p.integer(),
     granted: p.integer(),
     /** What credits on its invoice took back of it. */
@@ -54,7 +54,21 @@ export const PackagePurchase = defineEntity({
     remaining: p.integer(),
     /** What was used beyond what stays paid, and was billed. */
     shortfallCents: p.integer().$type<Cents>().default(0),
-    boughtBy: p.integer().nullable(),
+    boughtBy: member.act('invoices', 'money').nullable(),
   },
 })
 export type PackagePurchase = InferEntity<typeof PackagePurchase>
+
+/** What one invoice used of a purchased package; a trigger returns it when the invoice stops standing. */
+export const PackageUse = set('package_use', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    purchaseId: p.integer(),
+    invoiceId: p.integer(),
+    /** In the unit of the package. */
+    quantity: p.integer(),
+    coveredCents: p.integer().$type<Cents>(),
+    returnedAt: instant().nullable(),
+  },
+})
