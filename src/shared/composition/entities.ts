@@ -96,22 +96,25 @@ import {
   Seat,
 } from '../scheduling/reservations.tables.ts'
 import { WeatherCall, WeatherRequest, WeatherStation } from '../scheduling/weather.tables.ts'
-import { SyllabusVersion, TrainingCourse } from '../training/courses/course.entity.ts'
 import {
   SyllabusCredit,
   SyllabusLesson,
   SyllabusRequirement,
   SyllabusStage,
   SyllabusTask,
-} from '../training/courses/syllabus.table.ts'
-import { Endorsement } from '../training/endorsements/endorsement.entity.ts'
-import { TrainingCertificate } from '../training/enrollments/certificate.table.ts'
-import { Enrollment } from '../training/enrollments/enrollment.entity.ts'
-import { PlannedLesson } from '../training/enrollments/planned-lesson.table.ts'
-import { TrainingGrant } from '../training/grants/grant.table.ts'
-import { CreditEntry } from '../training/records/credit-entry.table.ts'
-import { TrainingRecord } from '../training/records/record.entity.ts'
-import { TrainingTest } from '../training/tests/training-test.entity.ts'
+  SyllabusVersion,
+  TrainingCourse,
+} from '../training/courses.tables.ts'
+import {
+  CreditEntry,
+  Endorsement,
+  Enrollment,
+  PlannedLesson,
+  TrainingCertificate,
+  TrainingGrant,
+  TrainingRecord,
+  TrainingTest,
+} from '../training/enrollments.tables.ts'
 import { subscriptions } from './subscriptions.ts'
 
 /** Every entity of the service. The types of Kysely's tables are inferred from this list. */

@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { TrainingCourse } from '../courses.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { TrainingCourse } from './course.entity.ts'
 
 /**
  * Returns a course to change or to add a version to, with its row locked until the commit.

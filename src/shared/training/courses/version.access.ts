@@ -1,10 +1,10 @@
 import { LockMode } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { SyllabusVersion } from '../courses.tables.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
-import { SyllabusVersion } from './course.entity.ts'
 import { type VersionTrigger, versionTransitions } from './version.states.ts'
 
 /**

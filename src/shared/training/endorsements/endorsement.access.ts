@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { platformErrors } from '../../platform/platform.errors.ts'
+import { Endorsement } from '../enrollments.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { Endorsement } from './endorsement.entity.ts'
 
 /**
  * Returns the endorsement that a new one supersedes, with its row locked until the commit.

@@ -6,10 +6,10 @@ import { courseOf } from '../courses/course.access.ts'
 import type { RegulatoryPart } from '../courses/syllabus.rules.ts'
 import { lockNamedVersion } from '../courses/version.access.ts'
 import { versionTransitions } from '../courses/version.states.ts'
+import { Enrollment } from '../enrollments.tables.ts'
 import { mustHold } from '../grants/grant.access.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
-import { Enrollment } from './enrollment.entity.ts'
 import { isEnrolled } from './enrollment.queries.ts'
 
 export interface NewEnrollment {

@@ -1,9 +1,9 @@
 import { LockMode, raw } from '@mikro-orm/core'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
+import { Enrollment } from '../enrollments.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
 import { assertTransition } from '../transition.rules.ts'
-import { Enrollment } from './enrollment.entity.ts'
 import { type EnrollmentTrigger, enrollmentTransitions } from './enrollment.states.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const

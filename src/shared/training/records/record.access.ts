@@ -5,11 +5,9 @@ import type { Tx } from '../../platform/db/transaction.ts'
 import { isOnScale } from '../courses/grading.rules.ts'
 import { findLesson, findTaskIds, type Lesson } from '../courses/syllabus.queries.ts'
 import { lockEnrollmentOfRecord } from '../enrollments/enrollment.access.ts'
-import type { Enrollment } from '../enrollments/enrollment.entity.ts'
+import { type Enrollment, type TaskGrade, TrainingRecord, TrainingTest } from '../enrollments.tables.ts'
 import { isCheckInstructor } from '../grants/grant.access.ts'
-import { TrainingTest } from '../tests/training-test.entity.ts'
 import { trainingErrors } from '../training.errors.ts'
-import { type TaskGrade, TrainingRecord } from './record.entity.ts'
 
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const
 

@@ -7,8 +7,8 @@ import type { DeviceKind } from '../courses/device-ceilings.rules.ts'
 import type { GradeOption } from '../courses/grading.rules.ts'
 import type { Clock, LessonKind } from '../courses/syllabus.rules.ts'
 import type { CreditSource } from '../enrollments/requirement-progress.rules.ts'
+import type { TaskGrade } from '../enrollments.tables.ts'
 import { trainingErrors } from '../training.errors.ts'
-import type { TaskGrade } from './record.entity.ts'
 import type { RecordFigures } from './record-figures.rules.ts'
 
 /** A training record with its lesson and the people who graded and signed it. */

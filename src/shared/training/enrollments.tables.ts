@@ -1,0 +1,238 @@
+import { type InferEntity, p } from '@mikro-orm/core'
+import { deviceKinds } from '../fleet/resources/resource.rules.ts'
+import { instant, tenantRecord } from '../platform/db/columns.ts'
+import { aggregate, log, set } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
+import type { Cents, Tenths } from '../platform/kernel/units.ts'
+import { clocks } from './courses/syllabus.rules.ts'
+import type { EndorsementParameters } from './endorsements/catalog/endorsement-template.ts'
+import { certificateKinds } from './enrollments/certificate.rules.ts'
+import { certifierRoles, enrollmentStatuses } from './enrollments/enrollment.states.ts'
+import { creditSources } from './enrollments/requirement-progress.rules.ts'
+import { grantKinds } from './grants/grants.rules.ts'
+import { testKinds, testResults } from './tests/training-test.rules.ts'
+
+/**
+ * A student on one version of a course. The fee (cents) and its label are copied from the course at enrolment. The
+ * certification says that the record is complete and true; a later change of records or credits removes it. Recency
+ * windows are judged at the planned test.
+ */
+export const Enrollment = aggregate('enrollment', {
+  exported: true,
+  rights: 'no delete',
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    courseId: p.integer(),
+    versionId: p.integer(),
+    membershipId: member.paper('enrollments', 'move', 'training'),
+    /** The member from whom a merge brought it. */
+    mergedFrom: member.act('enrollments', 'none').nullable(),
+    instructorId: member.paper('enrollments', 'move', 'training').nullable(),
+    status: p.enum(enrollmentStatuses).default('enrolled'),
+    feeCents: p.integer().$type<Cents>().nullable(),
+    feeLabel: p.text().nullable(),
+    enrollmentCertificateNumber: p.text().nullable(),
+    graduationCertificateNumber: p.text().nullable(),
+    certifiedAt: instant().nullable(),
+    certifiedBy: member.act('training_records', 'training').nullable(),
+    certifiedAs: p.enum(certifierRoles).nullable(),
+    plannedTestAt: instant().nullable(),
+    plannedApplicationAt: instant().nullable(),
+    endedAt: instant().nullable(),
+    endedBy: member.act('training_records', 'training').nullable(),
+    endReason: p.text().nullable(),
+  },
+})
+export type Enrollment = InferEntity<typeof Enrollment>
+
+/** The lesson that is planned for a student on a booking. */
+export const PlannedLesson = set('planned_lesson', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    reservationId: p.integer(),
+    membershipId: member.booked('bookings'),
+    versionId: p.integer(),
+    lessonId: p.integer(),
+  },
+})
+
+/**
+ * An issued certificate. Its PDF stays the same when names change later. The numbers of an organization and kind have
+ * no gaps.
+ */
+export const TrainingCertificate = log('training_certificate', {
+  exported: { without: ['pdf'] },
+  rights: 'append only',
+  columns: {
+    ...tenantRecord,
+    enrollmentId: p.integer(),
+    kind: p.enum(certificateKinds),
+    number: p.integer(),
+    pdf: p.blob(),
+  },
+})
+
+/** The grade of one task of the lesson. */
+export interface TaskGrade {
+  taskId: number
+  grade: string
+  notes: string | null
+}
+
+/**
+ * The record of one lesson flown or taught; times are tenths of hours. A signed record never changes: an amendment is a
+ * record of its own, and its `amendsId` references the record that it replaces.
+ */
+export const TrainingRecord = aggregate('training_record', {
+  exported: true,
+  rights: 'no delete',
+  columns: {
+    ...tenantRecord,
+    enrollmentId: p.integer(),
+    versionId: p.integer(),
+    lessonId: p.integer(),
+    grade: p.text().nullable(),
+    notes: p.text().nullable(),
+    flightTenths: p.integer().$type<Tenths>().nullable(),
+    instructionTenths: p.integer().$type<Tenths>().nullable(),
+    simulatorTenths: p.integer().$type<Tenths>().nullable(),
+    groundTenths: p.integer().$type<Tenths>().nullable(),
+    nightTenths: p.integer().$type<Tenths>().nullable(),
+    crossCountryTenths: p.integer().$type<Tenths>().nullable(),
+    actualInstrumentTenths: p.integer().$type<Tenths>().nullable(),
+    simulatedInstrumentTenths: p.integer().$type<Tenths>().nullable(),
+    picTenths: p.integer().$type<Tenths>().nullable(),
+    soloTenths: p.integer().$type<Tenths>().nullable(),
+    landings: p.integer().nullable(),
+    taskGrades: p.json<TaskGrade[]>(),
+    reservationId: p.integer().nullable(),
+    instructorId: member.act('training_records', 'training'),
+    gradedBy: member.act('training_records', 'training'),
+    trainedAt: instant(),
+    signedAt: instant().nullable(),
+    signedBy: member.act('training_records', 'training').nullable(),
+    signerCertificateNumber: p.text().nullable(),
+    countersignedAt: instant().nullable(),
+    countersignedBy: member.act('training_records', 'training').nullable(),
+    countersignerCertificateNumber: p.text().nullable(),
+    amendsId: p.integer().nullable(),
+    amendedAt: instant().nullable(),
+    amendedById: p.integer().nullable(),
+    amendedBy: member.act('training_records', 'training').nullable(),
+    amendReason: p.text().nullable(),
+  },
+})
+export type TrainingRecord = InferEntity<typeof TrainingRecord>
+
+/**
+ * An entry of an enrollment's credit ledger, in tenths of hours or as a count. Entries are only appended; a correction
+ * is a reversal, an entry of the negated amount.
+ */
+export const CreditEntry = log('credit_entry', {
+  exported: true,
+  rights: 'append only',
+  columns: {
+    ...tenantRecord,
+    enrollmentId: p.integer(),
+    versionId: p.integer(),
+    requirementId: p.integer(),
+    tenths: p.integer().$type<Tenths>().nullable(),
+    count: p.integer().nullable(),
+    source: p.enum(creditSources),
+    clock: p.enum(clocks).nullable(),
+    /** The kind of simulator or training device that the time was in. */
+    deviceKind: p.enum(deviceKinds).nullable(),
+    notes: p.text().nullable(),
+    occurredAt: instant(),
+    recordId: p.integer().nullable(),
+    reversesId: p.integer().nullable(),
+    createdBy: member.act('training_records', 'training'),
+  },
+})
+
+/** A test that a student took; `score` in percent. `enrollmentId` is null for a test outside a course. */
+export const TrainingTest = aggregate('training_test', {
+  exported: true,
+  rights: 'no delete',
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('training_tests', 'move', 'training'),
+    enrollmentId: p.integer().nullable(),
+    kind: p.enum(testKinds),
+    takenAt: instant(),
+    result: p.enum(testResults),
+    score: p.smallint().nullable(),
+    examiner: p.text().nullable(),
+    deficiencies: p.text().nullable(),
+    reportNumber: p.text().nullable(),
+    /** The instructor's recommendation for it. */
+    endorsementId: p.integer().nullable(),
+    recordedBy: member.act('training_tests', 'training'),
+    /** When a passed knowledge test ends; null for other tests. */
+    expiresAt: instant().nullable(),
+    expiryToldDays: p.smallint().nullable(),
+  },
+})
+export type TrainingTest = InferEntity<typeof TrainingTest>
+
+/** An endorsement. Its text never changes after it is signed; a later endorsement can supersede it. */
+export const Endorsement = aggregate('endorsement', {
+  exported: true,
+  rights: { update: ['updatedAt', 'expiryToldDays', 'supersededAt', 'supersededById', 'confirmedAt', 'disownedAt'] },
+  readByBookingRules: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('endorsements', 'together', 'training'),
+    /** The member from whom a merge brought it. */
+    mergedFrom: member.act('endorsements', 'none').nullable(),
+    enrollmentId: p.integer().nullable(),
+    templateCode: p.text().nullable(),
+    templateEdition: p.text().nullable(),
+    title: p.text(),
+    renderedText: p.text(),
+    expiresAt: instant().nullable(),
+    /** Null when the signer is no member, or the endorsement is unsigned. */
+    signedBy: member.act('endorsements', 'training').nullable(),
+    /** The name of a signer who is no member. */
+    signerName: p.text().nullable(),
+    /** The member who recorded it, when that is not the signer. */
+    recordedBy: member.act('endorsements', 'training').nullable(),
+    /** When the member in whose name it was recorded confirmed or disowned it. */
+    confirmedAt: instant().nullable(),
+    disownedAt: instant().nullable(),
+    /** The member's document that proves it. */
+    documentId: p.integer().nullable(),
+    signedAt: instant().defaultRaw('now()'),
+    /** The day of the training that it attests, when that is not the day of the signature. */
+    trainingAt: instant().nullable(),
+    parameters: p.json<EndorsementParameters>().defaultRaw("'{}'"),
+    signerCertificateNumber: p.text().nullable(),
+    signerCertificateExpiry: instant().nullable(),
+    supersedesId: p.integer().nullable(),
+    supersededAt: instant().nullable(),
+    supersededById: p.integer().nullable(),
+    /** Brought in by an import, with the signature of then. */
+    imported: p.boolean().default(false),
+    /** The days before the expiry of the last notice sent. */
+    expiryToldDays: p.smallint().nullable(),
+  },
+})
+export type Endorsement = InferEntity<typeof Endorsement>
+
+/**
+ * A right in training beyond the member's roles: one row per member, kind and course. Only `checkInstructor` has a
+ * `courseId`.
+ */
+export const TrainingGrant = set('training_grant', {
+  exported: true,
+  columns: {
+    ...tenantRecord,
+    membershipId: member.paper('work', { once: ['kind', 'course_id'] }),
+    kind: p.enum(grantKinds),
+    courseId: p.integer().nullable(),
+    grantedBy: member.act('work', 'others'),
+  },
+})
