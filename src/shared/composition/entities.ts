@@ -54,7 +54,7 @@ import {
   Location,
   Organization,
 } from '../identity/organizations.tables.ts'
-import { ReportView } from '../insight/reports/report-view.entity.ts'
+import { ReportView } from '../insight/insight.tables.ts'
 import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
 import { subscribedKinds } from '../platform/events/fan-out.ts'
 import {

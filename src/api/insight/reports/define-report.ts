@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
-import type { ReportKey } from '../../../shared/insight/reports/report-view.entity.ts'
+import type { ReportKey } from '../../../shared/insight/insight.tables.ts'
 import { reportWindow } from '../../../shared/insight/reports/report-window.rules.ts'
 import { type Actor, is } from '../../../shared/platform/authz/actor.ts'
 import { admins, type Role } from '../../../shared/platform/authz/roles.ts'

@@ -1,3 +1,4 @@
+import type { ReportKey } from '../../../shared/insight/insight.tables.ts'
 import { availableMinutes } from '../../../shared/insight/reports/available-minutes.rules.ts'
 import { selectMismatches } from '../../../shared/insight/reports/mismatch.queries.ts'
 import {
@@ -9,7 +10,6 @@ import {
 import { selectCancellations, selectDueItems } from '../../../shared/insight/reports/operations.queries.ts'
 import { selectInstructors, selectStudents } from '../../../shared/insight/reports/people.queries.ts'
 import { daysAhead } from '../../../shared/insight/reports/progress-by-days.rules.ts'
-import type { ReportKey } from '../../../shared/insight/reports/report-view.entity.ts'
 import { narrowingWindow, usualGrouping } from '../../../shared/insight/reports/report-window.rules.ts'
 import { selectUtilization } from '../../../shared/insight/reports/utilization.queries.ts'
 import { deskStaff } from '../../../shared/platform/authz/roles.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportKeys } from '../../../shared/insight/reports/report-view.entity.ts'
+import { reportKeys } from '../../../shared/insight/insight.tables.ts'
 import type { ReportViewRow } from '../../../shared/insight/reports/report-view.queries.ts'
 import { iso } from '../../http/iso.ts'
 import { Id, Instant, Person } from '../../http/schemas.ts'

@@ -1,5 +1,5 @@
 import { insightErrors } from '../../../shared/insight/insight.errors.ts'
-import type { ReportKey, ViewParameters } from '../../../shared/insight/reports/report-view.entity.ts'
+import type { ReportKey, ViewParameters } from '../../../shared/insight/insight.tables.ts'
 import { datesOf, type Period } from '../../../shared/insight/reports/report-window.rules.ts'
 import { validatorCompiler } from '../../http/validation.ts'
 import { reports } from './report-list.ts'

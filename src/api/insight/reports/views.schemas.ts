@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reportKeys } from '../../../shared/insight/reports/report-view.entity.ts'
+import { reportKeys } from '../../../shared/insight/insight.tables.ts'
 import { groupings, periods } from '../../../shared/insight/reports/report-window.rules.ts'
 import { name } from '../../http/schemas.ts'
 import { formats, WindowLimit } from './reports.schemas.ts'

@@ -2,8 +2,8 @@ import { lockMember } from '../../identity/members/member.access.ts'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { insightErrors } from '../insight.errors.ts'
+import { type ReportKey, ReportView, type ViewParameters } from '../insight.tables.ts'
 import { lockOwnView } from './report-view.access.ts'
-import { type ReportKey, ReportView, type ViewParameters } from './report-view.entity.ts'
 import { countViewsOf } from './report-view.queries.ts'
 
 /** The most views that a member saves. */

@@ -3,7 +3,7 @@ import { type Actor, is } from '../../platform/authz/actor.ts'
 import { admins } from '../../platform/authz/roles.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { insightErrors } from '../insight.errors.ts'
-import { ReportView } from './report-view.entity.ts'
+import { ReportView } from '../insight.tables.ts'
 
 /**
  * Returns a saved view to change, locked until the commit. Its author may change it, and admins may when it is shared.

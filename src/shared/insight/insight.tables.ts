@@ -1,5 +1,7 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core'
-import { tenantRecord } from '../../platform/db/columns.ts'
+import { type InferEntity, p } from '@mikro-orm/core'
+import { tenantRecord } from '../platform/db/columns.ts'
+import { aggregate } from '../platform/db/declare-table.ts'
+import { member } from '../platform/db/member-columns.ts'
 
 /** The reports by their last path segment. */
 export const reportKeys = [
@@ -18,12 +20,11 @@ export type ReportKey = (typeof reportKeys)[number]
 export type ViewParameters = Readonly<Record<string, string>>
 
 /** A report with parameters that a member saved, private or shared with the staff. */
-export const ReportView = defineEntity({
-  name: 'ReportView',
-  tableName: 'report_view',
-  properties: {
+export const ReportView = aggregate('report_view', {
+  exported: true,
+  columns: {
     ...tenantRecord,
-    membershipId: p.integer(),
+    membershipId: member.own('settings'),
     name: p.text(),
     report: p.text().$type<ReportKey>(),
     parameters: p.json<ViewParameters>(),
