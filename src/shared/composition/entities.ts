@@ -69,7 +69,7 @@ import {
   Outbox,
   UndeliveredMail,
 } from '../platform/platform.tables.ts'
-import { ImportFile, ImportRow } from '../portability/imports/import.table.ts'
+import { ImportFile, ImportRow } from '../portability/portability.tables.ts'
 import {
   CurrencyNotice,
   CurrencyRecord,
