@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type pg from 'pg'
-import { openDatabase } from '../shared/composition/entities.ts'
+import { openDatabase } from '../shared/composition/tables.ts'
 import { type Config, ConfigError, readConfig, required } from '../shared/platform/config/config.ts'
 import { settingsOfRunning } from '../shared/platform/config/running-file.ts'
 import type { Database } from '../shared/platform/db/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/shared/composition/entities.ts'
+import { openDatabase } from '../../src/shared/composition/tables.ts'
 import { createAccountReader } from '../../src/shared/platform/authz/read-account.queries.ts'
 import type { Database } from '../../src/shared/platform/db/database.ts'
 import { inTransaction } from '../../src/shared/platform/db/transaction.ts'

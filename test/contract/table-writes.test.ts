@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { entities } from '../../src/shared/composition/entities.ts'
+import { entities } from '../../src/shared/composition/tables.ts'
 import { rights } from '../../src/shared/platform/db/service-role.ts'
 import { readTableUses, useOf } from './support/table-use.ts'
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/shared/composition/entities.ts'
+import { openDatabase } from '../../../src/shared/composition/tables.ts'
 import { openStorage } from '../../../src/shared/platform/adapters/storage/open-storage.ts'
 import { type Config, required } from '../../../src/shared/platform/config/config.ts'
 import { systemClock } from '../../../src/shared/platform/kernel/clock.ts'

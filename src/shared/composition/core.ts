@@ -41,8 +41,8 @@ import { type Clock, systemClock } from '../platform/kernel/clock.ts'
 import { reportErrorOnce } from '../platform/kernel/report-once.ts'
 import type { Tracing } from '../platform/tracing/tracing.ts'
 import { allJobs } from './all-jobs.ts'
-import { openDatabase } from './entities.ts'
 import { createHealth, type Health } from './health.ts'
+import { openDatabase } from './tables.ts'
 
 /** The dependencies that API and worker processes share. */
 export interface Core {

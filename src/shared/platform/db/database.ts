@@ -7,8 +7,8 @@ import { autoPrepare, neverPrepare } from './auto-prepare.ts'
 import { dropLostConnections } from './lost-connections.ts'
 import { stopStatements } from './stoppable.ts'
 
-/** The tables and columns in PostgreSQL. `composition/entities.ts` declares them from the list of entities. */
-// biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/entities.ts.
+/** The tables and columns in PostgreSQL. `composition/tables.ts` declares them from the list of entities. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is merged with the declaration in composition/tables.ts.
 export interface Tables {}
 
 /** A Kysely instance, on the pool or inside a transaction. */

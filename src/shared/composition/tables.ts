@@ -1,0 +1,69 @@
+import type { InferKyselyDB } from '@mikro-orm/sql'
+import * as invoices from '../billing/invoices.tables.ts'
+import * as ledger from '../billing/ledger.tables.ts'
+import * as packages from '../billing/packages.tables.ts'
+import * as payRuns from '../billing/pay-runs.tables.ts'
+import * as communication from '../communication/communication.tables.ts'
+import * as webhooks from '../communication/webhooks.tables.ts'
+import * as dispatch from '../dispatch/dispatch.tables.ts'
+import * as fleet from '../fleet/fleet.tables.ts'
+import * as accounts from '../identity/accounts.tables.ts'
+import * as members from '../identity/members.tables.ts'
+import * as organizations from '../identity/organizations.tables.ts'
+import * as insight from '../insight/insight.tables.ts'
+import { connectDatabase, type Database, type DatabaseOptions } from '../platform/db/database.ts'
+import { type Table, tableOf } from '../platform/db/declare-table.ts'
+import { subscribedKinds } from '../platform/events/fan-out.ts'
+import * as platform from '../platform/platform.tables.ts'
+import * as portability from '../portability/portability.tables.ts'
+import * as qualification from '../qualification/qualification.tables.ts'
+import * as bookingRequests from '../scheduling/booking-requests.tables.ts'
+import * as reservations from '../scheduling/reservations.tables.ts'
+import * as weather from '../scheduling/weather.tables.ts'
+import * as courses from '../training/courses.tables.ts'
+import * as enrollments from '../training/enrollments.tables.ts'
+import { subscriptions } from './subscriptions.ts'
+
+/** The files that declare tables, in the order of the contexts. */
+const declarations = [
+  platform,
+  organizations,
+  accounts,
+  members,
+  communication,
+  webhooks,
+  fleet,
+  qualification,
+  weather,
+  reservations,
+  bookingRequests,
+  dispatch,
+  ledger,
+  invoices,
+  packages,
+  payRuns,
+  courses,
+  enrollments,
+  insight,
+  portability,
+] as const
+
+type Exported<File> = File extends unknown ? File[keyof File] : never
+type Entity = Extract<Exported<(typeof declarations)[number]>, { readonly '~entity': unknown }>
+
+/** Every table as the ORM knows it. The types of Kysely's tables are inferred from this list. */
+export const entities: readonly Entity[] = declarations.flatMap((file) =>
+  Object.values<unknown>(file).filter((value): value is Entity => tableOf(value) !== undefined),
+)
+
+/** Every table with its facts. */
+export const tables: readonly Table[] = entities.flatMap((entity) => tableOf(entity) ?? [])
+
+declare module '../platform/db/database.ts' {
+  interface Tables extends InferKyselyDB<Entity> {}
+}
+
+/** Creates the service's database: the pool, and the ORM with every entity. Connects with the first statement. */
+export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
+  return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })
+}
