@@ -73,7 +73,7 @@ const forbidden = [
     from: { path: '[.](rules|states)[.]ts$' },
     to: {
       path: [
-        '[.](entity|tables|queries|jobs)[.]ts$',
+        '[.](tables|queries|jobs)[.]ts$',
         '^src/shared/platform/(db|config|jobs)/',
         '^src/shared/platform/adapters/(?!.*[.]port[.]ts$)',
         '^src/shared/platform/kernel/clock[.]ts$',

@@ -3,17 +3,20 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate } from '../../src/shared/composition/migrate.ts'
+import { tablesByContext } from '../../src/shared/composition/tables.ts'
 import { migrationsFolder } from '../../src/shared/platform/db/run-migrations.ts'
 import { singleClient } from '../../src/shared/platform/db/single-client.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded-postgres.ts'
 import { serviceUrl } from '../start/own-database.ts'
 import { describeSchema } from './describe-schema.ts'
+import { describeTables } from './describe-tables.ts'
 import { landedOn } from './landed-migrations.ts'
 
 /**
- * `npm run schema`, after a new migration: writes the schema of all migrations to `migrations/schema.txt`, and the
- * checksums of drafts to `migrations/checksums.json`. Those of files that landed on the main branch stay.
+ * `npm run schema`, after a new migration: writes the schema of all migrations to `migrations/schema.txt`, the declared tables to
+ * `docs/tables.md`, and the checksums of drafts to `migrations/checksums.json`. Those of files that landed on the main branch stay.
  */
+await writeFile(join(migrationsFolder, '../docs/tables.md'), describeTables(tablesByContext))
 await writeFile(join(migrationsFolder, 'schema.txt'), await migratedSchema())
 const file = join(migrationsFolder, 'checksums.json')
 const landed = await landedChecksums()

@@ -46,5 +46,7 @@ test('whatever the rules read of a booking ahead is marked to be judged when it 
   const { rows: marked } = await pool.query<{ table: string }>(
     `select distinct tgrelid::regclass::text as table from pg_trigger where tgfoid = 'booking_fact_changed'::regproc`,
   )
+  const declared = api.core.database.tables.filter(({ readByBookingRules }) => readByBookingRules)
   expect([...read].filter((table) => !noFacts.includes(table)).sort()).toEqual(marked.map(({ table }) => table).sort())
+  expect(declared.map(({ name }) => name).sort()).toEqual(marked.map(({ table }) => table).sort())
 })

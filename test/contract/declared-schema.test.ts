@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { describeSchema } from '../../local/schema/describe-schema.ts'
+import { describeTables } from '../../local/schema/describe-tables.ts'
+import { tablesByContext } from '../../src/shared/composition/tables.ts'
 import { makeMigrationTable, migrationsFolder, runMigrations } from '../../src/shared/platform/db/run-migrations.ts'
 import { cloneDatabase, emptyDatabase } from '../support/database.ts'
 
@@ -20,6 +22,11 @@ async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T
 
 test('all migrations together make the declared schema (`npm run schema` declares a new one)', async () => {
   expect(await onDatabase(await cloneDatabase(), describeSchema)).toBe(declared)
+})
+
+test('the page of tables says what the declarations say (`npm run schema` writes it)', () => {
+  const page = readFileSync(join(migrationsFolder, '../docs/tables.md'), 'utf8')
+  expect(page).toBe(describeTables(tablesByContext))
 })
 
 test('a database from before the first release is refused in one line that says what to do', async () => {

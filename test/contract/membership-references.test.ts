@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest'
-import { membershipReferences } from '../../src/shared/workflows/membership-references.rules.ts'
+import { referencesOf } from '../../src/shared/platform/db/declare-table.ts'
 import { apiTest } from '../support/fixtures.ts'
 
 const test = apiTest()
 
-describe('the list of what refers to a membership', () => {
-  test('has every foreign key of the schema, and no other column', async ({ api }) => {
+describe('the columns that are declared to refer to a member', () => {
+  test('are those with a foreign key to the membership, and no other', async ({ api }) => {
     const { rows } = await api.core.database.pool.query<{ name: string }>(`
       select c.conrelid::regclass || '.' || a.attname as name
         from pg_constraint c
@@ -14,6 +14,7 @@ describe('the list of what refers to a membership', () => {
         join pg_attribute o on o.attrelid = c.confrelid and o.attnum = k.other and o.attname = 'id'
        where c.contype = 'f' and c.confrelid = 'membership'::regclass
        order by 1`)
-    expect(Object.keys(membershipReferences).sort()).toEqual(rows.map(({ name }) => name).sort())
+    const declared = referencesOf(api.core.database.tables).map(({ table, column }) => `${table}.${column}`)
+    expect(declared.sort()).toEqual(rows.map(({ name }) => name).sort())
   })
 })

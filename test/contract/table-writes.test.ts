@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { entities } from '../../src/shared/composition/tables.ts'
-import { rights } from '../../src/shared/platform/db/service-role.ts'
+import { tables } from '../../src/shared/composition/tables.ts'
+import { rightsOn } from '../../src/shared/platform/db/service-role.ts'
 import { readTableUses, useOf } from './support/table-use.ts'
 
 const uses = readTableUses()
 
-/** Files that read: what answers or decides, what loads and locks a record for an action, sets and logs, and the platform. */
-const READERS = /\.(queries|access|table)\.ts$|^src\/shared\/platform\/(db|jobs)\//
+/** Files that read: what answers or decides, what loads and locks a record for an action, conditions of declarations, and the platform. */
+const READERS = /\.(queries|access|tables)\.ts$|^src\/shared\/platform\/(db|jobs)\//
 
 /** The ORM writes aggregates; Kysely writes sets and logs. */
 const declarations = uses.flatMap(({ declared }) => declared)
@@ -29,13 +27,13 @@ const exceptions: Record<string, string[]> = {
   'src/shared/communication/meetings/connect-account.ts': ['?'],
   'src/shared/identity/accounts/account.access.ts': ['?'],
   'src/shared/identity/members/leave-organization.ts': ['?'],
-  // Moves the rows of one member to another; its list of tables is `membership-references.rules.ts`.
+  // Moves the rows of one member to another; the declarations of tables say which.
   'src/shared/workflows/merge-references.access.ts': ['?', 'member_profile'],
-  // Deletes the rows of a person, by the same list, and renames the person in texts.
+  // Deletes the rows of a person, by the same declarations, and renames the person in texts.
   'src/shared/workflows/erase-references.access.ts': ['?', 'member_profile'],
   // The state of an upload: rows of two contexts, of which the platform writes two columns that no entity changes.
   'src/shared/platform/storage/upload-form.access.ts': ['?'],
-  // Deletes expired rows of any table by the thousand; its list of tables is in the file.
+  // Deletes expired rows of any table by the thousand; the declarations say which.
   'src/shared/platform/retention/purge-batch.access.ts': ['?'],
   // Marks the due rows that it claims; the table is the caller's.
   'src/shared/platform/jobs/claim-batch.ts': ['?'],
@@ -81,15 +79,7 @@ describe('what the rules read in a source', () => {
 })
 
 test('no statement needs a right on a table that the service does not have', () => {
-  const schema = readFileSync(join(import.meta.dirname, '../../migrations/schema.txt'), 'utf8')
-  const appendOnly = [...schema.matchAll(/create trigger append_only .* on public\.(\w+) /gi)].map(
-    ([, table]) => table!,
-  )
-  expect(appendOnly).toContain('ledger_entry')
-  const given: Record<string, string> = {
-    ...rights,
-    ...Object.fromEntries(appendOnly.map((name) => [name, 'select, insert'])),
-  }
+  const given = rightsOn(tables)
   const asService = uses.filter(({ file }) => file !== OWNERS_FILE)
   const refused = asService.flatMap(({ file, acts }) =>
     acts
@@ -108,22 +98,7 @@ test('reads stand in queries, access and table files, and in the platform below 
 })
 
 test('every table is declared once, as an aggregate or as a set or log', () => {
-  const tables = entities.map(({ meta }) => String(meta.tableName))
-  expect(declarations.map(({ table }) => table).sort()).toEqual(tables.sort())
-})
-
-test('decision 5 lists every table as it is declared', () => {
-  const decision = readFileSync(
-    join(import.meta.dirname, '../../docs/decisions/0005-entities-write-queries-read.md'),
-    'utf8',
-  )
-  const listed = (heading: RegExp) =>
-    [...decision.matchAll(heading)].flatMap(([, tables = '']) => tables.split(/[,;]\s*/).map((table) => table.trim()))
-  const tables = [...wordOf.keys()].sort()
-  expect(listed(/^\| aggregates \| (.*) \|$/gm).sort()).toEqual(tables.filter(isAggregate))
-  expect(listed(/^\| (?:sets|logs and marks) \| (.*) \|$/gm).sort()).toEqual(
-    tables.filter((table) => !isAggregate(table)),
-  )
+  expect(declarations.map(({ table }) => table).sort()).toEqual(tables.map(({ name }) => name).sort())
 })
 
 test('an aggregate is written by the ORM only, but for the exceptions', () => {

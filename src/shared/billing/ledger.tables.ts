@@ -14,9 +14,7 @@ export const ledgerKinds = [
   'reversal',
 ] as const
 
-/**
- * An entry of a member's account with the school, in signed cents.
- */
+/** An entry of a member's account with the school, in signed cents. */
 export const LedgerEntry = log('ledger_entry', {
   exported: true,
   rights: 'append only',

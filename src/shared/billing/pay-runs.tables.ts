@@ -4,9 +4,7 @@ import { log } from '../platform/db/declare-table.ts'
 import { member } from '../platform/db/member-columns.ts'
 import type { Cents, Tenths } from '../platform/kernel/units.ts'
 
-/**
- * What an organization pays its instructors for the flights of a period of local days. Nothing of it changes later.
- */
+/** What an organization pays its instructors for the flights of a period of local days. Nothing of it changes later. */
 export const PayRun = log('pay_run', {
   exported: true,
   rights: 'append only',

@@ -6,9 +6,7 @@ import { member } from '../platform/db/member-columns.ts'
 import { notificationKinds } from './notifications/notification-kinds.types.ts'
 import type { MessageData } from './notifications/templates/message.rules.ts'
 
-/**
- * An in-app notification of one member. `dedupeKey` identifies the notification, so that a repeated job writes it once.
- */
+/** An in-app notification of one member. `dedupeKey` identifies the notification, so that a repeated job writes it once. */
 export const Notification = log('notification', {
   exported: false,
   kept: { days: 400, since: 'createdAt', fewer: { days: 180, where: 'read_at is not null' } },

@@ -3,6 +3,7 @@ import { runMigrations } from '../platform/db/run-migrations.ts'
 import { grantService } from '../platform/db/service-role.ts'
 import { singleClient } from '../platform/db/single-client.ts'
 import { migrateQueues, QUEUE_SCHEMA } from '../platform/jobs/queue-schema.ts'
+import { tables } from './tables.ts'
 
 export interface MigrateOptions {
   /** The database URL of the owner of the tables. */
@@ -27,7 +28,7 @@ export async function migrate({ ownerUrl, serviceUrl, print, applied }: MigrateO
     await lockMigrations(client, print)
     await runMigrations(client, print, undefined, applied)
     await migrateQueues(client, print)
-    await grantService(client, serviceUrl, ['public', QUEUE_SCHEMA], print)
+    await grantService(client, serviceUrl, { schemas: ['public', QUEUE_SCHEMA], tables }, print)
   } finally {
     await client.end()
   }

@@ -24,40 +24,38 @@ import * as courses from '../training/courses.tables.ts'
 import * as enrollments from '../training/enrollments.tables.ts'
 import { subscriptions } from './subscriptions.ts'
 
-/** The files that declare tables, in the order of the contexts. */
-const declarations = [
-  platform,
-  organizations,
-  accounts,
-  members,
-  communication,
-  webhooks,
-  fleet,
-  qualification,
-  weather,
-  reservations,
-  bookingRequests,
-  dispatch,
-  ledger,
-  invoices,
-  packages,
-  payRuns,
-  courses,
-  enrollments,
-  insight,
-  portability,
-] as const
+/** The files that declare tables, by context. A table of a new file counts once the file stands here. */
+const files = {
+  platform: [platform],
+  identity: [organizations, accounts, members],
+  communication: [communication, webhooks],
+  fleet: [fleet],
+  qualification: [qualification],
+  scheduling: [weather, reservations, bookingRequests],
+  dispatch: [dispatch],
+  billing: [ledger, invoices, packages, payRuns],
+  training: [courses, enrollments],
+  insight: [insight],
+  portability: [portability],
+} as const
 
-type Exported<File> = File extends unknown ? File[keyof File] : never
-type Entity = Extract<Exported<(typeof declarations)[number]>, { readonly '~entity': unknown }>
+type File = (typeof files)[keyof typeof files][number]
+type Exported<Of> = Of extends unknown ? Of[keyof Of] : never
+type Entity = Extract<Exported<File>, { readonly '~entity': unknown }>
 
-/** Every table as the ORM knows it. The types of Kysely's tables are inferred from this list. */
-export const entities: readonly Entity[] = declarations.flatMap((file) =>
-  Object.values<unknown>(file).filter((value): value is Entity => tableOf(value) !== undefined),
+function entitiesOf(some: readonly File[]): Entity[] {
+  return some.flatMap(
+    (file) => Object.values<unknown>(file).filter((value) => tableOf(value) !== undefined) as Entity[],
+  )
+}
+
+/** The tables of each context with their facts, in the order of the contexts. */
+export const tablesByContext: readonly { context: string; tables: readonly Table[] }[] = Object.entries(files).map(
+  ([context, some]) => ({ context, tables: entitiesOf(some).flatMap((entity) => tableOf(entity) ?? []) }),
 )
 
 /** Every table with its facts. */
-export const tables: readonly Table[] = entities.flatMap((entity) => tableOf(entity) ?? [])
+export const tables: readonly Table[] = tablesByContext.flatMap((context) => context.tables)
 
 declare module '../platform/db/database.ts' {
   interface Tables extends InferKyselyDB<Entity> {}
@@ -65,5 +63,6 @@ declare module '../platform/db/database.ts' {
 
 /** Creates the service's database: the pool, and the ORM with every entity. Connects with the first statement. */
 export function openDatabase(options: Omit<DatabaseOptions, 'entities' | 'subscribed'>): Promise<Database> {
+  const entities = Object.values(files).flatMap(entitiesOf)
   return connectDatabase({ ...options, entities, subscribed: subscribedKinds(subscriptions) })
 }

@@ -60,9 +60,7 @@ export const Resource = aggregate('resource', {
 })
 export type Resource = InferEntity<typeof Resource>
 
-/**
- * A file of an aircraft. A deleted file keeps its row; its bytes are deleted.
- */
+/** A file of an aircraft. A deleted file keeps its row; its bytes are deleted. */
 export const ResourceFile = set('resource_file', {
   exported: true,
   columns: {
@@ -139,9 +137,7 @@ export const MaintenanceItem = aggregate('maintenance_reminder', {
 })
 export type MaintenanceItem = InferEntity<typeof MaintenanceItem>
 
-/**
- * An item, and another item of the same aircraft that its completion satisfies.
- */
+/** An item, and another item of the same aircraft that its completion satisfies. */
 export const MaintenanceSatisfaction = set('maintenance_satisfaction', {
   exported: true,
   columns: { ...tenantRecord, reminderId: p.integer(), satisfiedId: p.integer() },

@@ -43,12 +43,14 @@ export const MailToken = log('mail_token', {
     usedAt: instant().nullable(),
   },
 })
+
 /** A network that an account signed in from, as a keyed hash. `updatedAt` is the time of the latest sign-in. */
 export const SignInNetwork = log('sign_in_network', {
   /** From the latest sign-in. */
   kept: { days: 30, since: 'updatedAt' },
   columns: { ...record, accountId: p.integer(), network: p.text() },
 })
+
 /** A device that receives push messages. A token belongs to the account that registered it last. */
 export const PushDevice = set('push_device', {
   kept: { unless: 'account_id in (select id from account where deleted_at is not null)' },

@@ -91,6 +91,7 @@ export const Availability = set('availability', {
     endMinute: p.smallint(),
   },
 })
+
 /** A single absence. It blocks bookings like a booking does. */
 export const TimeOff = set('time_off', {
   exported: true,
@@ -103,6 +104,7 @@ export const TimeOff = set('time_off', {
     reason: p.text().nullable(),
   },
 })
+
 /** A person without an account who flies or pays. One row per address and organization. */
 export const Guest = set('guest', {
   exported: { without: ['processorKey'] },
@@ -120,7 +122,7 @@ export const Guest = set('guest', {
 /** A member of a group. */
 export const GroupMember = set('group_member', {
   exported: true,
-  columns: { ...tenantRecord, groupId: p.integer(), membershipId: member.paper('groups', { once: ['group_id'] }) },
+  columns: { ...tenantRecord, groupId: p.integer(), membershipId: member.paper('groups', { once: ['groupId'] }) },
 })
 
 /** A named set of members, such as a class or a club. Announcements and member lists can select it. */

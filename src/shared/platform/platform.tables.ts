@@ -120,9 +120,7 @@ export const Delivery = log('delivery', {
   },
 })
 
-/**
- * The latest mail about a record, where it was given up; no row once a later mail about the record was delivered.
- */
+/** The latest mail about a record, where it was given up; no row once a later mail about the record was delivered. */
 export const UndeliveredMail = log('undelivered_mail', {
   exported: false,
   columns: {

@@ -20,7 +20,7 @@ export const ResourceApproval = set('resource_approval', {
   columns: {
     ...tenantRecord,
     resourceId: p.integer().nullable(),
-    membershipId: member.paper('approvals', { once: ['resource_id', 'make', 'model'] }),
+    membershipId: member.paper('approvals', { once: ['resourceId', 'make', 'model'] }),
     make: p.text().nullable(),
     model: p.text().nullable(),
     expiresAt: instant().nullable(),
@@ -28,9 +28,7 @@ export const ResourceApproval = set('resource_approval', {
   },
 })
 
-/**
- * A document of a member, or of the organization when `membershipId` is null. Deletion removes the row and the file.
- */
+/** A document of a member, or of the organization when `membershipId` is null. Deletion removes the row and the file. */
 export const Document = aggregate('document', {
   exported: true,
   readByBookingRules: true,

@@ -104,5 +104,5 @@ export const OfferingResource = set('offering_resource', {
 /** An instructor who flies an offering. */
 export const OfferingInstructor = set('offering_instructor', {
   exported: true,
-  columns: { ...tenantRecord, offeringId: p.integer(), membershipId: member.paper('work', { once: ['offering_id'] }) },
+  columns: { ...tenantRecord, offeringId: p.integer(), membershipId: member.paper('work', { once: ['offeringId'] }) },
 })

@@ -230,7 +230,7 @@ export const TrainingGrant = set('training_grant', {
   exported: true,
   columns: {
     ...tenantRecord,
-    membershipId: member.paper('work', { once: ['kind', 'course_id'] }),
+    membershipId: member.paper('work', { once: ['kind', 'courseId'] }),
     kind: p.enum(grantKinds),
     courseId: p.integer().nullable(),
     grantedBy: member.act('work', 'others'),

@@ -4,16 +4,32 @@ import type { Membership } from '../identity/members.tables.ts'
 import { lockOrganization } from '../identity/organizations/organization.access.ts'
 import { Invitation, JoinRequest } from '../identity/organizations.tables.ts'
 import type { Actor } from '../platform/authz/actor.ts'
+import { daysKept } from '../platform/db/declare-table.ts'
+import type { KeptFor, ReferenceKind } from '../platform/db/member-columns.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import { type Cause, emit } from '../platform/events/emit.ts'
 import { dropFiles } from '../platform/operations/operation-file.access.ts'
 import { platformErrors } from '../platform/platform.errors.ts'
-import { keptDays } from '../platform/retention/retention.rules.ts'
+import { Event } from '../platform/platform.tables.ts'
+import { keptUntil } from '../platform/retention/retention.rules.ts'
 import { deleteDocumentsOf } from '../qualification/documents/delete-document.ts'
-import { countReferences, deleteReferences, renameInTexts } from './erase-references.access.ts'
+import { countReferences, deleteReferences, type KeptByLaw, renameInTexts } from './erase-references.access.ts'
 import { countMembershipsOf, findFormerMember, findNeedsOf } from './membership.access.ts'
-import { type KeptFor, keptReasons, type ReferenceKind } from './membership-references.rules.ts'
 import { workflowsErrors } from './workflows.errors.ts'
+
+/** Why, in words. What has no end in `until` is kept as long as the organization exists. */
+const keptReasons: Readonly<Record<KeptFor | KeptByLaw, string>> = {
+  others: 'It is about others too: the people, aircraft and money of the organization.',
+  money: 'The books of the organization: issued invoices, the entries of its ledger, and pay runs.',
+  training: 'Training records, and texts that were signed or issued (14 CFR 61.189, 141.101).',
+  log: 'The audit log keeps who did what, by name, for seven years.',
+  citizenship: 'How citizenship was verified, for five years after the last training (49 CFR 1552.15).',
+  dates:
+    'Dated currencies, such as security awareness training, for one year after the member left (49 CFR 1552.15(b)).',
+  proofs:
+    'Documents that prove an endorsement, for three years from its signature (14 CFR 61.189(b)), or a dated currency, for ' +
+    'one year after the member left (49 CFR 1552.15(b)).',
+}
 
 /** What an erasure deleted, and what it kept, why and until when: null as long as the organization exists. */
 export interface Erasure {
@@ -22,8 +38,6 @@ export interface Erasure {
   erased: (ReferenceKind | 'contacts')[]
   kept: { kind: ReferenceKind; count: number; reason: string; until: Date | null }[]
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * Erases the personal data of a former member. Bookings, money and training stay under "Former member N", N being the
@@ -82,7 +96,7 @@ export async function erasePerson(tx: Tx, by: Cause, member: Membership): Promis
 
 /** The event of the erasure itself is the last of the audit log about the person. */
 function untilOf({ now }: Tx, reason: KeptFor): Date | null {
-  return reason === 'log' ? new Date(now.getTime() + keptDays.event * DAY_MS) : null
+  return reason === 'log' ? keptUntil(now, daysKept(Event)) : null
 }
 
 /** Ends what ties an account to the organization; a deleted account loses its name with its last membership. */

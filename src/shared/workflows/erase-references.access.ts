@@ -1,14 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
+import { referencesOf } from '../platform/db/declare-table.ts'
+import type { KeptFor, MembershipReference, ReferenceKind } from '../platform/db/member-columns.ts'
 import type { Tx } from '../platform/db/transaction.ts'
 import type { FormerMember } from '../qualification/documents/document.access.ts'
 import type { LeavingMember } from './bookings-ahead.access.ts'
-import {
-  type KeptByLaw,
-  type KeptFor,
-  type MembershipReference,
-  type ReferenceKind,
-  referencesOf,
-} from './membership-references.rules.ts'
+
+/** What the law has an organization keep of papers that are deleted otherwise, until an end of its own. */
+export type KeptByLaw = 'citizenship' | 'dates' | 'proofs'
 
 /** Records of one kind that outlive the erasure of a person, and why. */
 export interface KeptRecords {
@@ -22,7 +20,7 @@ export async function countReferences(
   tx: Tx,
   { organizationId, orgUserId }: LeavingMember,
 ): Promise<{ deleted: ReferenceKind[]; kept: KeptRecords[] }> {
-  const each = referencesOf().flatMap(({ table, column, kind, erase }) => {
+  const each = referencesOf(tx.tables).flatMap(({ table, column, kind, erase }) => {
     if (erase === 'none') return []
     const record = kind === 'bookings' ? sql`'booking' || reservation_id` : sql`${sql.lit(table)} || ctid::text`
     return [
@@ -59,7 +57,7 @@ export async function deleteReferences(
 ): Promise<KeptByLawRecords[]> {
   const { organizationId, orgUserId } = member
   await keepByLaw(tx, member)
-  for (const { table, column, erase } of referencesOf(parts)) {
+  for (const { table, column, erase } of referencesOf(tx.tables, parts)) {
     if (erase !== 'delete' && erase !== 'unkept') continue
     const unkept = erase === 'unkept' ? sql`and kept_until is null` : sql``
     await sql`delete from ${sql.table(table)}
@@ -110,19 +108,6 @@ async function keepByLaw(tx: Tx, { organizationId, orgUserId, leftAt }: FormerMe
        and ${leftAt}::timestamptz + interval '1 year' > ${tx.now}`.execute(tx.db)
 }
 
-/** Columns of texts and JSON that may name a person, and are not what the organization keeps. */
-const texts = {
-  notification: ['title', 'body'],
-  webhook_event: ['payload'],
-  webhook_delivery: ['response_body'],
-  idempotency_key: ['answer', 'outcome'],
-  operation: ['input', 'result'],
-  operation_row: ['problems', 'warnings', 'detail'],
-  import_row: ['cells'],
-} as const
-
-const json: ReadonlySet<string> = new Set(['outcome', 'input', 'result', 'problems', 'warnings', 'detail', 'cells'])
-
 /** Writes another name where texts of the service have one of these words: name, address and phone number of a person. */
 export async function renameInTexts(
   tx: Tx,
@@ -132,12 +117,13 @@ export async function renameInTexts(
 ): Promise<void> {
   if (words.length === 0) return
   const pattern = patternOf(words)
-  for (const [table, columns] of Object.entries(texts)) {
-    const set = columns.map((column) => {
+  for (const { name: table, mayName } of tx.tables) {
+    if (mayName.length === 0) continue
+    const set = mayName.map(({ column, json }) => {
       const renamed = sql`regexp_replace(${sql.ref(column)}::text, ${pattern}, ${name}, 'g')`
-      return sql`${sql.ref(column)} = ${json.has(column) ? sql`${renamed}::jsonb` : renamed}`
+      return sql`${sql.ref(column)} = ${json ? sql`${renamed}::jsonb` : renamed}`
     })
-    const has: RawBuilder<unknown>[] = columns.map((column) => sql`${sql.ref(column)}::text ~ ${pattern}`)
+    const has: RawBuilder<unknown>[] = mayName.map(({ column }) => sql`${sql.ref(column)}::text ~ ${pattern}`)
     await sql`update ${sql.table(table)} set ${sql.join(set)}
       where organization_id = ${organizationId} and (${sql.join(has, sql` or `)})`.execute(tx.db)
   }

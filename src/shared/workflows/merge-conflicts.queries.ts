@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { Sentence } from '../platform/kernel/errors.ts'
-import type { MergePart } from './membership-references.rules.ts'
-import type { Merge } from './merge-references.access.ts'
+import type { Merge, MergePart } from './merge-references.access.ts'
 import { workflowsErrors } from './workflows.errors.ts'
 
 /** Two records that one person cannot both have: the kind and id of that of the member who goes. */

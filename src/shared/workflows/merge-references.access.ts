@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { type ReferenceColumn, referencesOf } from '../platform/db/declare-table.ts'
+import type { ReferenceKind } from '../platform/db/member-columns.ts'
 import type { Tx } from '../platform/db/transaction.ts'
-import {
-  type MergePart,
-  type ReferenceColumn,
-  type ReferenceKind,
-  referencesOf,
-} from './membership-references.rules.ts'
+
+export type MergePart = 'bookings' | 'money' | 'papers'
 
 /** The member who goes, and the one who gets their records. */
 export interface Merge {
@@ -20,7 +18,7 @@ export type MovedIds = Partial<Record<ReferenceKind, number[]>>
 /** Returns the ids of the records that a merge of these parts moves. */
 export async function findMoved(tx: Tx, merge: Merge, parts: readonly MergePart[]): Promise<MovedIds> {
   const moved: MovedIds = {}
-  for (const reference of referencesOf(parts)) {
+  for (const reference of referencesOf(tx.tables, parts)) {
     const { rows } = await sql<{ id: number }>`
       select id from ${sql.table(reference.table)} where ${refers(reference, merge, merge.from)} order by id`.execute(
       tx.db,
@@ -32,7 +30,7 @@ export async function findMoved(tx: Tx, merge: Merge, parts: readonly MergePart[
 
 /** Moves the records of these parts to the other member, and deletes what belongs to the one who goes alone. */
 export async function moveReferences(tx: Tx, merge: Merge, parts: readonly MergePart[]): Promise<void> {
-  for (const reference of referencesOf([...parts, 'own'])) await moveReference(tx, merge, reference)
+  for (const reference of referencesOf(tx.tables, [...parts, 'own'])) await moveReference(tx, merge, reference)
   if (parts.includes('papers')) {
     await sql`select move_papers(${merge.organizationId}, ${merge.from}, ${merge.into})`.execute(tx.db)
   }

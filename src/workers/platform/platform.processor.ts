@@ -11,7 +11,7 @@ import type { runOperation } from '../../shared/platform/operations/operations.j
 import { runRest } from '../../shared/platform/operations/run-operation.ts'
 import { PURGED_AT_ONCE, purgeBatch, purgedTables } from '../../shared/platform/retention/purge-batch.access.ts'
 import type { purgeExpired } from '../../shared/platform/retention/retention.jobs.ts'
-import { keptSince } from '../../shared/platform/retention/retention.rules.ts'
+import { HALF_UPLOAD_DAYS, keptSince } from '../../shared/platform/retention/retention.rules.ts'
 import type { dropStoredFolder, dropStoredObject, finalizeUpload } from '../../shared/platform/storage/storage.jobs.ts'
 import { endUpload, findUpload } from '../../shared/platform/storage/upload-form.access.ts'
 import { deleteKeptDocuments } from '../../shared/qualification/documents/delete-document.ts'
@@ -24,12 +24,12 @@ export const fanOutToSubscribers: JobProcessor<typeof fanOutEvents> = async ({ o
 /** Deletes expired rows, table by table, one batch per transaction, with documents their files, and partial uploads. */
 export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_payload, tools) => {
   const purged: Record<string, number> = {}
-  for (const table of purgedTables) {
+  for (const table of purgedTables(tools.database.tables)) {
     purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
   }
   purged.document = await inBatches(tools, (tx) => deleteKeptDocuments(tx, PURGED_AT_ONCE), PURGED_AT_ONCE)
   purged.deliveriesLeftOpen = await inBatches(tools, (tx) => closeAbandoned(tx.db, PURGED_AT_ONCE), PURGED_AT_ONCE)
-  purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), 'halfUpload'))) ?? 0
+  purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), HALF_UPLOAD_DAYS))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
 }
 

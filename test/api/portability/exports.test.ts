@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
+import { tables } from '../../../src/shared/composition/tables.ts'
 import { hashPassword } from '../../../src/shared/identity/accounts/hash-password.ts'
 import { newStorageKey } from '../../../src/shared/platform/adapters/storage/file-types.ts'
 import type { ObjectStorage } from '../../../src/shared/platform/adapters/storage/storage.port.ts'
 import { inTransaction } from '../../../src/shared/platform/db/transaction.ts'
 import { dropFiles } from '../../../src/shared/platform/operations/operation-file.access.ts'
-import {
-  exportedTables,
-  unexportedColumns,
-  unexportedTables,
-} from '../../../src/shared/portability/exports/exported-tables.rules.ts'
+import { unexportedColumns } from '../../../src/shared/portability/exports/export.queries.ts'
 import { importFiles } from '../../../src/shared/portability/exports/import-files.queries.ts'
 import { importKindNames, importKinds } from '../../../src/shared/portability/imports/find-import-kind.ts'
 import type { TestApp } from '../../support/app.ts'
@@ -164,11 +161,13 @@ test('every table of an organization is exported or left out, and no exported co
   const { rows } = await api.core.database.pool.query<{ name: string; columns: string[] }>(`
     select table_name as name, array_agg(column_name::text) as columns from information_schema.columns
      where table_schema = 'public' group by 1 having 'organization_id' = any(array_agg(column_name::text))`)
-  const listed = [...Object.keys(exportedTables), ...unexportedTables]
-  expect(listed.sort()).toEqual(rows.map(({ name }) => name).sort())
+  const withheld = new Map(tables.map((table) => [table.name, table.withheld]))
+  const owned = tables.filter(({ columns }) => columns.includes('organization_id'))
+  expect(owned.map(({ name }) => name).sort()).toEqual(rows.map(({ name }) => name).sort())
   const leaving = rows.flatMap(({ name, columns }) => {
-    const left = [...unexportedColumns, ...(exportedTables[name] ?? [])]
-    return name in exportedTables ? columns.filter((one) => !left.includes(one)).map((one) => `${name}.${one}`) : []
+    const left = withheld.get(name)
+    if (!left) return []
+    return columns.filter((one) => ![...unexportedColumns, ...left].includes(one)).map((one) => `${name}.${one}`)
   })
   const secret = /token|secret|seed|hash|password|_key|url|\.address$/
   expect(leaving.filter((column) => secret.test(column))).toEqual(['location.address'])

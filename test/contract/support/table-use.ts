@@ -87,10 +87,6 @@ function noteCall(node: Node, use: TableUse): void {
   const args = (node.arguments as { expression: Node }[]).map(({ expression }) => expression)
   const [first] = args
   if (callee.type === 'Identifier') {
-    if (callee.value === 'defineEntity') {
-      const word = use.file.endsWith('.entity.ts') ? 'aggregate' : 'set'
-      use.declared.push({ code: property(first, 'name') ?? '?', table: property(first, 'tableName') ?? '?', word })
-    }
     if (callee.value === 'claimBatch') use.claimed.push(property(args[1], 'table') ?? '?')
   }
   if (callee.type !== 'MemberExpression') return

@@ -77,8 +77,8 @@ export const exportRoutes: Routes = (on) => {
     rateLimit: { account: 'personExports' },
     secret: true,
     write: async (tx, { actor }) => actor && startPersonExport(tx, actor),
-    answer: async (started, { db, actor, account, now }) => {
-      if (!started || !actor) return ok(await readPersonsData(db, account.accountId, now))
+    answer: async (started, { db, services, actor, account, now }) => {
+      if (!started || !actor) return ok(await readPersonsData(services.database, account.accountId, now))
       return accepted(operationView((await findOperation(db, { actor, kinds: ['person_export'] }, started.id))!))
     },
   })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { daysKept } from '../../platform/db/declare-table.ts'
 import { keptSince } from '../../platform/retention/retention.rules.ts'
+import { SignInNetwork } from '../accounts.tables.ts'
 
 /**
  * Returns the account of an address for a sign-in: the hash of its password, and the membership that was active last,
@@ -65,7 +67,7 @@ export async function isKnownNetwork(db: Db, email: string, network: string, now
     .where('account.email', '=', email)
     .where('account.deleted_at', 'is', null)
     .where('sign_in_network.network', '=', network)
-    .where('sign_in_network.updated_at', '>', keptSince(now, 'signInNetwork'))
+    .where('sign_in_network.updated_at', '>', keptSince(now, daysKept(SignInNetwork)))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { EventKind } from '../events/event-kinds.ts'
 import { parseTimestamp } from '../kernel/instants.ts'
 import { autoPrepare, neverPrepare } from './auto-prepare.ts'
+import { type Table, tableOf } from './declare-table.ts'
 import { dropLostConnections } from './lost-connections.ts'
 import { stopStatements } from './stoppable.ts'
 
@@ -21,13 +22,15 @@ export interface Database {
   orm: MikroORM
   db: Db
   pool: pg.Pool
+  /** The declared tables with their facts. */
+  tables: readonly Table[]
   /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Every entity that the ORM writes. */
+  /** Every declared table. */
   entities: readonly EntitySchema[]
   /** The kinds of events that have a subscription. */
   subscribed: ReadonlySet<EventKind>
@@ -89,6 +92,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     orm,
     pool,
     db: orm.em.fork().getKysely() as unknown as Db,
+    tables: options.entities.flatMap((entity) => tableOf(entity) ?? []),
     subscribed: options.subscribed,
     close: () => orm.close(true),
   }

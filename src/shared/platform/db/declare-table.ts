@@ -1,5 +1,11 @@
-import { defineEntity } from '@mikro-orm/core'
-import { type MembershipReference, referenceOf } from './member-columns.ts'
+import { defineEntity, types } from '@mikro-orm/core'
+import {
+  type MembershipReference,
+  type OnMerge,
+  type ReferenceKind,
+  referenceKinds,
+  referenceOf,
+} from './member-columns.ts'
 
 /** How a table is written: docs/decisions/0005. */
 type Written = 'aggregate' | 'set' | 'log'
@@ -14,7 +20,7 @@ type Rights<Column> = 'no delete' | 'insert only' | 'append only' | { update: re
  * How long rows are kept: days since an instant, and fewer for some; until an instant; or while a condition does not hold.
  * Conditions are SQL. The service's role deletes them, or where it may not, a function of the owner with this name.
  */
-type Kept<Column> =
+export type Kept<Column> =
   | { days: number; since: Column; where?: string; fewer?: { days: number; where: string } }
   | { until: Column }
   | { unless: string }
@@ -58,7 +64,7 @@ export interface Table {
   references: readonly ReferenceColumn[]
   kept: Kept<string> | undefined
   readByBookingRules: boolean
-  mayName: readonly string[]
+  mayName: readonly { column: string; json: boolean }[]
 }
 
 const tables = new WeakMap<WeakKey, Table>()
@@ -66,6 +72,28 @@ const tables = new WeakMap<WeakKey, Table>()
 /** Returns the facts of a declared table; undefined for anything else. */
 export function tableOf(declared: unknown): Table | undefined {
   return typeof declared === 'object' && declared !== null ? tables.get(declared) : undefined
+}
+
+/**
+ * Returns the days for which the rows of a table are kept.
+ * @throws RangeError when it does not say
+ */
+export function daysKept(declared: object): number {
+  const kept = tableOf(declared)?.kept
+  if (!kept || !('days' in kept)) throw new RangeError('the table says of no number of days')
+  return kept.days
+}
+
+/** Returns the columns that refer to a membership, in the order of kinds: of some parts, or of all when none are given. */
+export function referencesOf(
+  all: readonly Table[],
+  parts?: readonly MembershipReference['part'][],
+): readonly ReferenceColumn[] {
+  const order = (kind: ReferenceKind) => referenceKinds.indexOf(kind)
+  return all
+    .flatMap((table) => table.references)
+    .filter(({ part }) => !parts || parts.includes(part))
+    .sort((a, b) => order(a.kind) - order(b.kind))
 }
 
 /** Declares a table with a life of its own: the ORM loads it, and it is decided on and changed over many requests. */
@@ -110,7 +138,7 @@ function declare<const Name extends string, const Columns extends Record<string,
   const entity = defineEntity({ name, tableName: name, properties: columns })
   const references = Object.entries(columns).flatMap(([key, property]) => {
     const reference = referenceOf(property)
-    return reference ? [{ ...reference, table: name, column: columnOf(key) }] : []
+    return reference ? [{ ...reference, merge: mergeOf(reference, columns), table: name, column: columnOf(key) }] : []
   })
   tables.set(entity, {
     name,
@@ -121,14 +149,26 @@ function declare<const Name extends string, const Columns extends Record<string,
     references,
     kept: kept && inColumns(kept),
     readByBookingRules,
-    mayName: mayName.map(columnOf),
+    mayName: mayName.map((key) => ({ column: columnOf(key), json: isJson(columns[key]) })),
   })
   return entity
+}
+
+/** Returns what a merge does, in columns. A key that is none of the table is a fault of the declaration. */
+function mergeOf({ merge }: MembershipReference, columns: object): OnMerge {
+  if (typeof merge !== 'object') return merge
+  const unknown = merge.once.filter((key) => !(key in columns))
+  if (unknown.length > 0) throw new RangeError(`no columns: ${unknown.join(', ')}`)
+  return { once: merge.once.map(columnOf) }
 }
 
 function inColumns(kept: Kept<string>): Kept<string> {
   if ('since' in kept) return { ...kept, since: columnOf(kept.since) }
   return 'until' in kept ? { until: columnOf(kept.until) } : kept
+}
+
+function isJson(property: object | undefined): boolean {
+  return (property as { '~options'?: { type?: unknown } } | undefined)?.['~options']?.type === types.json
 }
 
 /** Returns the name of a column in the database. */

@@ -1,27 +1,30 @@
 import { p } from '@mikro-orm/core'
 
-/** A kind of record of a member, as merging and erasing answer it. */
-export type ReferenceKind =
-  | 'bookings'
-  | 'booking_requests'
-  | 'flight_logs'
-  | 'invoices'
-  | 'ledger_entries'
-  | 'pay_runs'
-  | 'availability'
-  | 'groups'
-  | 'approvals'
-  | 'documents'
-  | 'currencies'
-  | 'endorsements'
-  | 'enrollments'
-  | 'training_tests'
-  | 'training_records'
-  | 'profile'
-  | 'settings'
-  | 'notices'
-  | 'events'
-  | 'work'
+/** The kinds of records of a member, in the order in which merging answers them. */
+export const referenceKinds = [
+  'bookings',
+  'flight_logs',
+  'booking_requests',
+  'invoices',
+  'ledger_entries',
+  'pay_runs',
+  'availability',
+  'groups',
+  'approvals',
+  'work',
+  'documents',
+  'currencies',
+  'endorsements',
+  'enrollments',
+  'training_tests',
+  'training_records',
+  'profile',
+  'settings',
+  'notices',
+  'events',
+] as const
+
+export type ReferenceKind = (typeof referenceKinds)[number]
 
 /**
  * What a merge does with the rows: `move` gives them to the other member; so does `once`, but for rows that the other has

@@ -1,61 +1,38 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import type { Table } from './declare-table.ts'
 import type { Print } from './migration-lock.ts'
 
 const { escapeIdentifier, escapeLiteral } = pg
 
-/** A trigger of this name marks a table as append-only: its rows are neither changed nor deleted. */
-const APPEND_ONLY_TRIGGER = 'append_only'
+/**
+ * Returns the rights of the service's role on the tables on which it has fewer than select, insert, update and delete, as SQL writes
+ * them. The table of migrations is not declared.
+ */
+export function rightsOn(tables: readonly Table[]): Record<string, string> {
+  const fewer = tables.flatMap(({ name, rights }) => (rights ? [[name, inSql(rights)]] : []))
+  return { ...Object.fromEntries(fewer), migration: 'select' }
+}
 
-/** Tables whose rows are not deleted while their organization exists. */
-const kept = [
-  'account',
-  'booking_request',
-  'credit_note',
-  'payment',
-  'enrollment',
-  'flight_log',
-  'guest',
-  'invoice',
-  'maintenance_completion',
-  'membership',
-  'reservation',
-  'squawk',
-  'syllabus_version',
-  'training_course',
-  'training_record',
-  'training_test',
-]
-
-/** Tables on which the service has fewer rights than select, insert, update and delete, beside the append-only ones. */
-export const rights: Record<string, string> = {
-  ...Object.fromEntries(kept.map((table) => [table, 'select, insert, update'])),
-  // The text is immutable; only supersession, the signer's confirmation or denial, and the expiry notification are
-  // recorded.
-  endorsement:
-    'select, insert, update (updated_at, expiry_told_days, superseded_at, superseded_by_id, confirmed_at, disowned_at)',
-  meter_change: 'select, insert',
-  // A merge of members moves it.
-  pay_line: 'select, insert, update (membership_id)',
-  rule_override: 'select, insert, update (told_at)',
-  processor_event: 'select, insert',
-  deleted_organization: 'select, insert',
-  migration: 'select',
+function inSql(rights: NonNullable<Table['rights']>): string {
+  if (rights === 'no delete') return 'select, insert, update'
+  if (rights === 'insert only' || rights === 'append only') return 'select, insert'
+  return `select, insert, update (${rights.update.join(', ')})`
 }
 
 const ALL = 'select, insert, update, delete'
 
 /**
  * Grants the service's database role exactly its rights: it owns nothing, reads and writes rows, cannot change or
- * delete append-only rows, and calls the functions that run as the owner. Tables of later migrations get the default
- * rights. Creates the role when it is missing. Does nothing when the owner is that role.
+ * delete append-only rows, and calls the functions that run as the owner. Tables that are not declared get all rights on
+ * rows. Creates the role when it is missing. Does nothing when the owner is that role.
  * Implements docs/decisions/0016.
  * @throws Error when the role is missing and the owner may not create it
  */
 export async function grantService(
   client: pg.Client,
   serviceUrl: string,
-  schemas: string[],
+  { schemas, tables }: { schemas: string[]; tables: readonly Table[] },
   print: Print,
 ): Promise<void> {
   const { username, password } = new URL(serviceUrl)
@@ -76,7 +53,7 @@ export async function grantService(
   await client.query('begin')
   try {
     if (!exists) await createRole(client, name, decodeURIComponent(password))
-    await grantAll(client, escapeIdentifier(name), schemas)
+    await grantAll(client, escapeIdentifier(name), schemas, rightsOn(tables))
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
@@ -84,7 +61,12 @@ export async function grantService(
   }
 }
 
-async function grantAll(client: pg.Client, role: string, schemas: string[]): Promise<void> {
+async function grantAll(
+  client: pg.Client,
+  role: string,
+  schemas: string[],
+  rights: Record<string, string>,
+): Promise<void> {
   for (const name of schemas) {
     const schema = escapeIdentifier(name)
     await client.query(`revoke create on schema ${schema} from public, ${role}`)
@@ -92,11 +74,11 @@ async function grantAll(client: pg.Client, role: string, schemas: string[]): Pro
     await client.query(`alter default privileges in schema ${schema} grant ${ALL} on tables to ${role}`)
     await client.query(`alter default privileges in schema ${schema} grant usage, select on sequences to ${role}`)
   }
-  const tables = await ownRelations(client, schemas, 'r')
-  await client.query(`revoke all on ${tables} from public, ${role}`)
-  await client.query(`grant ${ALL} on ${tables} to ${role}`)
+  const all = await ownRelations(client, schemas, 'r')
+  await client.query(`revoke all on ${all} from public, ${role}`)
+  await client.query(`grant ${ALL} on ${all} to ${role}`)
   await client.query(`grant usage, select on sequence ${await ownRelations(client, schemas, 'S')} to ${role}`)
-  for (const [table, given] of [...Object.entries(rights), ...(await appendOnlyTables(client))]) {
+  for (const [table, given] of Object.entries(rights)) {
     await client.query(`revoke all on ${table} from ${role}`)
     await client.query(`grant ${given} on ${table} to ${role}`)
   }
@@ -114,14 +96,6 @@ async function ownRelations(client: pg.Client, schemas: string[], kind: 'r' | 'S
     [schemas, kind],
   )
   return rows.map(({ name }) => name).join(', ')
-}
-
-async function appendOnlyTables(client: pg.Client): Promise<[string, string][]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select tgrelid::regclass::text as name from pg_trigger where tgname = $1`,
-    [APPEND_ONLY_TRIGGER],
-  )
-  return rows.map(({ name }) => [name, 'select, insert'])
 }
 
 /** Returns the functions that run with the owner's rights. */

@@ -7,6 +7,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { activeTraceParent, inSpan } from '../tracing/tracing.ts'
 import { isRetryableConflict, redactValues, toDomainError } from './constraints.ts'
 import type { Database, Db, EntityManager } from './database.ts'
+import type { Table } from './declare-table.ts'
 
 /** A job that a transaction enqueued. It is published to the queue after the commit. */
 export interface OutboxEntry {
@@ -23,6 +24,8 @@ export interface Tx {
   em: EntityManager
   /** Kysely in the same transaction. It sees what the entity manager has flushed. */
   db: Db
+  /** The declared tables with their facts, for what works on the rows of many. */
+  tables: readonly Table[]
   /** The instant of the request or job. */
   now: Date
   /** The events of this transaction. `emit` adds to them, and they are written before the commit. */
@@ -75,6 +78,7 @@ async function once<T>(
     const tx: Tx = {
       em,
       db,
+      tables: database.tables,
       now,
       events: [],
       jobs: enqueued,

@@ -1,11 +1,11 @@
 import { newStorageKey } from '../adapters/storage/file-types.ts'
 import type { Db } from '../db/database.ts'
+import { daysKept } from '../db/declare-table.ts'
 import type { Tx } from '../db/transaction.ts'
-import { keptDays } from '../retention/retention.rules.ts'
+import { OperationFile } from '../platform.tables.ts'
+import { keptUntil } from '../retention/retention.rules.ts'
 import { dropStoredObject } from '../storage/storage.jobs.ts'
 import type { OperationOf } from './operation.access.ts'
-
-const DAY_MS = 86_400_000
 
 /** Returns where an operation stores its file, the same on every run. The object is deleted when the row is. */
 export async function reserveFile(tx: Tx, of: OperationOf, ending: 'zip' | 'json' = 'zip'): Promise<string> {
@@ -17,7 +17,7 @@ export async function reserveFile(tx: Tx, of: OperationOf, ending: 'zip' | 'json
     .insertInto('operation_file')
     .values({ organization_id, operation_id, storage_key: storageKey, created_at: tx.now })
     .execute()
-  const availableAt = new Date(tx.now.getTime() + keptDays.operationFile * DAY_MS)
+  const availableAt = keptUntil(tx.now, daysKept(OperationFile))
   tx.enqueue(dropStoredObject, { storageKey }, { availableAt })
   return storageKey
 }

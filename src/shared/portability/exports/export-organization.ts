@@ -1,4 +1,5 @@
 import type { ObjectStorage } from '../../platform/adapters/storage/storage.port.ts'
+import type { Table } from '../../platform/db/declare-table.ts'
 import { inSnapshot, type ReadSnapshot } from '../../platform/db/snapshot.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -37,7 +38,9 @@ async function exportOrganization({ transaction, outside }: OperationTools, oper
   const { key, now } = await transaction(async (tx) => {
     return { key: await reserveFile(tx, of), now: tx.now }
   })
-  await inSnapshot(outside.database, (read) => writeAll(outside.storage, read, { organizationId, key, now }))
+  await inSnapshot(outside.database, (read) =>
+    writeAll(outside.storage, read, { organizationId, tables: outside.database.tables, key, now }),
+  )
   const bytes = (await outside.storage.sizeOf(key)) ?? 0
   await transaction((tx) => completeFile(tx, of, bytes))
 }
@@ -45,9 +48,9 @@ async function exportOrganization({ transaction, outside }: OperationTools, oper
 async function writeAll(
   storage: ObjectStorage,
   read: ReadSnapshot,
-  { organizationId, key, now }: { organizationId: number; key: string; now: Date },
+  { organizationId, tables, key, now }: { organizationId: number; tables: readonly Table[]; key: string; now: Date },
 ): Promise<void> {
-  const { organization, importOrder, files } = await findFilesToExport(read, storage, { organizationId, now })
+  const { organization, importOrder, files } = await findFilesToExport(read, storage, { organizationId, tables, now })
   const manifest = { createdAt: now.toISOString(), organization, importOrder, notes }
   await storage.write(
     key,

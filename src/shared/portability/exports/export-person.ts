@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { RawBuilder } from 'kysely'
 import type { Actor } from '../../platform/authz/actor.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Table } from '../../platform/db/declare-table.ts'
 import { inSnapshot, type ReadSnapshot } from '../../platform/db/snapshot.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import { emit } from '../../platform/events/emit.ts'
@@ -9,11 +10,10 @@ import type { OperationTools, OperationToRun, OperationWork } from '../../platfo
 import { completeFile, findFile, reserveFile } from '../../platform/operations/operation-file.access.ts'
 import { startOperation } from '../../platform/operations/start-operation.ts'
 import { workflowsErrors } from '../../workflows/workflows.errors.ts'
-import { fieldOf } from './exported-tables.rules.ts'
+import { fieldOf, selectExportedColumns } from './export.queries.ts'
 import {
   type Person,
   type PersonsTable,
-  personsColumns,
   personsTables,
   selectAccount,
   selectMemberships,
@@ -56,12 +56,16 @@ export interface PersonsData {
  * Returns what the service holds about an account that is in no organization now, whose work is done for none: its own facts, and what
  * organizations keep of it that it left. Implements interface §Exports.
  */
-export async function readPersonsData(db: Db, accountId: number, now: Date): Promise<PersonsData> {
+export async function readPersonsData(
+  { db, tables }: { db: Db; tables: readonly Table[] },
+  accountId: number,
+  now: Date,
+): Promise<PersonsData> {
   async function* read<Row>(query: RawBuilder<Row>): AsyncGenerator<Row[]> {
     yield (await query.execute(db)).rows
   }
   let text = ''
-  for await (const part of textOf(read, { accountId }, now)) text += part
+  for await (const part of textOf(read, tables, { accountId }, now)) text += part
   return JSON.parse(text)
 }
 
@@ -72,17 +76,25 @@ async function exportPerson({ transaction, outside }: OperationTools, operation:
   const of = { organizationId, operationId }
   const { key, now } = await transaction(async (tx) => ({ key: await reserveFile(tx, of, 'json'), now: tx.now }))
   await inSnapshot(outside.database, (read) =>
-    outside.storage.write(key, Readable.from(textOf(read, { orgUserId: startedBy }, now), { objectMode: false })),
+    outside.storage.write(
+      key,
+      Readable.from(textOf(read, outside.database.tables, { orgUserId: startedBy }, now), { objectMode: false }),
+    ),
   )
   const bytes = (await outside.storage.sizeOf(key)) ?? 0
   await transaction((tx) => completeFile(tx, of, bytes))
 }
 
 /** Yields the JSON: the account, and each membership with its records by table. A batch of rows is in memory at a time. */
-async function* textOf(read: ReadSnapshot, person: Person, now: Date): AsyncGenerator<string> {
+async function* textOf(
+  read: ReadSnapshot,
+  declared: readonly Table[],
+  person: Person,
+  now: Date,
+): AsyncGenerator<string> {
   const [found] = await all(read(selectAccount(person)))
   if (!found) throw new Error('the account is deleted')
-  const tables = personsTables(await all(read(personsColumns)))
+  const tables = personsTables(declared, await all(read(selectExportedColumns(declared))))
   yield `{"createdAt":${JSON.stringify(now)},"account":${JSON.stringify(found.account)},"memberships":[`
   let first = true
   for (const { organization, membership, ...of } of await all(read(selectMemberships(found.accountId)))) {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { exportedTables, unexportedColumns } from './exported-tables.rules.ts'
+import type { Table } from '../../platform/db/declare-table.ts'
 
 /** A table of an export and its columns, in their order. */
 export interface ExportedTable {
@@ -7,14 +7,25 @@ export interface ExportedTable {
   columns: string[]
 }
 
+/** The columns that no table's file has. */
+export const unexportedColumns: readonly string[] = ['organization_id', 'transaction_id', 'storage_key']
+
+/** Returns a column as the interface would write it. */
+export function fieldOf(column: string): string {
+  return column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** Selects the exported tables with the columns that leave. */
-export const exportedColumns: RawBuilder<ExportedTable> = sql`
+export function selectExportedColumns(tables: readonly Table[]): RawBuilder<ExportedTable> {
+  const withheld = Object.fromEntries(tables.flatMap((table) => (table.withheld ? [[table.name, table.withheld]] : [])))
+  return sql`
   select table_name as "table", array_agg(column_name::text order by ordinal_position) as columns
     from information_schema.columns c
-    join jsonb_each(${JSON.stringify(exportedTables)}::jsonb) as e (name, left_out) on e.name = c.table_name
+    join jsonb_each(${JSON.stringify(withheld)}::jsonb) as e (name, left_out) on e.name = c.table_name
    where table_schema = current_schema() and column_name <> all(${unexportedColumns}::text[])
      and not e.left_out ? c.column_name::text
    group by table_name order by table_name`
+}
 
 /** Selects the rows of a table, each as the JSON text of its columns in their order. */
 export function selectRecords(

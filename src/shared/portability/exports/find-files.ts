@@ -1,18 +1,19 @@
 import type { RawBuilder } from 'kysely'
 import { csvLines } from '../../insight/reports/write-csv-lines.ts'
 import type { ObjectStorage } from '../../platform/adapters/storage/storage.port.ts'
+import type { Table } from '../../platform/db/declare-table.ts'
 import type { ReadSnapshot } from '../../platform/db/snapshot.ts'
 import { importKindNames, importKinds } from '../imports/find-import-kind.ts'
 import {
   type ExportedTable,
-  exportedColumns,
+  fieldOf,
   type StoredFile,
   selectCertificate,
+  selectExportedColumns,
   selectOrganization,
   selectRecords,
   selectStoredFiles,
 } from './export.queries.ts'
-import { fieldOf } from './exported-tables.rules.ts'
 import { importFiles } from './import-files.queries.ts'
 import type { ArchiveChunk, ArchiveFile } from './write-archive.ts'
 
@@ -20,7 +21,7 @@ import type { ArchiveChunk, ArchiveFile } from './write-archive.ts'
 export async function findFilesToExport(
   read: ReadSnapshot,
   storage: ObjectStorage,
-  { organizationId, now }: { organizationId: number; now: Date },
+  { organizationId, tables, now }: { organizationId: number; tables: readonly Table[]; now: Date },
 ) {
   const [organization] = await all(read(selectOrganization(organizationId)))
   const files: ArchiveFile[] = importKindNames.map((kind) => {
@@ -29,7 +30,8 @@ export async function findFilesToExport(
     const rows = importFiles[kind](organizationId, now)
     return { path: `import/${kind}.csv`, kind, open: async () => csvOf(read, rows, { columns, lines }) }
   })
-  for (const table of await all(read(exportedColumns))) files.push(...recordFiles(read, table, organizationId))
+  for (const table of await all(read(selectExportedColumns(tables))))
+    files.push(...recordFiles(read, table, organizationId))
   for (const file of await all(read(selectStoredFiles(organizationId)))) {
     files.push({ path: file.path, kind: 'file', open: () => storedBytes(read, storage, organizationId, file) })
   }

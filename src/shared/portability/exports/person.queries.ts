@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { membershipReferences } from '../../workflows/membership-references.rules.ts'
-import { type ExportedTable, exportedColumns } from './export.queries.ts'
-import { exportedTables } from './exported-tables.rules.ts'
+import type { Table } from '../../platform/db/declare-table.ts'
+import type { ExportedTable } from './export.queries.ts'
 
 /** Whose records are exported: a member, or an account. */
 export type Person = { orgUserId: number } | { accountId: number }
@@ -40,9 +39,6 @@ export function selectMemberships(accountId: number): RawBuilder<PersonsMembersh
     where m.account_id = ${accountId} order by m.id`
 }
 
-/** The columns of the tables that leave with an organization. */
-export const personsColumns: RawBuilder<ExportedTable> = exportedColumns
-
 /**
  * The columns of a person's rows that stay: notes, which others wrote, and names and certificates of others. Other people
  * are ids.
@@ -72,9 +68,9 @@ const parts: Readonly<Record<string, [column: string, parent: string, owner: str
  * Returns the tables of a person: those of which a column names whose the rows are, and their parts. What the person did
  * for others (signed, booked, recorded) is the organization's.
  */
-export function personsTables(tables: readonly ExportedTable[]): PersonsTable[] {
-  return tables.flatMap(({ table, columns: all }) => {
-    const owner = ownerOf(table)
+export function personsTables(tables: readonly Table[], exported: readonly ExportedTable[]): PersonsTable[] {
+  return exported.flatMap(({ table, columns: all }) => {
+    const owner = ownerOf(tables, table)
     const part = parts[table]
     if (!owner && !part) return []
     const columns = all.filter((column) => !othersColumns.test(column))
@@ -82,11 +78,10 @@ export function personsTables(tables: readonly ExportedTable[]): PersonsTable[] 
   })
 }
 
-function ownerOf(table: string): string | undefined {
-  const named = Object.entries(membershipReferences).find(
-    ([reference, { part }]) => part !== 'acts' && reference.startsWith(`${table}.`) && table in exportedTables,
-  )
-  return named?.[0].slice(table.length + 1)
+/** Returns the column of an exported table that says whose a row is. */
+function ownerOf(tables: readonly Table[], name: string): string | undefined {
+  const references = tables.find((table) => table.name === name)?.references
+  return references?.find(({ part }) => part !== 'acts')?.column
 }
 
 function isOf(column: string): PersonsTable['where'] {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { daysKept } from '../../platform/db/declare-table.ts'
 import type { Tx } from '../../platform/db/transaction.ts'
 import type { OperationOf } from '../../platform/operations/operation.access.ts'
-import { keptDays } from '../../platform/retention/retention.rules.ts'
+import { keptUntil } from '../../platform/retention/retention.rules.ts'
 import { dropStoredObject } from '../../platform/storage/storage.jobs.ts'
 import { dropObject } from '../../platform/storage/uploads.ts'
-
-const DAY_MS = 86_400_000
+import { ImportFile } from '../portability.tables.ts'
 
 /** A row of an import with its cells. */
 export interface ImportedRow {
@@ -63,7 +63,7 @@ export async function insertObject(
       ...{ storage_key: storageKey, content_type: contentType, upload: 'awaited' },
     })
     .execute()
-  const availableAt = new Date(tx.now.getTime() + keptDays.importFile * DAY_MS)
+  const availableAt = keptUntil(tx.now, daysKept(ImportFile))
   tx.enqueue(dropStoredObject, { storageKey }, { availableAt })
 }
 
