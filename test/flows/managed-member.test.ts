@@ -126,7 +126,7 @@ describe('a member without an account (§People)', () => {
     const both = await sign(school.dispatcher, mia.orgUserId)
     expect([both.statusCode, both.json().message]).toEqual([
       403,
-      'You have signed the other side of this booking: somebody else of the desk signs this one.',
+      'You have signed for the other side of this booking: another member of the desk staff must sign for this one.',
     ])
     expect((await sign(school.admin, mia.orgUserId)).json().data.signedOffAt).not.toBeNull()
   })

@@ -19,7 +19,9 @@ const BoardBooking = Reservation.pick({
     minutesLate: z
       .int()
       .min(0)
-      .describe('Since it was expected back, or should have left')
+      .describe(
+        'Whole minutes since the expected return, or before ramp-out since the booked start; 0 when that is ahead',
+      )
       .meta({ examples: [25] }),
   })
   .meta({ id: 'BoardBooking' })
@@ -28,16 +30,18 @@ const bookings = z.array(BoardBooking)
 
 const Board = z
   .object({
-    out: bookings.describe('Ramped out and not in, by their expected return'),
-    late: bookings.describe('Those of `out` past their expected return'),
-    due: bookings.describe('Booked today, and past their start'),
-    next: bookings.describe('Booked, and starting within four hours'),
+    out: bookings.describe('Flights that are ramped out and not ramped in, by expected return'),
+    late: bookings.describe('The flights of `out` that are past their expected return'),
+    due: bookings.describe('Bookings of today that are past their start and not ramped out'),
+    next: bookings.describe('Bookings that start within four hours and are not ramped out'),
     grounded: z.array(
       z.object({ id: Id, name: z.string(), tailNumber: z.string().nullable(), groundedReason: z.string().nullable() }),
     ),
     atRisk: z
       .array(BoardBooking.extend({ problems: z.array(BookingProblem) }))
-      .describe('Bookings of today and tomorrow, from now, that would not be accepted any more'),
+      .describe(
+        'Bookings that start from now to the end of tomorrow and would be refused today, each with the reasons',
+      ),
   })
   .meta({ id: 'Board' })
 
@@ -47,8 +51,11 @@ export const boardRoutes: Routes = (on) => {
     id: 'readBoard',
     access: staff,
     tag: 'Close-out',
-    summary: 'The departure board: who is out, late, due and next, and what is grounded',
-    description: 'Of all locations, or of `locationId`. Ground lessons and maintenance do not leave.',
+    summary: 'Read the departure board',
+    description:
+      'Returns the flights that are out, late, due and next, the grounded resources, and the bookings at risk: of ' +
+      'all locations, or of those in `locationId`. Ground lessons, maintenance and bookings of rooms are not among ' +
+      'the flights.',
     query: z.object({ locationId: QueryIds.optional() }),
     answers: { 200: envelope(Board) },
     read: async ({ db, actor, now, query }) => {

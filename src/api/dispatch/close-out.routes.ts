@@ -34,11 +34,13 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'rampOut',
     access: 'member',
     tag,
-    summary: 'Ramp out: the aircraft leaves, with these readings',
+    summary: 'Ramp out',
     description:
-      'For those on the booking, and for desk staff where `settings.deskRamps` is set. The checks of `GET ' +
-      '/reservations/{id}/release` are asked: by `settings.dispatchChecks` those that are not met stand in `warnings`, or what ' +
-      'blocks and every squawk that is not acknowledged refuses it, unless it is overridden.',
+      'Records the readings with which an aircraft or simulator leaves. For the people on the booking, and for ' +
+      'desk staff where `settings.deskRamps` is set. The checks of `GET /reservations/{id}/release` run first. ' +
+      'With `settings.dispatchChecks` `warn`, checks that are not met are returned in `warnings`. With `block`, ' +
+      'the ramp-out is refused when a check blocks and is not overridden, or when an open squawk is not in ' +
+      '`acknowledgedSquawkIds`. With `off`, nothing is checked.',
     params: IdParams,
     body: RampOutBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -71,10 +73,11 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'rampIn',
     access: 'member',
     tag,
-    summary: 'Ramp in: the aircraft is back, with these readings',
+    summary: 'Ramp in',
     description:
-      "The aircraft's own meters move forward to them. For those on the booking, and for desk staff where " +
-      '`settings.deskRamps` is set, or once its end is more than 12 hours past.',
+      'Records the readings with which an aircraft or simulator comes back, and moves its own meters forward to ' +
+      'them. For the people on the booking; also for desk staff where `settings.deskRamps` is set, or more than 12 ' +
+      'hours after the booked end.',
     params: IdParams,
     body: RampInBody,
     answers,
@@ -85,7 +88,7 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.tachInMissing,
       dispatchErrors.notAboard,
       schedulingErrors.noSuchBooking,
-      [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
+      [dispatchErrors.meterAnomaly, 'repeat the request with `confirmMeterAnomaly`'],
     ],
     write: (tx, { actor, params, body }) =>
       rampIn(tx, actor, params.id, { ...body, tachTimeIn: body.tachTimeIn ?? null, briefing: body.briefing ?? null }),
@@ -97,15 +100,17 @@ export const closeOutRoutes: Routes = (on) => {
     access: 'member',
     tag,
     edits: 'reservation',
-    summary: 'Sign the figures of the flight for your side',
+    summary: 'Sign the figures of a flight',
     description:
-      'Dual, ground, and sim or rental with an instructor need the instructor and the other side; others one. One ' +
-      'person signs for a side; everybody who pays does when one of them confirmed a meter anomaly, until desk staff or ' +
-      'an instructor who does not pay confirm the figures with `updateReviewTimes`. ' +
-      'For a managed member, who cannot sign in, desk staff who are not on the booking sign with `onBehalfOf`, nobody both ' +
-      'sides; the history names both, and the member is mailed the figures. ' +
-      'A payer who was told what will be taken for a signed-off flight signs too: the invoices no longer wait for them. ' +
-      'With `If-Match` of `GET /reservations/{id}` only what the caller has read is signed.',
+      'Signs the figures of a flight for the caller’s side; the last signature that is needed signs the flight ' +
+      'off. A dual, a ground lesson, and a simulator session or rental with an instructor need the signatures of ' +
+      'the instructor and of the other side; other bookings need one side. One person signs for a side. After a ' +
+      'payer has confirmed a meter anomaly, every payer must sign, until desk staff or an instructor who does not ' +
+      'pay confirm the figures with `updateReviewTimes`. For a managed member, who cannot sign in, desk staff who ' +
+      'are not on the booking sign with `onBehalfOf`; nobody signs for both sides. The history names both people, ' +
+      'and the member is mailed the figures. A payer who was notified of a charge for a signed-off flight can ' +
+      'still sign, and the invoices then no longer wait for that payer. With `If-Match` of `GET ' +
+      '/reservations/{id}` the call is refused when the booking has changed since the caller read it.',
     params: IdParams,
     body: ConfirmReviewBody,
     answers,
@@ -123,7 +128,10 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.behalfOfAccount,
       dispatchErrors.behalfNotAboard,
       schedulingErrors.noSuchBooking,
-      [dispatchErrors.meterAnomaly, 'a briefing above the booked time plus an hour: again with `confirmMeterAnomaly`'],
+      [
+        dispatchErrors.meterAnomaly,
+        'a briefing above the booked time plus an hour; repeat the request with `confirmMeterAnomaly`',
+      ],
     ],
     write: (tx, { actor, params, body }) =>
       confirmReview(tx, actor, params.id, {
@@ -138,10 +146,13 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'updateReviewTimes',
     access: 'member',
     tag,
-    summary: 'Correct figures that the booking holds',
+    summary: 'Correct the figures of a flight',
     description:
-      'For those seated and desk staff. Every signature on the booking goes, so that its sides confirm the new figures; ' +
-      'a body that changes nothing writes nothing. The aircraft’s own meters follow only while this flight is what they read.',
+      'Corrects readings or the briefing of a booking, and deletes every signature on it, so that its sides sign ' +
+      'the new figures. For the people on the booking and desk staff; once somebody else has signed, only for ' +
+      'owners, admins, dispatchers and the instructor of the booking. A figure that is left out or null stays, and ' +
+      'a body that changes nothing writes nothing. The aircraft’s own meters follow only while they equal the ' +
+      'readings of this flight.',
     params: IdParams,
     body: ReviewTimesBody,
     answers: { 200: envelope(Reservation, correctionOutcome) },
@@ -152,8 +163,8 @@ export const closeOutRoutes: Routes = (on) => {
       dispatchErrors.notYourFlight,
       schedulingErrors.noSuchBooking,
       schedulingErrors.flightBilled,
-      [dispatchErrors.maintenanceTrigger, 'send the same again with `confirmMaintenanceTrigger`'],
-      [dispatchErrors.meterAnomaly, 'send the same again with `confirmMeterAnomaly`'],
+      [dispatchErrors.maintenanceTrigger, 'repeat the request with `confirmMaintenanceTrigger`'],
+      [dispatchErrors.meterAnomaly, 'repeat the request with `confirmMeterAnomaly`'],
     ],
     write: (tx, { actor, params, body }) => updateReviewTimes(tx, actor, params.id, body),
     answer: async ({ id, noChanges, meter }, { services, actor }) =>
@@ -164,10 +175,10 @@ export const closeOutRoutes: Routes = (on) => {
     id: 'reopenReview',
     access: 'member',
     tag,
-    summary: 'Open a signed close-out again',
+    summary: 'Reopen a signed close-out',
     description:
-      'For admins, dispatchers and the instructor of the booking. Clears the signatures; readings, crew and times stay. ' +
-      'The reason is kept in the history.',
+      'Deletes the signatures of a signed-off flight; readings, people and times stay. For owners, admins, ' +
+      'dispatchers and the instructor of the booking. The reason is kept in the history.',
     params: IdParams,
     body: ReopenBody,
     answers,

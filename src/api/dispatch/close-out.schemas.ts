@@ -20,33 +20,39 @@ export const BriefingInput = z
 
 export const RampOutBody = z.object({
   hobbsTimeOut: ReadingInput,
-  tachTimeOut: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
-  expectedBackAt: InstantInput.optional().describe('The booked end when left out; within 60 days'),
+  tachTimeOut: ReadingInput.optional().describe('Required for an aircraft; ignored for a simulator, which has no tach'),
+  expectedBackAt: InstantInput.optional().describe(
+    'When the aircraft is expected back, at most 60 days ahead; the booked end when left out',
+  ),
   acknowledgedSquawkIds: z
     .array(Id)
     .max(200)
     .optional()
-    .describe('The open squawks of the aircraft that who leaves has read; kept in the history'),
+    .describe('The ids of the aircraft’s open squawks that the caller has read; kept in the history'),
   overrides: OverridesInput,
 })
 
 const confirmMeterAnomaly = z
   .boolean()
   .default(false)
-  .describe('The reading or briefing is right although it looks like a typo')
+  .describe('`true` confirms a reading or briefing that looks like a typo')
 
 export const RampInBody = z.object({
   hobbsTimeIn: ReadingInput.meta({ examples: [1235.9] }),
-  tachTimeIn: ReadingInput.optional().describe('Required for an aircraft; a simulator has none'),
+  tachTimeIn: ReadingInput.optional().describe('Required for an aircraft; ignored for a simulator, which has no tach'),
   confirmMeterAnomaly,
-  briefing: BriefingInput.optional().describe('Ground time of a dual'),
+  briefing: BriefingInput.optional().describe('Ground time of a dual flight'),
 })
 
 export const ConfirmReviewBody = z
   .object({
-    briefing: BriefingInput.optional().describe('For bookings measured by it; else the booked time'),
+    briefing: BriefingInput.optional().describe(
+      'For a ground lesson, or a simulator lesson without a simulator; the booked time when left out',
+    ),
     confirmMeterAnomaly,
-    onBehalfOf: Id.optional().describe('A managed member on the booking: by desk staff who are not on it'),
+    onBehalfOf: Id.optional().describe(
+      'The managed member on the booking for whom the caller signs; only for desk staff who are not on the booking',
+    ),
   })
   .optional()
 
@@ -58,7 +64,10 @@ export const ReviewTimesBody = z
     tachTimeIn: ReadingInput.nullish(),
     briefing: BriefingInput.nullish(),
     confirmMeterAnomaly,
-    confirmMaintenanceTrigger: z.boolean().default(false).describe('It may pass an inspection and ground the aircraft'),
+    confirmMaintenanceTrigger: z
+      .boolean()
+      .default(false)
+      .describe('`true` confirms a correction that passes an inspection and grounds the aircraft'),
   })
   .meta({ examples: [{ tachTimeOut: 1100, tachTimeIn: 1101.3 }] })
 
@@ -121,7 +130,10 @@ export const PayersBody = z.object({
   payers: z
     .array(StakeInput)
     .max(50)
-    .describe('Replaces the whole set; empty leaves it to the rules of the organization')
+    .describe(
+      'One entry per payer, in place of all stored ones; with an empty list the organization’s charge rules divide ' +
+        'the costs',
+    )
     .meta({
       examples: [[{ orgUserId: 5, percentage: 100 }]],
     }),

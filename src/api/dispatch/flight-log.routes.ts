@@ -22,10 +22,10 @@ export const flightLogRoutes: Routes = (on) => {
     id: 'readFlightLog',
     access: 'member',
     tag,
-    summary: 'Read what people logged of a flight',
+    summary: 'Read the flight log of a booking',
     description:
-      'For those on the booking and staff. `problems` are figures that a later correction of the meters passed. ' +
-      'The entries of 14 CFR 61.51(b).',
+      'Returns what people logged of a flight: the entries of 14 CFR 61.51(b). For the people on the booking and ' +
+      'staff.',
     params: IdParams,
     answers,
     errors: [dispatchErrors.noLog, dispatchErrors.notYourFlight, schedulingErrors.noSuchBooking],
@@ -36,16 +36,20 @@ export const flightLogRoutes: Routes = (on) => {
     id: 'putFlightLog',
     access: 'member',
     tag,
-    summary: 'Log a flight: 14 CFR 61.51',
+    summary: 'Log a flight (14 CFR 61.51)',
     description:
-      'A row a person, from ramp-in on. Those on the booking write their own, its instructor and desk staff all. Times are ' +
-      'tenths of hours, none above the Hobbs time of the flight (61.51(b)); what contradicts itself is refused, with every ' +
-      'problem named: night landings without night time, solo with an instructor aboard, actual and simulated instrument ' +
-      'time above the whole. A simulator gives simulator time only. Pilot-in-command time in training by somebody who is ' +
-      'not known to be rated (61.51(e)(1)(i)) is kept with a warning, and so are night takeoffs and full stops of a flight ' +
-      'that was not out between one hour after sunset and one hour before sunrise (61.57(b)), at a location with coordinates, and a student’s solo to another airport without ' +
-      'the endorsements for it (61.93(b), (c)). Open until the flight is invoiced, and for 7 days ' +
-      'after ramp-in; admins correct it later with `reason`. Every change is in the history of the booking.',
+      'Writes one row per person, from ramp-in on. People on the booking write their own row; its instructor and ' +
+      'desk staff write all rows. Times are tenths of hours, none above the Hobbs time of the flight (61.51(b)). ' +
+      'Contradictions are refused, all of them named: for example night landings without night time, solo time ' +
+      'with an instructor aboard, or actual and simulated instrument time that together exceed the flight. In a ' +
+      'simulator only simulator time, simulated instrument time, approaches and holds are logged. These figures ' +
+      'are kept with a warning: pilot-in-command time in training of a person who is not known to be rated ' +
+      '(61.51(e)(1)(i)); night takeoffs and full stops of a flight that was not out between one hour after sunset ' +
+      'and one hour before sunrise (61.57(b)), at a location with coordinates; approaches without instrument time ' +
+      '(61.51(g)); and a student’s solo flight to another airport without the endorsements for it (61.93(b), (c)). ' +
+      'The aircraft’s landing count follows the logged landings. The log closes when the flight is invoiced and ' +
+      'was ramped in more than 7 days ago; after that only admins correct it, with `reason`. Every change is kept ' +
+      'in the history of the booking.',
     params: IdParams,
     body: LogBody,
     answers,

@@ -36,22 +36,34 @@ const ApproachInput = z.object({
 
 const LogRowInput = z.object({
   orgUserId: Id,
-  pic: time(0).describe('Tenths of hours as pilot in command, 14 CFR 61.51(e)'),
-  solo: time(0).describe('As sole occupant, 61.51(d)'),
-  dualReceived: time(14).describe('Flight training received, 61.51(h)'),
-  instruction: time(0).describe('Flight training given: the instructor’s'),
-  crossCountry: time(0).describe('61.1(b)'),
-  night: time(3).describe('From the end of evening to the beginning of morning civil twilight, 1.1'),
-  actualInstrument: time(0).describe('61.51(b)(3)(ii)'),
-  simulatedInstrument: time(5).describe('61.51(b)(3)(iii)'),
-  simulator: time(0).describe('In a simulator or training device, 61.51(b)(2)(v)'),
+  pic: time(0).describe('Tenths of an hour as pilot in command (14 CFR 61.51(e))'),
+  solo: time(0).describe('Tenths of an hour as sole occupant (14 CFR 61.51(d))'),
+  dualReceived: time(14).describe('Tenths of an hour of flight training received (14 CFR 61.51(h))'),
+  instruction: time(0).describe('Tenths of an hour of flight training given; only for the instructor of the booking'),
+  crossCountry: time(0).describe('Tenths of an hour of cross-country time (14 CFR 61.1(b))'),
+  night: time(3).describe(
+    'Tenths of an hour between the end of evening civil twilight and the beginning of morning civil twilight (14 ' +
+      'CFR 1.1)',
+  ),
+  actualInstrument: time(0).describe('Tenths of an hour in actual instrument conditions (14 CFR 61.51(b)(3)(ii))'),
+  simulatedInstrument: time(5).describe(
+    'Tenths of an hour in simulated instrument conditions (14 CFR 61.51(b)(3)(iii))',
+  ),
+  simulator: time(0).describe('Tenths of an hour in a simulator or training device (14 CFR 61.51(b)(2)(v))'),
   dayTakeoffs: count(3),
-  dayLandings: count(3).describe('Those by night are not among them'),
-  dayFullStops: count(1).describe('Among `dayLandings`'),
-  nightTakeoffs: count(1).describe('From 1 hour after sunset to 1 hour before sunrise, 61.57(b)'),
+  dayLandings: count(3).describe('Landings by day, without those by night'),
+  dayFullStops: count(1).describe('How many of `dayLandings` were to a full stop'),
+  nightTakeoffs: count(1).describe('Takeoffs from 1 hour after sunset to 1 hour before sunrise (14 CFR 61.57(b))'),
   nightLandings: count(1),
-  nightFullStops: count(1).describe('Among `nightLandings`; in the hours of 61.57(b)'),
-  approaches: z.array(ApproachInput).max(50).default([]).describe('By reference to instruments, 61.51(g)(3), 61.57(c)'),
+  nightFullStops: count(1).describe(
+    'How many of `nightLandings` were to a full stop from 1 hour after sunset to 1 hour before sunrise (14 CFR ' +
+      '61.57(b))',
+  ),
+  approaches: z
+    .array(ApproachInput)
+    .max(50)
+    .default([])
+    .describe('Instrument approaches (14 CFR 61.51(g)(3), 61.57(c))'),
   holds: count(0),
   route: oneLine(200)
     .trim()
@@ -62,10 +74,14 @@ const LogRowInput = z.object({
 })
 
 export const LogBody = z.object({
-  rows: z.array(LogRowInput).min(1).max(20).describe('A row replaces that person’s; rows left out stay'),
+  rows: z
+    .array(LogRowInput)
+    .min(1)
+    .max(20)
+    .describe('One row per person, which replaces that person’s stored row; the rows of other people stay'),
   reason: note(1000)
     .nullable()
     .default(null)
-    .describe('Why a closed log is corrected: of admins, required')
+    .describe('Why an admin corrects a closed log; required for that')
     .meta({ examples: [null] }),
 })

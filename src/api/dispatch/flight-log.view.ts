@@ -54,8 +54,8 @@ export const FlightLog = z
         updatedAt: Instant,
       }),
     ),
-    problems: z.array(Doubt).describe('What contradicts the flight since its figures were corrected'),
-    warnings: z.array(Doubt).describe('What is doubtful, and kept all the same'),
+    problems: z.array(Doubt).describe('Logged figures that contradict the flight since its readings were corrected'),
+    warnings: z.array(Doubt).describe('Logged figures that are doubtful but kept'),
   })
   .meta({ id: 'FlightLog' })
 

@@ -29,10 +29,10 @@ import {
 
 const LogbookQuery = ListQuery.extend({
   startDate: WindowLimit.optional()
-    .describe('A local date, or an instant with an offset; left out, from the first flight')
+    .describe('Where the window starts: a local date, or an instant with an offset; at the first flight when left out')
     .meta({ examples: ['2026-01-01'] }),
   endDate: WindowLimit.optional()
-    .describe('A local date, which counts whole, or an instant; left out, to the last flight')
+    .describe('Where the window ends: a local date, which is included, or an instant; at the last flight when left out')
     .meta({ examples: ['2026-05-31'] }),
   format: z.enum(['json', 'csv']).default('json'),
 })
@@ -42,13 +42,15 @@ export const logbookRoutes: Routes = (on) => {
     id: 'readLogbook',
     access: 'member',
     tag: 'Flight log',
-    summary: 'A member’s logbook: 14 CFR 61.51',
+    summary: 'Read a member’s logbook (14 CFR 61.51)',
     description:
-      'One’s own, or for staff; the latest first, in the columns of 61.51(b), times in tenths of hours. `totals` are over ' +
-      'everything that the dates select, not the page, by category, class, make and model. A flight that nobody logged ' +
-      'counts with its Hobbs time: as training received by the only student of a dual, as solo or pilot in command by who ' +
-      'flew alone, as instruction by the instructor of a dual or guest flight; its landings, night and instrument time are ' +
-      'none. A simulator gives simulator time and no total. `format=csv` is the whole logbook, its times in hours with a point.',
+      'Lists the flights and lessons of a member, the latest first, in the columns of 61.51(b). Members read their ' +
+      'own logbook; staff read any. Times are tenths of hours. `totals` sums everything that the dates select, not ' +
+      'only the page, by category, class, device, make and model. A flight that the member has not logged counts ' +
+      'with its Hobbs time: as training received for the only student of a dual, as solo or pilot in command for a ' +
+      'member who flew alone, as instruction for the instructor of a dual or guest flight; its landings, night and ' +
+      'instrument time are then 0. Simulator sessions count as simulator time and not in the total. `format=csv` ' +
+      'returns the whole logbook, with times in decimal hours.',
     params: IdParams,
     query: LogbookQuery,
     answers: { 200: envelope(z.array(LogbookEntry), { totals: z.array(LogbookTotal) }) },
@@ -56,7 +58,7 @@ export const logbookRoutes: Routes = (on) => {
     errors: [
       platformErrors.datesReversed,
       insightErrors.tooManyRows,
-      [platformErrors.notAllowed, 'neither one’s own nor staff'],
+      [platformErrors.notAllowed, 'the logbook is another member’s, and the caller is not staff'],
       insightErrors.reportsRunning,
     ],
     read: async ({ query, params, ...call }) => {

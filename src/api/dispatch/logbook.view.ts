@@ -31,7 +31,7 @@ const text = (example: string) =>
 const aircraft = {
   category: text('airplane'),
   class: text('single_engine_land'),
-  deviceKind: text('aatd').describe('Of a simulator or training device'),
+  deviceKind: text('aatd').describe('The kind of simulator or training device; null for an aircraft'),
   make: text('Cessna'),
   model: text('172S'),
 }
@@ -46,17 +46,23 @@ export const LogbookEntry = z
     resource: z
       .object({ id: Id, name: z.string(), tailNumber: z.string().nullable(), ...aircraft })
       .nullable()
-      .describe('61.51(b)(1)(iv)'),
-    instructor: Person.nullable().describe('Of the booking, 61.51(h)'),
-    logged: z.boolean().describe('False: nothing was logged, and the figures are those of the meters'),
+      .describe('The aircraft or device (14 CFR 61.51(b)(1)(iv)); null when the booking has none'),
+    instructor: Person.nullable().describe(
+      'The first instructor of the booking (14 CFR 61.51(h)); null when it has none',
+    ),
+    logged: z.boolean().describe('`false` when the member logged nothing and the times come from the meters'),
     totalDeciHours: z
       .int()
       .nullable()
-      .describe('Tenths of hours, 61.51(b)(1)(ii); null where nothing flew')
+      .describe(
+        'Tenths of hours of flight time (14 CFR 61.51(b)(1)(ii)); null for a ground lesson or a simulator session',
+      )
       .meta({ examples: [14] }),
     ...Columns,
     approaches: Approaches,
-    route: text('KHWD KLVK KHWD').describe('61.51(b)(1)(iii)'),
+    route: text('KHWD KLVK KHWD').describe(
+      'Where the flight left and arrived (14 CFR 61.51(b)(1)(iii)); null when it is not logged',
+    ),
     remarks: z.string().nullable(),
   })
   .meta({ id: 'LogbookEntry' })

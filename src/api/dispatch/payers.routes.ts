@@ -22,10 +22,12 @@ export const payersRoutes: Routes = (on) => {
     tag: 'Close-out',
     summary: 'Set how each payer pays for a flight',
     description:
-      'For staff and those on the booking. One entry a person: own meter readings, a percentage, or a waiver; one kind ' +
-      'for everyone, waivers aside. Whether it adds up is asked when invoicing. Those who pay may take more upon ' +
-      'themselves, not put it on somebody else; desk staff who are not on the booking, and instructors who at most teach on it, divide it as ' +
-      'they find right. Other shares than before clear the signatures, by the rules of `updateReviewTimes`.',
+      'Replaces the stakes of a flight. A stake says how one payer pays: own meter readings, a percentage, or a ' +
+      'waiver; all stakes that are not waivers are of the same kind. Invoicing checks that they add up. For staff ' +
+      'and the people on the booking. A payer may pay more themselves, but may not make another payer pay more; ' +
+      'desk staff who are not on the booking, and instructors who are not on it except to teach, may set any ' +
+      'stakes. Stakes that differ from the stored ones delete the signatures, under the rules of ' +
+      '`updateReviewTimes`.',
     params: IdParams,
     body: PayersBody,
     answers: { 200: envelope(Reservation) },
@@ -46,13 +48,15 @@ export const payersRoutes: Routes = (on) => {
     access: admins,
     verified: true,
     tag: 'Invoices',
-    summary: 'Invoice the flight: one invoice for each payer',
+    summary: 'Invoice a flight',
     description:
-      'Waits up to 10 seconds for the processor: 201 with what was accepted and `warnings` for the rest; past that, 200 ' +
-      'with the invoices `pending`. Asking again bills only payers without an invoice. While a card, packages or an ' +
-      'account would pay for somebody who did not agree, nothing is invoiced: 200 with an empty list, and `warnings` ' +
-      'name who was mailed and until when they may object. The flight is invoiced then by itself. A payer agrees by ' +
-      'signing; the signature of an instructor who does not pay, or of the desk for a managed member, counts for all.',
+      'Creates one invoice for each payer of a flight. Waits up to 10 seconds for the payment processor: returns ' +
+      '201 with the accepted invoices, and `warnings` for the others; after 10 seconds 200 with the invoices as ' +
+      '`pending`. A repeated call bills only payers who have no invoice. While a card, packages or an account ' +
+      'would pay for somebody who has not agreed, nothing is invoiced: the answer is 200 with an empty list, and ' +
+      '`warnings` name who was mailed and until when they may object. After that the flight is invoiced ' +
+      'automatically. A payer agrees by signing; the signature of an instructor who does not pay, or of desk staff ' +
+      'for a managed member, counts for all payers.',
     params: IdParams,
     answers: { 200: envelope(z.array(Invoice), warnings), 201: envelope(z.array(Invoice), warnings) },
     errors: [

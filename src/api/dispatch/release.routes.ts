@@ -35,18 +35,21 @@ export const releaseRoutes: Routes = (on) => {
     access: 'member',
     countsTwice: true,
     tag,
-    summary: 'Whether a booking may leave now, and why',
+    summary: 'Check whether a booking may leave now',
     description:
-      'For those on the booking, who made it, and staff. Every rule of booking as if it began now, open squawks, maintenance ' +
-      'that its hours would pass, an aircraft that is still out, a start that is far ahead, and files that the aircraft ' +
-      'carries; with readings also their distance from the aircraft’s own. `blocked` when any check blocks, `advisory` when ' +
-      'any warns. What ramp-out makes of it is `settings.dispatchChecks`. Counts twice against the minute’s limit. What the pilot in ' +
-      'command must know and decide stays with them (14 CFR 91.3, 91.7, 91.103). Beside the ' +
-      `rules of booking a check is one of these:\n\n${errorAnswer(ownChecks).description}`,
+      'Returns the checks of a booking as if it left now, and a verdict: `blocked` when a check blocks, otherwise ' +
+      '`advisory` when one warns, otherwise `released`. For the people on the booking, its creator, and staff. The ' +
+      'checks are every rule of booking as if the booking started now, open squawks, maintenance that the booked ' +
+      'hours would pass, an aircraft that is still out, a start that is far ahead, and the files that the aircraft ' +
+      'must carry; with readings also how far these differ from the aircraft’s own meters. ' +
+      '`settings.dispatchChecks` says what ramp-out does with the result. The pilot in command remains responsible ' +
+      'for what 14 CFR 91.3, 91.7 and 91.103 ask. Counts as two requests against the limit per minute. Besides the ' +
+      'rules of booking a check is one of these:\n\n' +
+      errorAnswer(ownChecks).description,
     params: IdParams,
     query: z.object({
-      hobbsTimeOut: QueryReading.optional(),
-      tachTimeOut: QueryReading.optional(),
+      hobbsTimeOut: QueryReading.optional().describe('Hours. The Hobbs reading to compare with the aircraft’s own'),
+      tachTimeOut: QueryReading.optional().describe('Hours. The tach reading to compare with the aircraft’s own'),
     }),
     answers: { 200: envelope(Release) },
     errors: [
@@ -68,10 +71,11 @@ export const releaseRoutes: Routes = (on) => {
     id: 'addOverrides',
     access: overridingRoles,
     tag,
-    summary: 'Override rules for a booking that stands',
+    summary: 'Override rules for an existing booking',
     description:
-      'By the roles that each rule names, before the ramp-out: what stands against the booking at its start, and within a ' +
-      'day of it at this moment. What nothing needs is ignored.',
+      'Records overrides for a booking before its ramp-out. The roles that may override a rule are in `GET ' +
+      '/rules`. The booking is judged at its start and, within a day of it, also as if it started now. An override ' +
+      'that no rule needs is ignored.',
     params: IdParams,
     body: z.object({ overrides: NeededOverrides }),
     answers: { 200: envelope(Reservation) },

@@ -18,13 +18,13 @@ const Check = z
   .object({
     rule: z
       .string()
-      .describe('The key of a rule of booking, or of a check of dispatch')
+      .describe('The key of a rule (`GET /rules`), or of a check of the aircraft such as `open_squawk`')
       .meta({ examples: ['open_squawk'] }),
     status: z.enum(checkStatuses),
     code: z.string().meta({ examples: ['OPEN_SQUAWK'] }),
     message: z.string().meta({ examples: ['Open squawk: Landing light is out'] }),
     subject: Subject,
-    overridable: z.boolean().describe('Whether the caller’s roles may override it'),
+    overridable: z.boolean().describe('Whether the caller may override the check'),
     fix: FixView.optional(),
     overriddenBy: MemberView.optional(),
   })

@@ -232,7 +232,7 @@ describe('when a flight is expected back (interface §Dispatch)', () => {
   })
 
   test.for([
-    ['in the past', '2026-11-23T09:00:00Z', 'expectedBackAt: must lie ahead'],
+    ['in the past', '2026-11-23T09:00:00Z', 'expectedBackAt: must be in the future'],
     ['too far ahead', '2027-01-22T09:00:01Z', 'expectedBackAt: must be within 60 days'],
   ] as const)('is never %s', async ([_what, expectedBackAt, message], { rampOut }) => {
     const refused = await rampOut({ expectedBackAt })

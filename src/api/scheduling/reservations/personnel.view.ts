@@ -11,8 +11,8 @@ export const MemberView = z
 const GuestSeat = z.object({
   guestId: Id,
   name: z.string(),
-  email: z.string().nullable().optional().describe('For staff'),
-  phone: z.string().nullable().optional().describe('For staff'),
+  email: z.string().nullable().optional().describe('Only in answers to staff; null when it is not known'),
+  phone: z.string().nullable().optional().describe('Only in answers to staff; null when it is not known'),
 })
 
 /** The people on a booking, by side, in order. */

@@ -72,14 +72,19 @@ const bookingRules = {
     status: [400],
     meaning: 'Somebody on the booking lacks a currency that the organization requires; the message names it.',
   },
-  BOOKING_LIMIT: { status: [400], meaning: 'The caller’s roles book no further ahead, longer or more. Ask the desk.' },
+  BOOKING_LIMIT: {
+    status: [400],
+    meaning:
+      'The booking exceeds a limit of the caller’s roles: days ahead, notice, length, open bookings or hours a week. Ask the desk.',
+  },
   ENDORSEMENT_MISSING: {
     status: [400],
     meaning: 'The student lacks an endorsement for the solo flight; the message names it. An instructor signs it.',
   },
   INSPECTION_DUE: {
     status: [400],
-    meaning: 'A maintenance item of the resource is due by then. Choose another resource, or have it done first.',
+    meaning:
+      'A maintenance item of the resource is due before the end of the booking. Choose another resource, or have the work done first.',
   },
   DUTY_LIMIT: {
     status: [400],
@@ -94,12 +99,12 @@ const bookingRules = {
   BALANCE_TOO_LOW: {
     status: [400, 409],
     meaning:
-      'Somebody who pays would have less than the least balance left; of a booking, `fix.missingCents` says what to pay in.',
+      'The account of somebody who pays would fall below the smallest allowed balance. For a booking, `fix.missingCents` ' +
+      'says how much to pay in.',
   },
   DOCUMENT_UNVERIFIED: {
     status: [400],
-    meaning:
-      'A warning only: a document that is needed counts, and nobody has verified it yet. Have desk staff verify it.',
+    meaning: 'Only a warning: a required document is there, but nobody has verified it yet. Have desk staff verify it.',
   },
   CITIZENSHIP_UNVERIFIED: {
     status: [400],
@@ -120,13 +125,13 @@ const closeOut = {
   NOT_RELEASED: {
     status: [409],
     meaning:
-      'Checks stand in the way of leaving, in `details.checks`. Cure them, acknowledge the squawks, or have those that are ' +
-      '`overridable` overridden.',
+      'The booking may not leave: `details.checks` lists all checks. Resolve those that block, acknowledge the squawks, or ' +
+      'have checks that are `overridable` overridden.',
   },
   LOG_CLOSED: {
     status: [409],
     meaning:
-      'The flight is invoiced and was back more than 7 days ago, so its log is closed. An admin corrects it with a `reason`.',
+      'The flight is invoiced and was back more than 7 days ago, so its log is closed. An admin can correct it, with a `reason`.',
   },
   RESERVATION_RAMPED_OUT: {
     status: [409],
