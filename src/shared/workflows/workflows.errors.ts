@@ -2,12 +2,12 @@ import { conflict, defineErrors, invalid, notFound, sentence, tooMany } from '..
 
 /** The errors of the workflows that join several contexts. */
 export const workflowsErrors = defineErrors('workflows', {
-  requesterLeftOut: invalid('personnel: whoever asked for the booking must be on it'),
+  requesterLeftOut: invalid('personnel: the requester must be on the booking'),
   noSuchSeries: notFound('There is no such series.'),
-  nothingLeftOfSeries: invalid('Nothing of the series is left to cancel.'),
+  nothingLeftOfSeries: invalid('The series has no booking left to cancel.'),
   tooManyOrganizations: tooMany('You own {owned} organizations. Please hand over or delete one first.'),
   noSuchCode: notFound('No organization has this code.'),
-  bulkTooLarge: invalid('At most {most} bookings are changed at once.'),
+  bulkTooLarge: invalid('At most {most} bookings can be changed at once.'),
   selectionChanged: conflict('There are {count} {count|booking|bookings} now.', 'CHANGED_MEANWHILE'),
   memberIsOut: conflict('The member is out on a flight. Please ramp it in first.', 'MEMBER_OUT'),
   mergesManaged: invalid('Only a member without an account is merged into another.'),

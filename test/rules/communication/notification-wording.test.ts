@@ -261,17 +261,19 @@ const told: [string, Message, Message][] = [
     'the weather outside of the limits of the pilot',
     belowMinimums({
       ...booking,
-      findings: ['Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt'],
+      findings: ['The weather at KHWD is outside of the limits of Ben Cole: wind 20 kt, at most 12 kt'],
     }),
     {
       title: 'Weather: First solo',
-      body: [...facts, 'Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt'].join(' · '),
+      body: [...facts, 'The weather at KHWD is outside of the limits of Ben Cole: wind 20 kt, at most 12 kt'].join(
+        ' · ',
+      ),
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
           'The weather for this flight is, or may be, outside of the limits of its pilot.',
           ...facts,
-          'Ben Cole does not fly in the weather at KHWD: wind 20 kt, at most 12 kt',
+          'The weather at KHWD is outside of the limits of Ben Cole: wind 20 kt, at most 12 kt',
         ],
         action: null,
       },

@@ -24,9 +24,9 @@ const rental = (minimums: Partial<PilotMinimums> | null, over: Partial<BookingFa
 
 const found = (given: BookingFacts) =>
   checkMinimums(given).map(({ message, warnsOnly }) => [message, warnsOnly ?? false])
-const below = (reasons: string) => [`Rita Lange does not fly in the weather at KHWD: ${reasons}`, false]
+const below = (reasons: string) => [`The weather at KHWD is outside of the limits of Rita Lange: ${reasons}`, false]
 const unsure = (reasons: string) => [`The weather at KHWD may be outside of the limits of Rita Lange: ${reasons}`, true]
-const noReport = ['There is no report of the weather for the limits of Rita Lange', true]
+const noReport = ['There is no weather report to check the limits of Rita Lange', true]
 
 describe('the last report, held against limits (§Booking rules)', () => {
   test.each<[string, string, Partial<PilotMinimums> | null, unknown[]]>([

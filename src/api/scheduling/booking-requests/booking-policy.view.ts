@@ -13,7 +13,7 @@ export const BookingPolicy = z
       .meta({ examples: [['student']] }),
     types: z
       .array(z.enum(reservationTypes))
-      .describe('The types that the caller has to request')
+      .describe('The types of booking that the caller has to request')
       .meta({ examples: [['solo', 'dual', 'ground', 'sim']] }),
     reason: z
       .string()

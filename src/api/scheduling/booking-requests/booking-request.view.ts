@@ -25,7 +25,7 @@ export const BookingRequest = z
     location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
     rating: Rating.nullable(),
     personnel: PersonnelView,
-    requester: Person.nullable().describe('The member who asks; null for a guest'),
+    requester: Person.nullable().describe('The member who made the request; null for a guest'),
     guest: z
       .object({
         guestId: Id.nullable(),
@@ -34,24 +34,26 @@ export const BookingRequest = z
         phone: z.string().nullable(),
       })
       .nullable()
-      .describe('The guest who asks; null for a member, and until the guest has confirmed the request by mail'),
+      .describe('The guest who made the request; null for a member, and until the guest has confirmed it by mail'),
     offering: z.object({ id: Id, name: z.string().meta({ examples: ['Discovery flight'] }) }).nullable(),
     collectionStyle: z.enum(collectionStyles),
     prepaidAmountCents: Cents.nullable(),
-    heldUntil: Instant.nullable().describe('Until then the aircraft is kept for the guest'),
-    confirmedAt: Instant.nullable().describe('When the guest opened the mailed link'),
+    heldUntil: Instant.nullable().describe('Until when the aircraft is held for the guest; null when it is not held'),
+    confirmedAt: Instant.nullable().describe(
+      'When the guest confirmed the request by the mailed link; null for a member',
+    ),
     decidedBy: Person.nullable(),
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
     reservation: z.object({ id: Id }).nullable(),
     passengers: z
       .int()
-      .describe('People aboard who are not on it')
+      .describe('How many people aboard are not on the booking')
       .meta({ examples: [0] }),
-    ifr: z.boolean().describe('Flown under instrument flight rules'),
+    ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     meetingUrl: z.string().nullable(),
     meeting: z.object({ provider: z.enum(meetingProviders), topic: z.string() }).nullable(),
-    meetingError: z.string().nullable().describe('Why the call could not be made; the approval stands'),
+    meetingError: z.string().nullable().describe('Why the video call could not be created; the approval stands'),
     invitedAt: Instant.nullable(),
     createdAt: Instant,
     updatedAt: Instant,

@@ -40,10 +40,11 @@ export const bookingRequestRoutes: Routes = (on) => {
     id: 'listBookingRequests',
     access: deskStaff,
     tag,
-    summary: 'The booking requests before the desk, by start',
+    summary: 'List the booking requests for the desk',
     description:
-      'What is pending; public guests who were approved in the last 30 days and are not invited yet; and aircraft that ' +
-      'are held for guests who have yet to open the mailed link, without their name, email and phone.',
+      'Lists by start: pending requests; approved requests of guests from the last 30 days who are not invited ' +
+      'yet; and requests that hold an aircraft for a guest who has not opened the mailed link yet, without the ' +
+      'guest’s name, email and phone.',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
     read: async ({ services, actor, query, now }) =>
@@ -54,12 +55,13 @@ export const bookingRequestRoutes: Routes = (on) => {
     id: 'createBookingRequest',
     access: 'member',
     tag,
-    summary: 'Ask the desk for a booking',
+    summary: 'Request a booking',
     description:
-      'For members whose bookings of the type need approval (`GET /booking-requests/policy/me`). A request holds no ' +
-      'slot: it is refused only for what could never be approved, and every rule of booking is asked when the desk ' +
-      'decides. Who asks is on it; an instructor who is left out is found by the desk. `meeting` is made on approval ' +
-      'with the instructor’s connected account, or else with the caller’s.',
+      'Creates a request for the desk. For members whose bookings of the type need approval (`GET ' +
+      '/booking-requests/policy/me`). A request holds no slot: it is refused only when it could never be approved, ' +
+      'and every rule of booking is checked when the desk decides. The caller must be on it; an instructor who is ' +
+      'not named is found by the desk. `meeting` is created on approval, with the connected account of the ' +
+      'instructor or else of the caller.',
     body: RequestBody,
     answers: { 201: envelope(BookingRequest) },
     errors: [
@@ -83,7 +85,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     id: 'listOwnBookingRequests',
     access: 'member',
     tag,
-    summary: 'One’s own booking requests, the latest start first',
+    summary: 'List the caller’s booking requests',
+    description: 'Lists the caller’s requests in every status, the latest start first.',
     query: ListQuery,
     answers: { 200: envelope(z.array(BookingRequest)) },
     read: async ({ services, actor, query }) =>
@@ -94,9 +97,10 @@ export const bookingRequestRoutes: Routes = (on) => {
     id: 'readOwnBookingPolicy',
     access: 'member',
     tag,
-    summary: 'Whether the caller has to ask before booking',
+    summary: 'Read whether the caller’s bookings need approval',
     description:
-      'The caller’s roles whose bookings need approval, and the types of booking that the caller has to request.',
+      'Returns the caller’s roles whose bookings need approval, and the types of booking that the caller has to ' +
+      'request.',
     answers: { 200: envelope(BookingPolicy) },
     read: async ({ actor }) =>
       ok(policyView(approvalPolicy(actor.roles, actor.organization.settings.approvalRequired))),
@@ -107,7 +111,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a booking request',
-    description: 'For desk staff and who asked.',
+    description: 'Returns one request. For desk staff and the member who made it; 404 for others.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest],
@@ -121,11 +125,13 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Approve a booking request',
     description:
-      'Makes the booking, as the caller, in the same transaction; every rule of booking is asked as things stand now. ' +
-      'A refusal names everyone and everything that stands in the way, and the request stays pending. For a guest, ' +
-      'aircraft and instructor that are not named are found among what the offering has. The answer waits up to 10 ' +
-      'seconds for a call that was wished for and for the charge of a prepaid package: the approval stands whatever ' +
-      'becomes of them. `meetingError` says why the call could not be made, `warnings` what the rules warn of and what is still under way.',
+      'Creates the booking, as the caller, in the same transaction; every rule of booking is checked now. A ' +
+      'refusal names every person and thing that prevents the booking, and the request stays pending. For a ' +
+      'guest’s request, an aircraft and an instructor that are not named are chosen from those of the offering. ' +
+      'The answer waits up to 10 seconds for a requested video call and for the charge of a prepaid package; the ' +
+      'approval stands whether or not they succeed. `meetingError` says why the call could not be created; ' +
+      '`warnings` lists what the rules warn of and what is still in progress. The requester is notified, a guest ' +
+      'by mail.',
     params: IdParams,
     body: ApprovalBody,
     answers: { 200: envelope(BookingRequest, { ...bookingWarnings, meetingError }) },
@@ -156,7 +162,8 @@ export const bookingRequestRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel a booking request',
     description:
-      'For who asked, and desk staff: then who asked is told, a member as of one that is declined, a guest by mail.',
+      'Cancels a pending request. For the member who made it, and desk staff; when desk staff cancel it, the ' +
+      'requester is notified: a member as of a declined request, a guest by mail.',
     params: IdParams,
     answers,
     errors: [schedulingErrors.noSuchRequest, identityErrors.requestDecided, schedulingErrors.requestUnconfirmed],
@@ -170,7 +177,7 @@ export const bookingRequestRoutes: Routes = (on) => {
     access: deskStaff,
     tag,
     summary: 'Decline a booking request',
-    description: 'Who asked is told, with the reason.',
+    description: 'Declines a pending request. The requester is notified of the reason, a guest by mail.',
     params: IdParams,
     body: RejectBody,
     answers,

@@ -14,7 +14,7 @@ const Meeting = z.object({
   provider: z.enum(meetingProviders),
   topic: name(200)
     .nullish()
-    .describe('The title when left out')
+    .describe('The title of the request when left out')
     .meta({ examples: ['Ground school: airspace'] }),
 })
 
@@ -36,23 +36,23 @@ export const RequestBody = z
     start: InstantInput,
     end: InstantInput,
     type: z.enum(reservationTypes),
-    title: Title.nullish().describe('Named after the type and who asks when left out'),
-    timeZoneName: ZoneName.nullish().describe("The organization's zone when left out"),
+    title: Title.nullish().describe('Made from the type and the caller’s name when left out'),
+    timeZoneName: ZoneName.nullish().describe('The time zone of the organization when left out'),
     notes: text(5000).nullish(),
     meetingUrl: text(MOST_CHARACTERS)
       .refine(isMeetingUrl, fieldErrors.publicAddress())
       .nullish()
-      .describe('Ground lessons only: the https link of the call; such a lesson needs no room')
+      .describe('The https link of the video call; only for a ground lesson, which then needs no room')
       .meta({ examples: [null] }),
     meeting: Meeting.nullish()
-      .describe('Ground lessons only: the call to make when the request is approved')
+      .describe('The video call to create when the request is approved; only for a ground lesson')
       .meta({ examples: [null] }),
     resource: Reference.nullish(),
-    location: Reference.nullish().describe("The resource's location when left out"),
+    location: Reference.nullish().describe('The location of the resource when left out'),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
-    rating: Reference.nullish().describe('A rating of `GET /ratings` that it is for'),
-    personnel: PersonnelInput.nullish().describe('Who asks alone, on the side that is billed, when left out'),
+    rating: Reference.nullish().describe('The rating that the booking is for (`GET /ratings`)'),
+    personnel: PersonnelInput.nullish().describe('When left out, only the caller, on the side that pays'),
   })
   .refine((body) => body.start < body.end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
   .superRefine(hasFittingCall)
@@ -96,8 +96,8 @@ export const ApprovalBody = z
   .object({
     resource: Reference.nullish(),
     location: Reference.nullish(),
-    instructorOrgUserId: Id.nullish().describe('In place of the instructors on the request'),
-    personnel: PersonnelInput.nullish().describe('In place of everyone on the request; whoever asked stays on it'),
+    instructorOrgUserId: Id.nullish().describe('Replaces the instructors of the request'),
+    personnel: PersonnelInput.nullish().describe('Replaces everyone on the request; the requester must stay on it'),
     title: Title.nullish(),
     overrides: OverridesInput,
   })
@@ -125,7 +125,7 @@ export const RejectBody = z
     reason: text(1000)
       .trim()
       .nullish()
-      .describe('Shown to whoever asked')
+      .describe('Shown to the requester')
       .meta({ examples: ['The aircraft is in maintenance that week'] }),
   })
   .prefault({})

@@ -22,9 +22,10 @@ export const calendarRoutes: Routes = (on) => {
     id: 'createCalendarAddress',
     access: 'member',
     tag,
-    summary: 'Create the secret address of one’s calendar',
+    summary: 'Create the secret address of the caller’s calendar',
     description:
-      'Under it calendar programs read the caller’s bookings in this organization. A new address ends the one before.',
+      'Creates an address at which calendar programs read the caller’s bookings in this organization. An earlier ' +
+      'address stops working.',
     answers: { 201: envelope(CalendarAddress) },
     secret: true,
     write: (tx, { actor, services }) => replaceCalendarFeed(tx, actor, services.mailTokens),
@@ -38,7 +39,8 @@ export const calendarRoutes: Routes = (on) => {
     id: 'deleteCalendarAddress',
     access: 'member',
     tag,
-    summary: 'Delete the secret address of one’s calendar',
+    summary: 'Delete the secret address of the caller’s calendar',
+    description: 'Deletes the address, which then stops working.',
     answers: { 204: null },
     write: (tx, { actor }) => dropCalendarFeed(tx, actor),
     answer: () => done(),
@@ -48,11 +50,12 @@ export const calendarRoutes: Routes = (on) => {
     id: 'readCalendar',
     access: 'anyone',
     tag,
-    summary: 'A member’s bookings as iCalendar',
+    summary: 'Read a member’s bookings as iCalendar',
     description:
-      'The last 90 days and everything ahead that the member sits on, without cancelled bookings. The address is the ' +
-      'secret: 60 reads an hour of one; of others 100 in five minutes of one network. It ends with the membership, with ' +
-      'a new password and with the account.',
+      'Returns the bookings that the member is on, of the last 90 days and the future, without cancelled ones. The ' +
+      'address itself is the secret. It can be read 60 times an hour; unknown addresses are limited to 100 reads ' +
+      'in five minutes per network. It stops working when the membership ends, the password changes or the account ' +
+      'is deleted.',
     countsItself: true,
     params: z.object({ token: z.string() }),
     answers: { 200: null },

@@ -13,14 +13,17 @@ export const Closure = z
     start: Instant,
     end: Instant,
     reason: z.string().meta({ examples: ['Runway 28R is repaved'] }),
-    location: Place.describe('null: not of one location'),
-    resource: Place.describe('null: not of one resource; without a location and a resource everything is closed'),
+    location: Place.describe('The closed location; null when the closure is not for one location'),
+    resource: Place.describe(
+      'The closed resource; null when the closure is not for one resource. Without a location and a resource ' +
+        'everything is closed',
+    ),
     seriesId: Id.nullable(),
     recurrence: z
       .object({
         frequency: z.enum(frequencies),
-        interval: z.int().describe('Days, weeks or months, as `frequency` says'),
-        daysOfWeek: z.array(z.int()).nullable().describe('1 Monday … 7 Sunday'),
+        interval: z.int().describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
+        daysOfWeek: z.array(z.int()).nullable().describe('1 is Monday, 7 is Sunday; null when no days are given'),
         count: z.int().nullable(),
         until: Instant.nullable(),
       })
@@ -35,8 +38,8 @@ export const Closure = z
 export const NewClosure = Closure.extend({
   affected: z
     .array(z.object({ id: Id, title: z.string(), start: Instant, end: Instant, resource: Place }))
-    .describe('The bookings ahead that it covers, which stay: at most 1,000, by start'),
-  affectedCount: z.int(),
+    .describe('The future bookings that the closure covers, which stay; at most 1,000, by start'),
+  affectedCount: z.int().describe('How many future bookings the closure covers in all'),
 }).meta({ id: 'NewClosure' })
 
 /** Returns a closure as the response shows it. */

@@ -23,10 +23,13 @@ const ClosureBody = z
     start: InstantInput,
     end: InstantInput,
     reason: note(1000).meta({ examples: ['Runway 28R is repaved'] }),
-    locationId: Id.nullish().describe('The bookings at this location, and of what is based there'),
-    resourceId: Id.nullish().describe('Without a location and a resource everything is closed'),
+    locationId: Id.nullish().describe('Closes a location: its bookings, and those of resources that are based there'),
+    resourceId: Id.nullish().describe('Closes a resource; without a location and a resource everything is closed'),
     recurrence: RecurrenceInput.nullish(),
-    timeZoneName: ZoneName.nullish().describe('Of the recurrence; the location’s or the organization’s when left out'),
+    timeZoneName: ZoneName.nullish().describe(
+      'The time zone of the recurrence; when left out, that of the location, of the resource’s location, or of the ' +
+        'organization',
+    ),
   })
   .refine(({ start, end }) => start < end, { path: ['end'], message: fieldErrors.after({ other: 'start' }) })
   .refine(({ start, end }) => end.getTime() - start.getTime() <= MOST_DAYS * DAY_MS, {
@@ -59,8 +62,9 @@ export const closureRoutes: Routes = (on) => {
     id: 'listClosures',
     access: 'member',
     tag,
-    summary: 'When something is closed',
-    description: 'By start, one row an occurrence: those that overlap the window, all without one.',
+    summary: 'List closures',
+    description:
+      'Lists closures by start, one row per occurrence: those that overlap the window, or all without a window.',
     query: ClosureQuery,
     answers: { 200: envelope(z.array(Closure)) },
     read: async ({ db, actor, query }) => {
@@ -77,8 +81,8 @@ export const closureRoutes: Routes = (on) => {
     rateLimit: { account: 'closures' },
     summary: 'Close the school, a location or a resource',
     description:
-      'While it is closed the rule `closed_period` refuses bookings, but for maintenance. Bookings that stand already ' +
-      'stay: `affected` lists them. A series answers its first occurrence.',
+      'Creates a closure. During it the rule `closed_period` applies to every booking except maintenance. Existing ' +
+      'bookings stay; `affected` lists them. For a series the answer is its first occurrence.',
     body: ClosureBody,
     answers: { 201: envelope(NewClosure) },
     errors: [identityErrors.unknownLocation, fleetErrors.unknownResource, schedulingErrors.tooManyClosures],
@@ -101,9 +105,12 @@ export const closureRoutes: Routes = (on) => {
     id: 'deleteClosure',
     access: deskStaff,
     tag,
-    summary: 'End a closure',
+    summary: 'Delete a closure',
+    description: 'Deletes a closure, so that bookings can be made again.',
     params: IdParams,
-    query: z.object({ series: QueryFlag.default(false).describe('Also those of its series that follow') }),
+    query: z.object({
+      series: QueryFlag.default(false).describe('`true` also deletes the later closures of its series'),
+    }),
     answers: { 204: null },
     write: (tx, { actor, params, query }) => deleteClosure(tx, actor, params.id, query.series),
     answer: () => done(),

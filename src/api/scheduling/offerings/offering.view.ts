@@ -17,7 +17,7 @@ const offered = {
   durationMinutes: z.int().meta({ examples: [60] }),
   priceCents: Cents.nullable(),
   collectionStyle: z.enum(collectionStyles),
-  resourceIds: z.array(Id).describe('The aircraft that it flies on'),
+  resourceIds: z.array(Id).describe('The ids of the aircraft that can fly it'),
 }
 const stamps = { createdAt: Instant, updatedAt: Instant }
 
@@ -25,7 +25,7 @@ const stamps = { createdAt: Instant, updatedAt: Instant }
 export const Offering = z
   .object({
     ...offered,
-    instructorOrgUserIds: z.array(Id).describe('Empty: any instructor'),
+    instructorOrgUserIds: z.array(Id).describe('The instructors who can fly it; empty for any instructor'),
     active: z.boolean(),
     ...stamps,
   })

@@ -18,8 +18,8 @@ export const offeringRoutes: Routes = (on) => {
     id: 'listOfferings',
     access: deskStaff,
     tag,
-    summary: 'List what the school offers to the public',
-    description: 'By name, those that are not active too.',
+    summary: 'List the offerings',
+    description: 'Lists what the organization offers to the public, by name, including offerings that are not active.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Offering)) },
     read: async ({ db, actor, query }) =>
@@ -30,10 +30,10 @@ export const offeringRoutes: Routes = (on) => {
     id: 'createOffering',
     access: admins,
     tag,
-    summary: 'Offer something to the public',
+    summary: 'Create an offering',
     description:
-      'A flight of a guest with an instructor, such as a discovery flight, on the planes named. It is on show while it ' +
-      'is active and the organization is in the directory.',
+      'Creates an offering: a flight of a guest with an instructor, such as a discovery flight, on the given ' +
+      'planes. The public sees it while it is active and the organization is in the directory.',
     body: OfferingBody,
     answers: { 201: envelope(Offering) },
     errors: [schedulingErrors.packagePriceTooLow, schedulingErrors.noSuchPlanes, schedulingErrors.noSuchInstructors],
@@ -47,8 +47,8 @@ export const offeringRoutes: Routes = (on) => {
     tag,
     summary: 'Change an offering',
     description:
-      'What is left out stays; `resourceIds` and `instructorOrgUserIds` replace the list. Requests that are under way ' +
-      'keep the length and the price that they were made for.',
+      'Changes an offering. Fields that are left out stay; `resourceIds` and `instructorOrgUserIds` replace the ' +
+      'whole list. Requests that were made before keep their length and price.',
     params: IdParams,
     body: OfferingPatch,
     answers: { 200: envelope(Offering) },
@@ -62,7 +62,7 @@ export const offeringRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Delete an offering',
-    description: 'Requests for it stay, to be decided.',
+    description: 'Deletes an offering. Its requests stay and can still be decided.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteOffering(tx, actor, params.id),

@@ -13,17 +13,19 @@ const fields = {
     .min(15)
     .max(1440)
     .meta({ examples: [60] }),
-  priceCents: CentsInput.nullable().describe('For the whole flight; at least 50 for `prepaid_fixed`'),
-  collectionStyle: z.enum(collectionStyles).describe('`prepaid_fixed` charges the price when the desk approves'),
-  resourceIds: z.array(Id).min(1).max(200).describe('Planes'),
+  priceCents: CentsInput.nullable().describe('The price of the whole flight; at least 50 for `prepaid_fixed`'),
+  collectionStyle: z
+    .enum(collectionStyles)
+    .describe('`prepaid_fixed` charges the price when the desk approves a request'),
+  resourceIds: z.array(Id).min(1).max(200).describe('The ids of the planes that can fly it'),
   instructorOrgUserIds: z
     .array(Id)
     .max(500)
-    .describe('Empty: any instructor')
+    .describe('The instructors who can fly it; empty for any instructor')
     .meta({ examples: [[]] }),
   active: z
     .boolean()
-    .describe('Whether the public sees it')
+    .describe('Whether the public sees the offering')
     .meta({ examples: [true] }),
 }
 
@@ -47,7 +49,10 @@ export const GuestRequestBody = z.object({
     .min(1)
     .meta({ examples: ['+1 510 555 0100'] }),
   start: InstantInput,
-  resource: Reference.nullish().describe('An aircraft of the openings, which is then kept for 30 minutes'),
+  resource: Reference.nullish().describe(
+    'An aircraft of an opening at this start, which is then held for 30 minutes; the desk chooses one when left ' +
+      'out',
+  ),
 })
 
 /** The answer to a guest's request. Callers without a token get no further facts. */

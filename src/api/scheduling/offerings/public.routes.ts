@@ -27,8 +27,9 @@ export const publicOfferingRoutes: Routes = (on) => {
     id: 'listPublicOfferings',
     access: 'anyone',
     tag,
-    summary: 'What a school offers to the public',
-    description: 'By name. Organizations that are not in the directory are 404.',
+    summary: 'List the offerings of a school for the public',
+    description:
+      'Lists the active offerings of an organization, by name; 404 when the organization is not in the directory.',
     params: OrgIdParams,
     answers: { 200: envelope(z.array(PublicOffering)) },
     read: async ({ db, params }) => {
@@ -42,10 +43,11 @@ export const publicOfferingRoutes: Routes = (on) => {
     id: 'listPublicOpenings',
     access: 'anyone',
     tag,
-    summary: 'When an offering can be flown',
+    summary: 'List openings for an offering',
     description:
-      'At most 200 slots, the earliest first, on the quarter hours, within a window of 31 days, none in the past: for ' +
-      'each start the aircraft that are free when an instructor is.',
+      'Lists the slots in which an offering can be flown: at most 200, the earliest first, on quarter hours, none ' +
+      'in the past, in a window of at most 31 days. For each start there is one slot per aircraft that is free ' +
+      'while one of its instructors is free.',
     params: IdParams,
     query: OpeningsWindow,
     answers: { 200: envelope(z.array(PublicOpening)) },
@@ -66,14 +68,16 @@ export const publicOfferingRoutes: Routes = (on) => {
     id: 'requestOffering',
     access: 'anyone',
     tag,
-    summary: 'Ask for an offering',
+    summary: 'Request an offering',
     description:
-      'Mails a link that confirms the request; it works once, for 24 hours. With `resource` the aircraft must be free ' +
-      'and is kept for 30 minutes, one for each address and offering and two for each network until they are confirmed; beyond that the request goes on without a hold, ' +
-      'and the mail says which. A booking by the desk ends a hold that is not confirmed, and the guest is mailed. Without it the desk chooses one. The answer is the same whatever the school knows of ' +
-      'the address. What an address asks for beyond three undecided requests is dropped, and nothing is mailed. At most ' +
-      'three requests a day of one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at ' +
-      'one school: 429 with `Retry-After`. Refused requests do not count.',
+      'Creates a request for an offering and mails the guest a link to confirm it, which works once, for 24 hours. ' +
+      'With `resource` the aircraft must be free and is held for 30 minutes. An address can hold one aircraft for ' +
+      'each offering, and a network two until they are confirmed; further requests hold none, and the mail says ' +
+      'whether the aircraft is held. A booking by the desk ends a hold that is not confirmed, and the guest is ' +
+      'mailed. The answer does not show whether the school knows the address: when an address has three undecided ' +
+      'requests, a further one gets the same answer, but is dropped without a mail. At most three requests a day ' +
+      'of one address over all schools, ten an hour from one network, and 30 an hour and 100 a day at one school ' +
+      'are accepted; beyond that 429 with `Retry-After`. Refused requests do not count.',
     params: IdParams,
     body: GuestRequestBody,
     answers: { 202: envelope(GuestRequestView) },
@@ -100,10 +104,11 @@ export const publicOfferingRoutes: Routes = (on) => {
     id: 'confirmOfferingRequest',
     access: 'anyone',
     tag,
-    summary: 'Confirm a request with the mailed token',
+    summary: 'Confirm a request for an offering',
     description:
-      'The school decides on it from then on. A request whose hold has run out can still be confirmed, and one whose hold ' +
-      'ended since the desk has booked the aircraft: `warnings` says so.',
+      'Confirms a request with the token of the mailed link; from then on the school decides on it. A request can ' +
+      'also be confirmed after its hold has run out. When the hold ended because the desk booked the aircraft, ' +
+      '`warnings` says so.',
     body: TokenBody,
     answers: { 200: envelope(GuestRequestView, warnings) },
     errors: [schedulingErrors.confirmationExpired, schedulingErrors.timePassed],

@@ -18,12 +18,13 @@ export const openingRoutes: Routes = (on) => {
     access: 'member',
     countsTwice: true,
     tag,
-    summary: 'Ask whether a booking could be made',
+    summary: 'Check whether a booking can be made',
     description:
-      'The body of a create; nothing is written. `problems` is everything that booking it now would be refused for, ' +
-      '`warnings` what the rules would only warn of; ' +
-      'what the caller may not do themselves has the code `FORBIDDEN`. Of other people a caller who is not staff is told ' +
-      '`NOT_ELIGIBLE` with `rule: eligibility`, and not why. Counts twice against the minute’s limit.',
+      'Checks the body of `POST /reservations` without writing anything. `problems` lists everything for which the ' +
+      'booking would be refused now, `warnings` what rules would only warn of. The code `FORBIDDEN` marks what the ' +
+      'caller may not do themselves. Callers who are not staff get only `NOT_ELIGIBLE`, with `rule: eligibility` ' +
+      'and without the reason, for personal facts of other people. Counts as two requests against the limit per ' +
+      'minute.',
     body: CreateReservationBody,
     answers: { 200: envelope(CheckView) },
     errors: [...bookingFieldErrors, schedulingErrors.priceForStaff, ...overrideErrors],
@@ -38,14 +39,15 @@ export const openingRoutes: Routes = (on) => {
     access: 'member',
     countsTwice: true,
     tag,
-    summary: 'The slots where a booking would be accepted',
+    summary: 'List openings for a booking',
     description:
-      'At most 200, the earliest first, on the quarter hours, within a window of 31 days: for each start the resources ' +
-      'that are free. Everyone in `orgUserId` is on the booking, and so is a student or renter who asks; when the type ' +
-      'needs an instructor and none is named, each slot names one who is free. Sides that nobody is named for are left ' +
-      'to fill. Without `resourceId` a ground lesson needs no room. Where bookings need approval, these are the slots to ' +
-      'request. `warnings` of a slot is what a booking of it would be warned of. Counts twice against the minute’s limit; ' +
-      'two at once of an account.',
+      'Lists the slots in which a booking would be accepted: at most 200, the earliest first, on quarter hours, in ' +
+      'a window of at most 31 days; for each start one slot per free resource. Everyone in `orgUserId` is on the ' +
+      'booking, and so is a caller who is a student or renter. When the type needs an instructor and none is ' +
+      'named, each slot names one who is free. Sides without a named person are left for the caller to fill. A ' +
+      'ground lesson without `resourceId` needs no room. Where bookings need approval, these slots can be ' +
+      'requested. The `warnings` of a slot are those that its booking would get. Counts as two requests against ' +
+      'the limit per minute. An account may run two searches at the same time.',
     rateLimit: { atOnce: 2 },
     query: OpeningsQuery,
     answers: { 200: envelope(z.array(OpeningView)) },

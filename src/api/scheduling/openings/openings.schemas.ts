@@ -28,8 +28,10 @@ export const OpeningsQuery = OpeningsWindow.safeExtend({
     override: { type: 'integer', minimum: 1, maximum: 527040, example: 120 },
   }),
   type: z.enum(reservationTypes),
-  resourceId: QueryIds.optional().describe('Any of these; every one that the type takes when left out'),
-  orgUserId: QueryIds.optional().describe('All of these must be free'),
+  resourceId: QueryIds.optional().describe(
+    'Resources to choose from; when left out, every resource that fits the type',
+  ),
+  orgUserId: QueryIds.optional().describe('Members who are all on the booking and must be free'),
 })
 
 /** A slot that can be booked. */
@@ -72,7 +74,7 @@ export const CheckView = z
       BookingProblem.extend({
         details: z
           .record(z.string(), z.unknown())
-          .describe('The ids of the problem’s subjects, which stand beside it too')
+          .describe('The ids of what the problem is about, which are also fields of the problem')
           .meta({ examples: [{ field: 'resource', resourceId: 1, reservationId: 12 }] }),
       }).meta({ id: 'CheckedProblem' }),
     ),

@@ -17,14 +17,16 @@ const MOST_DAYS = 90
 const ReservationAtRisk = Reservation.extend({
   problems: z.array(BookingProblem),
   warnings: z.array(BookingProblem),
-  since: Instant.describe('Since when something stands in its way'),
+  since: Instant.describe('Since when the booking would be refused'),
 }).meta({ id: 'ReservationAtRisk' })
 
 const AtRiskQuery = ListQuery.extend({
-  startDate: InstantInput.optional().describe('Now when left out'),
-  endDate: InstantInput.optional().describe(`${USUAL_DAYS} days after the start when left out; at most ${MOST_DAYS}`),
+  startDate: InstantInput.optional().describe('Where the window starts; now when left out'),
+  endDate: InstantInput.optional().describe(
+    `Where the window ends, at most ${MOST_DAYS} days after its start; ${USUAL_DAYS} days after it when left out`,
+  ),
   locationId: QueryIds.optional(),
-  rule: oneLine(60).optional().describe('Only those that this rule stands in the way of; `currency` is all currencies'),
+  rule: oneLine(60).optional().describe('Only bookings that this rule blocks; `currency` means every currency'),
 })
   .refine(({ startDate, endDate }) => !startDate || !endDate || startDate < endDate, {
     path: ['endDate'],
@@ -42,11 +44,13 @@ export const atRiskRoutes: Routes = (on) => {
     access: staff,
     countsTwice: true,
     tag: 'Reservations',
-    summary: 'Bookings ahead that would not be accepted today',
+    summary: 'List the bookings at risk',
     description:
-      'Each booking ahead is judged as it stands, at its start, within seconds of a change that concerns it: the aircraft ' +
-      'grounded since, a medical that ends before, time off entered later, a closure. Only what blocks puts a booking here; ' +
-      '`warnings` stand beside. What was overridden does not count, nor do the rules on who books.',
+      'Lists future bookings that would be refused today. Each is judged as it stands, at its start, within ' +
+      'seconds of a change that concerns it, such as a grounded aircraft, a medical that expires before the start, ' +
+      'time off or a closure. A booking is listed only when a rule blocks it; its `warnings` are shown too. ' +
+      'Problems that are overridden do not count. The rules about who books, balances, declined payments and ' +
+      'weather limits are not checked. Counts as two requests against the limit per minute.',
     query: AtRiskQuery,
     answers: { 200: envelope(z.array(ReservationAtRisk)) },
     read: async ({ db, actor, query, now }) => {

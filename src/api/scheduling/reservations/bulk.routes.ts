@@ -24,7 +24,7 @@ const Change = z.object({
   start: InstantInput.optional(),
   end: InstantInput.optional(),
   resource: Reference.nullish(),
-  personnel: PersonnelChange.optional().describe('Whole sides; those left out stay'),
+  personnel: PersonnelChange.optional().describe('The sides to replace; sides that are left out stay'),
 })
 
 const actions = {
@@ -39,7 +39,12 @@ const actions = {
   reassign: z
     .object({
       resource: Reference.optional(),
-      resources: z.array(Reference).min(1).max(50).optional().describe('For each booking the first that is accepted'),
+      resources: z
+        .array(Reference)
+        .min(1)
+        .max(50)
+        .optional()
+        .describe('In order of preference; each booking gets the first resource that is accepted'),
       instructorOrgUserId: Id.optional(),
     })
     .refine((to) => !(to.resource && to.resources), {
@@ -68,13 +73,13 @@ const Filter = z
 const BulkBody = z
   .object({
     ids: z.array(Id).min(1).max(MOST_BOOKINGS).optional(),
-    filter: Filter.optional().describe('The live bookings that start in the window'),
+    filter: Filter.optional().describe('Selects the bookings that start in the window and are not cancelled'),
     action: z
       .object({
         cancel: actions.cancel.optional(),
         move: actions.move.optional(),
         reassign: actions.reassign.optional(),
-        changes: actions.changes.optional().describe('Each booking its own change, without `ids` and `filter`'),
+        changes: actions.changes.optional().describe('One change per booking; without `ids` and `filter`'),
       })
       .refine((action) => Object.values(action).filter((one) => one !== undefined).length === 1, {
         message: fieldErrors.needsOneOf({ choices: Object.keys(actions).join(', ') }),
@@ -84,10 +89,10 @@ const BulkBody = z
       .min(0)
       .max(MOST_BOOKINGS)
       .optional()
-      .describe('What a dry run selected; another number is 409'),
-    dryRun: z.boolean().default(false),
-    atomic: z.boolean().default(false).describe('All or none'),
-    notify: z.boolean().default(true).describe('`false`: nobody is told'),
+      .describe('How many bookings the dry run selected; 409 when another number is selected now'),
+    dryRun: z.boolean().default(false).describe('`true` judges the bookings and writes nothing'),
+    atomic: z.boolean().default(false).describe('`true` changes all bookings or none'),
+    notify: z.boolean().default(true).describe('`false` notifies nobody'),
     overrides: OverridesInput,
   })
   .refine(({ ids, filter, action }) => [ids, filter, action.changes].filter((one) => one !== undefined).length === 1, {
@@ -163,12 +168,14 @@ export const bulkRoutes: Routes = (on) => {
     rateLimit: { account: 'bulks' },
     summary: 'Cancel, move or reassign many bookings at once',
     description:
-      'Answers an operation, whose rows say of each booking `done`, `refused` or `unchanged`. Each is judged as if alone, in the ' +
-      'order of the starts, the moved ones out of the way first, so that two can exchange their aircraft. `dryRun` writes ' +
-      'nothing: `done` means that it would be, and `result.expectedCount` is what to send with the real one. `atomic` does ' +
-      'all or none: one refused booking, and the others are `unchanged` and `result.applied` false. Everybody concerned is ' +
-      'told once, of all of theirs. Owners and admins are told of more than 50 cancellations, and of more than 10 changes with ' +
-      '`notify: false`. Bulks of an organization are done one after another.',
+      'Starts an operation and returns it; the row of each booking says `done`, `refused` or `unchanged`. Each ' +
+      'booking is judged as if it were changed alone, in the order of the starts; bookings that move leave their ' +
+      'places first, so that two can exchange their aircraft. `dryRun` writes nothing: `done` means that the ' +
+      'booking would be changed, and `result.expectedCount` is the number to send with the real request. `atomic` ' +
+      'changes all bookings or none: when one is refused, the others are `unchanged` and `result.applied` is ' +
+      'false. Each person concerned is notified once, of all their bookings. Owners and admins are notified of ' +
+      'more than 50 cancellations, and of more than 10 changes with `notify: false`. The bulk operations of an ' +
+      'organization run one after another.',
     body: BulkBody,
     answers: { 202: envelope(Operation) },
     errors: [

@@ -24,8 +24,10 @@ export const reservationLookupRoutes: Routes = (on) => {
     id: 'listReservationsOfResource',
     access: 'member',
     tag,
-    summary: 'The bookings of a resource, the latest first',
-    description: 'Both dates are optional: without them the newest 1,000.',
+    summary: 'List the bookings of a resource',
+    description:
+      'Lists the bookings of a resource that overlap the window, the latest start first. Both dates are optional; ' +
+      'a page has at most 1,000 bookings.',
     params: z.object({ resourceId: PathId }),
     query: WindowListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
@@ -41,8 +43,10 @@ export const reservationLookupRoutes: Routes = (on) => {
     id: 'listReservationsOfUser',
     access: 'member',
     tag,
-    summary: 'The bookings that a user sits on, the latest first',
-    description: 'By user id. Both dates are optional: without them the newest 1,000.',
+    summary: 'List the bookings of a user',
+    description:
+      'Lists the bookings of this organization that a user is on, the latest start first. `userId` is the id of ' +
+      'the user, not the `orgUserId`. Both dates are optional; a page has at most 1,000 bookings.',
     params: z.object({ userId: PathId }),
     query: WindowListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
@@ -58,8 +62,9 @@ export const reservationLookupRoutes: Routes = (on) => {
     id: 'listReservationHistory',
     access: staff,
     tag,
-    summary: 'What was done to a booking, oldest first',
-    description: 'Who, when, why, before and after.',
+    summary: 'List the history of a booking',
+    description:
+      'Lists what was done to a booking, the oldest first: by whom, when and why, and the values before and after.',
     params: IdParams,
     answers: { 200: envelope(z.array(HistoryEntry)) },
     errors: [schedulingErrors.noSuchBooking],
@@ -72,6 +77,7 @@ export const reservationLookupRoutes: Routes = (on) => {
     access: 'member',
     tag: 'Reports',
     summary: 'List the categories of cancellations',
+    description: 'Lists the organization’s categories of cancellations with their labels.',
     answers: { 200: envelope(z.array(Category)) },
     read: async ({ actor }) =>
       ok(actor.organization.settings.cancellationCategories.map((key) => ({ key, label: categoryLabel(key) }))),

@@ -10,7 +10,7 @@ import { InstantInput, QueryFlag, QueryIds, QueryText, queryWords } from '../../
 const windowQuery = {
   startDate: InstantInput.optional(),
   endDate: InstantInput.optional(),
-  includeCanceled: QueryFlag.default(false),
+  includeCanceled: QueryFlag.default(false).describe('`true` also lists cancelled bookings'),
 }
 
 export const WindowListQuery = ListQuery.extend(windowQuery).refine(
@@ -24,15 +24,20 @@ export const ReservationListQuery = ListQuery.extend({
   q: QueryText.optional(),
   resourceId: QueryIds.optional(),
   locationId: QueryIds.optional(),
-  status: queryWords(reservationStatuses).optional().describe('`cancelled` implies `includeCanceled`'),
+  status: queryWords(reservationStatuses)
+    .optional()
+    .describe('Only bookings in one of these statuses; `cancelled` implies `includeCanceled`'),
   type: queryWords(reservationTypes).optional(),
-  orgUserId: QueryIds.optional().describe('Who sits on it'),
-  instructorOrgUserId: QueryIds.optional().describe('Who sits on it as the instructor'),
-  includeCanceled: QueryFlag.default(false),
+  orgUserId: QueryIds.optional().describe('Only bookings that one of these members is on'),
+  instructorOrgUserId: QueryIds.optional().describe('Only bookings that one of these members is on as an instructor'),
+  includeCanceled: QueryFlag.default(false).describe('`true` also lists cancelled bookings'),
   ongoing: QueryFlag.default(true).describe('`false` leaves out bookings in progress'),
-  orderBy: z.enum(['asc', 'desc']).default('desc').describe('On the start time'),
-  uninvoiced: QueryFlag.default(false).describe('Only bookings with no live invoice and no live ledger flight charge'),
-  endedBefore: InstantInput.optional(),
+  orderBy: z.enum(['asc', 'desc']).default('desc').describe('Sorts by the start; the latest first unless it is `asc`'),
+  uninvoiced: QueryFlag.default(false).describe(
+    'Only bookings that are not billed; an invoice that is void or failed, or a flight charge on the ledger that ' +
+      'is reversed, does not count',
+  ),
+  endedBefore: InstantInput.optional().describe('Only bookings that end before this instant'),
 }).refine((query) => query.startDate < query.endDate, {
   path: ['endDate'],
   message: fieldErrors.after({ other: 'startDate' }),

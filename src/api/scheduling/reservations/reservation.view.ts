@@ -45,7 +45,10 @@ export const Reservation = z
     start: Instant,
     end: Instant,
     timeZoneName: z.string().meta({ examples: ['America/Los_Angeles'] }),
-    notes: z.string().nullable().describe('For those on the booking, its creator and staff'),
+    notes: z
+      .string()
+      .nullable()
+      .describe('Only for the people on the booking, its creator and staff; null for other readers'),
     resource: z.object({ id: Id, name: z.string(), kind: z.string(), tailNumber: z.string().nullable() }).nullable(),
     location: z.object({ id: Id, name: z.string(), timeZoneName: z.string() }).nullable(),
     personnel: PersonnelView,
@@ -55,11 +58,16 @@ export const Reservation = z
     cancellation: z
       .object({ reason: z.string(), category: z.string(), orgUserId: Id.nullable() })
       .nullable()
-      .describe('For those on the booking, its creator and staff; null to others, and while it is not cancelled'),
+      .describe(
+        'Only for the people on the booking, its creator and staff; null for other readers, and while the booking is ' +
+          'not cancelled',
+      ),
     collectionStyle: z.enum(collectionStyles),
-    prepaidAmountCents: Cents.nullable(),
+    prepaidAmountCents: Cents.nullable().describe(
+      'Only for the people on the booking, its creator and staff; null for other readers, and when nothing is prepaid',
+    ),
     rampedOutAt: Instant.nullable(),
-    expectedBackAt: Instant.nullable().describe('null before ramp-out'),
+    expectedBackAt: Instant.nullable().describe('When the aircraft is expected back; null before ramp-out'),
     rampedInAt: Instant.nullable(),
     hobbsTimeOut: Reading.nullable(),
     hobbsTimeIn: Reading.nullable(),
@@ -68,21 +76,21 @@ export const Reservation = z
     briefing: z
       .number()
       .nullable()
-      .describe('Hours, to the tenth')
+      .describe('Hours of ground time, to the tenth; null when there is none')
       .meta({ examples: [0.5] }),
     review: z.object({
-      needs: z.array(z.enum(seatSides)),
+      needs: z.array(z.enum(seatSides)).describe('The sides that have yet to sign'),
       confirmations: z.array(
         z.object({
           orgUserId: Id,
           side: z.enum(seatSides),
           confirmedAt: Instant,
-          onBehalf: z.boolean().describe('The desk signed for a member without an account'),
+          onBehalf: z.boolean().describe('`true` when desk staff signed for a member without an account'),
         }),
       ),
       signedOffAt: Instant.nullable(),
     }),
-    payers: z.array(StakeView),
+    payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
     invoiceTotals: InvoiceTotals.nullable().describe('null until there are figures to bill'),
     invoices: z.array(
@@ -92,36 +100,41 @@ export const Reservation = z
         totalCents: Cents,
         paid: z.boolean(),
         voided: z.boolean(),
-        payUrl: z.string().nullable().describe('null to who may not read the invoice'),
+        payUrl: z
+          .string()
+          .nullable()
+          .describe('The payment page; null while there is none, and for readers who may not read the invoice'),
       }),
     ),
     owedBackCents: Cents.describe(
-      'Of a cancelled booking: what was paid ahead by cash or check, until a credit note gives it back',
+      'For a cancelled booking: what was paid in advance by cash or check, until a credit note gives it back; ' +
+        'otherwise 0',
     ).meta({ examples: [0] }),
     meetingUrl: z.string().nullable(),
     passengers: z
       .int()
-      .describe('People aboard who are not on the booking')
+      .describe('How many people aboard are not on the booking')
       .meta({ examples: [0] }),
-    ifr: z.boolean().describe('Flown under instrument flight rules'),
+    ifr: z.boolean().describe('Whether the flight is under instrument flight rules'),
     overrides: z
       .array(
         z.object({
           rule: z.string().meta({ examples: ['opening_hours'] }),
-          orgUserId: Id.nullable().describe('Whom the rule stood against'),
+          orgUserId: Id.nullable().describe('The member whom the finding is about; null when it is not about a person'),
           reason: z.string().meta({ examples: ['Back before dark, agreed with the tower'] }),
           by: MemberView,
           at: Instant,
         }),
       )
       .nullable()
-      .describe('The rules that the booking stands in spite of; null to who is not staff'),
+      .describe('The overrides that are in force for the booking; null for readers who are not staff'),
     lesson: PlannedLesson.nullable().describe(
-      'The planned lesson, of several the reader’s own or the first; for those on the booking and staff, null to others',
+      'The planned lesson: the reader’s own, otherwise the first; null when there is none, and for readers who are ' +
+        'neither on the booking nor staff',
     ),
     lessons: z
       .array(z.object({ orgUserId: Id, lessonId: Id }))
-      .describe('What is planned for each student; for those on the booking and staff, empty to others'),
+      .describe('The planned lesson of each student; empty for readers who are neither on the booking nor staff'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -19,17 +19,11 @@ import type { Routes } from '../../http/endpoint.ts'
 import { envelope, IdParams, PathId } from '../../http/schemas.ts'
 import { beside, bookingWarnings } from '../rules/problem.view.ts'
 import { answerBooked, payersChangedWarning, viewReservation } from './answer-reservation.ts'
+import { CancelBody, CancelSeriesBody } from './cancellation.schemas.ts'
 import { listReservations } from './list-reservations.ts'
 import { Reservation } from './reservation.view.ts'
 import { ReservationListQuery, seatedOf } from './reservation-list.schemas.ts'
-import {
-  CancelBody,
-  CancelSeriesBody,
-  ChangeReservationBody,
-  CreateReservationBody,
-  toChanges,
-  toCreate,
-} from './reservations.schemas.ts'
+import { ChangeReservationBody, CreateReservationBody, toChanges, toCreate } from './reservations.schemas.ts'
 
 const tag = 'Reservations'
 
@@ -46,11 +40,12 @@ export const reservationRoutes: Routes = (on) => {
     id: 'listReservations',
     access: 'member',
     tag,
-    summary: 'Bookings that overlap a window',
+    summary: 'List bookings',
     description:
-      'A booking shows in every window that it overlaps: `endedBefore` is what leaves out a flight that is still on. ' +
-      '`q` looks in the title, the names of people and the aircraft, and in the notes that the caller may read. ' +
-      'Filters take several values, separated by commas, any of which fits; of several filters each has to fit.',
+      'Lists the bookings that overlap the window, also a flight that is still out; `endedBefore` leaves it out. ' +
+      '`q` searches the title, the names of people and the aircraft, and the notes that the caller may read. A ' +
+      'filter takes several values, separated by commas, and matches any of them; when several filters are given, ' +
+      'all must match.',
     query: ReservationListQuery,
     answers: { 200: envelope(z.array(Reservation)) },
     read: async ({ query, actor, services, now }) => {
@@ -65,14 +60,15 @@ export const reservationRoutes: Routes = (on) => {
     id: 'createReservation',
     access: 'member',
     tag,
-    summary: 'Book',
+    summary: 'Create a booking',
     description:
-      'Answers the booking, or the array of a recurring series. A refusal names everyone and everything that stands in ' +
-      'the way: `code` is the first problem’s, `details.problems` holds them all. Roles may create: owner, admin and ' +
-      'dispatcher every type; instructors solo, dual, ground, guest, sim; students solo, dual, ground, sim; renters ' +
-      'rental and shared; technicians maintenance. A booking lasts at most 60 days, maintenance 366. A prepaid ' +
-      'booking’s package is charged to the first person who pays; the answer waits up to 10 seconds for the processor, ' +
-      '`warnings` says what rules that only warn found, and what became of a charge that does not stand.',
+      'Creates a booking and returns it, or all bookings of a recurring series as an array. A refusal names every ' +
+      'person and thing that prevents the booking: `code` is the code of the first problem, and `details.problems` ' +
+      'lists them all. Owners, admins and dispatchers may create every type; instructors solo, dual, ground, guest ' +
+      'and sim; students solo, dual, ground and sim; renters rental and shared; technicians maintenance. A booking ' +
+      'lasts at most 60 days, a maintenance booking 366. The package of a prepaid booking is charged to the first ' +
+      'payer, and the answer waits up to 10 seconds for the payment processor. `warnings` lists what rules that ' +
+      'only warn have found, and why a package is not charged.',
     body: CreateReservationBody,
     answers: { 201: envelope(z.union([Reservation, z.array(Reservation)]), bookingWarnings) },
     errors: [
@@ -97,8 +93,8 @@ export const reservationRoutes: Routes = (on) => {
     id: 'readReservation',
     access: 'member',
     tag,
-    summary: 'One booking',
-    description: 'With personnel and close-out figures. Who is not staff sees only their own share of the money.',
+    summary: 'Read a booking',
+    description: 'Returns one booking with its people and close-out figures. Only staff see other payers’ amounts.',
     params: IdParams,
     answers: { 200: envelope(Reservation) },
     errors: [schedulingErrors.noSuchBooking],
@@ -110,14 +106,16 @@ export const reservationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     edits: 'reservation',
-    summary: 'Move, reassign or rewrite a booking',
+    summary: 'Move, reassign or edit a booking',
     description:
-      'For those on the booking, who made it, and staff; `resource`, `location` and `personnel` for desk staff, the ' +
-      'booking’s instructor, and its creator while on it, before the ramp-out. Another time or place and other people ask ' +
-      'every rule of booking again, for the caller. The id, the series, the calendar entry and a prepaid invoice stay; a ' +
-      'booking of a series changes alone. Sides of `personnel` that are left out stay; `[]` empties one. Another resource ' +
-      'brings its location. `warnings` says `payers_changed` when somebody who pays a share has left. Where shares are divided, ' +
-      'who pays is taken off by themself or by the desk; whoever another payer adds pays an even part at most.',
+      'Changes a booking. For the people on it, its creator, and staff; `resource`, `location` and `personnel` ' +
+      'only for desk staff, the instructor of the booking, and its creator while on it. After the ramp-out only ' +
+      'the title, the notes, the planned lessons and `expectedBackAt` can change. A change of time, place, people, ' +
+      'passengers or `ifr` is judged by every rule of booking again, for the caller. The id, the series, the ' +
+      'calendar entry and a prepaid invoice stay; a booking of a series changes alone. A new resource brings its ' +
+      'location. Where the payers have shares, a payer is taken off only by that payer or by the desk, and a ' +
+      'person whom another payer adds pays at most an even part. `warnings` contains `payers_changed` when a payer ' +
+      'has left and the shares no longer add up.',
     params: IdParams,
     body: ChangeReservationBody,
     answers: { 200: envelope(Reservation, bookingWarnings) },
@@ -154,9 +152,10 @@ export const reservationRoutes: Routes = (on) => {
     edits: 'reservation',
     summary: 'Cancel a booking',
     description:
-      'For those on the booking, who made it, and staff. It stays readable with `cancelledAt`. A prepaid package is ' +
-      'void; what was paid by card is given back, a ledger debit reversed; cash and checks the desk gives back. Desk ' +
-      'staff may cancel without telling the people on it: `notify: false`.',
+      'Cancels a booking before its ramp-out; it can still be read, with `cancelledAt`. For the people on it, its ' +
+      'creator, and staff. The invoice of a prepaid package is voided; a card payment is refunded and a ledger ' +
+      'debit reversed, but cash and checks are given back by the desk. The people on the booking are notified, ' +
+      'unless desk staff send `notify: false`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },
@@ -180,8 +179,8 @@ export const reservationRoutes: Routes = (on) => {
     tag,
     summary: 'Cancel the rest of a series',
     description:
-      'All or nothing, for whoever may cancel the bookings. Those that are cancelled already or have left the ramp stay ' +
-      'as they are.',
+      'Cancels the bookings of a series from `from` on, all or none of them. For members who may cancel each of ' +
+      'these bookings. Bookings that are cancelled already, or have been ramped out, stay as they are.',
     params: z.object({ seriesId: PathId }),
     body: CancelSeriesBody,
     answers: { 204: null },

@@ -14,7 +14,6 @@ import {
   InstantInput,
   MAX_CENTS,
   name,
-  note,
   oneLine,
   properName,
   Reference,
@@ -57,10 +56,20 @@ export const PersonnelChange = z.object({
 
 export const RecurrenceInput = z.object({
   frequency: z.enum(frequencies),
-  interval: z.int().min(1).max(366).default(1).describe('Days, weeks or months, as `frequency` says'),
-  daysOfWeek: z.array(z.int().min(1).max(7)).min(1).max(7).optional().describe('1 Monday … 7 Sunday; weekly only'),
+  interval: z
+    .int()
+    .min(1)
+    .max(366)
+    .default(1)
+    .describe('How many days, weeks or months (as `frequency` says) lie between two occurrences'),
+  daysOfWeek: z
+    .array(z.int().min(1).max(7))
+    .min(1)
+    .max(7)
+    .optional()
+    .describe('1 is Monday, 7 is Sunday; only for weekly series'),
   count: z.int().min(2).max(104).optional(),
-  until: InstantInput.optional().describe('Inclusive; exactly one of `count` and `until`'),
+  until: InstantInput.optional().describe('The latest start; give exactly one of `count` and `until`'),
 })
 
 const Title = name(200).meta({ examples: ['Lesson 4: stalls'] })
@@ -70,11 +79,14 @@ export const Passengers = z
   .int()
   .min(0)
   .max(100)
-  .describe('People aboard who are not on the booking; of rental and shared flights')
+  .describe('How many people aboard are not on the booking; only for rental and shared flights')
   .meta({ examples: [2] })
 export const Ifr = z
   .boolean()
-  .describe('Flown under instrument flight rules; held by overdue reminders of the scope `ifr` (14 CFR 91.411)')
+  .describe(
+    'Whether the flight is under instrument flight rules; overdue maintenance items of the scope `ifr` then ' +
+      'prevent it (14 CFR 91.411)',
+  )
 
 /** The overrides of the caller, by rule. Implements interface §Booking rules (overrides). */
 export const NeededOverrides = z
@@ -83,13 +95,13 @@ export const NeededOverrides = z
       .object({
         rule: oneLine(40)
           .refine(isOverridable, fieldErrors.overridableRule())
-          .describe('The key of a rule that is not fixed; `currency` means every currency')
+          .describe('The key of a rule that is not fixed (`GET /rules`); `currency` means every currency')
           .meta({ examples: ['opening_hours'] }),
-        orgUserId: Id.nullish().describe('Whom it is for; everybody on the booking when left out'),
+        orgUserId: Id.nullish().describe('The member whom the override is for; everybody on the booking when left out'),
         reason: text(500)
           .trim()
           .min(5)
-          .describe('Kept with the booking, and read by its staff')
+          .describe('Why the rule is overridden; kept with the booking and shown to staff')
           .meta({ examples: ['Back before dark, agreed with the tower'] }),
       })
       .transform(({ orgUserId = null, ...override }) => ({ ...override, orgUserId })),
@@ -98,18 +110,19 @@ export const NeededOverrides = z
 
 /** The overrides of a body in which they are optional. */
 export const OverridesInput = NeededOverrides.optional().describe(
-  'What is done in spite of a rule; one that nothing needs is ignored',
+  'The rules that the caller overrides; an override that no rule needs is ignored',
 )
 
 const lessons = {
   lessonId: Id.nullish().describe(
-    'The planned lesson of every student, of a course in which each is enrolled; null plans none. `lessons` wins',
+    'The lesson that is planned for every student, from a course in which each is enrolled; null plans none. ' +
+      'Ignored when `lessons` is given',
   ),
   lessons: z
     .array(z.object({ orgUserId: Id, lessonId: Id }))
     .max(MOST_ON_A_SIDE)
     .optional()
-    .describe('The planned lesson of each student'),
+    .describe('The lesson that is planned for each student, at most one per student'),
 }
 
 export const CreateReservationBody = z
@@ -121,14 +134,21 @@ export const CreateReservationBody = z
     timeZoneName: ZoneName,
     notes: Notes.nullish(),
     resource: Reference.nullish(),
-    location: Reference.nullish().describe("The resource's location when left out"),
+    location: Reference.nullish().describe('The location of the resource when left out'),
     personnel: PersonnelInput.prefault({}),
     passengers: Passengers.default(0),
     ifr: Ifr.default(false),
     ...lessons,
     recurrence: RecurrenceInput.nullish(),
-    collectionStyle: z.enum(collectionStyles).default('close_out'),
-    prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS)).nullish().describe('Required for `prepaid_fixed`'),
+    collectionStyle: z
+      .enum(collectionStyles)
+      .default('close_out')
+      .describe(
+        '`close_out` bills the flight after its close-out; `prepaid_fixed` charges `prepaidAmountCents` at booking',
+      ),
+    prepaidAmountCents: inCents(z.int().min(50).max(MAX_CENTS))
+      .nullish()
+      .describe('Required when `collectionStyle` is `prepaid_fixed`'),
     overrides: OverridesInput,
   })
   .refine((body) => body.collectionStyle !== 'prepaid_fixed' || body.prepaidAmountCents != null, {
@@ -192,14 +212,16 @@ export const ChangeReservationBody = z
     title: Title.optional(),
     start: InstantInput.optional(),
     end: InstantInput.optional(),
-    notes: Notes.nullish().describe('null empties them'),
+    notes: Notes.nullish().describe('null deletes the notes'),
     passengers: Passengers.optional(),
     ifr: Ifr.optional(),
-    expectedBackAt: InstantInput.optional().describe('Of a flight that is out, by who may ramp it; within 60 days'),
+    expectedBackAt: InstantInput.optional().describe(
+      'When a flight that is out is expected back, at most 60 days ahead; only for callers who may ramp it',
+    ),
     overrides: OverridesInput,
-    resource: Reference.nullish().describe('null takes it off'),
-    location: Reference.nullish().describe("null is the resource's"),
-    personnel: PersonnelChange.optional().describe('Whole sides; those left out stay'),
+    resource: Reference.nullish().describe('null removes the resource'),
+    location: Reference.nullish().describe('null sets the location of the resource'),
+    personnel: PersonnelChange.optional().describe('The sides to replace; others stay, and `[]` empties one'),
     ...lessons,
   })
   .meta({
@@ -225,26 +247,3 @@ export function toChanges({
     sides: given.map((side) => ({ side, seats: seats.filter((seat) => seat.side === side) })),
   }
 }
-
-const cancellation = {
-  reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
-  category: name(40)
-    .describe('A key of `GET /reports/cancellations/categories`')
-    .meta({ examples: ['weather'] }),
-}
-
-export const CancelBody = z.object({
-  ...cancellation,
-  notify: z.boolean().default(true).describe('`false`: nobody is told; for desk staff'),
-})
-
-export const CancelSeriesBody = z.object({
-  ...cancellation,
-  from: z
-    .int()
-    .min(1)
-    .max(104)
-    .optional()
-    .describe('The index of the first to cancel; the next one when left out')
-    .meta({ examples: [3] }),
-})

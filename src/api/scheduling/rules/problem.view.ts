@@ -26,20 +26,20 @@ export const BookingProblem = z
   .object({
     rule: z
       .string()
-      .describe('The key of a rule (`GET /rules`); `eligibility` where the caller may not know it')
+      .describe('The key of the rule (`GET /rules`); `eligibility` when the caller may not know which rule it is')
       .meta({ examples: ['currency:1'] }),
     code: z.string().meta({ examples: ['NOT_CURRENT'] }),
     message: z.string().meta({ examples: ['Rita Lange is not current: Flight review (expired 2026-05-31)'] }),
     field: z
       .string()
-      .describe('The dot path in the body; empty when it is of none')
+      .describe('The dot path of the field in the body; empty when the problem is not about one field')
       .meta({ examples: ['personnel.renters'] }),
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     reservationId: Id.optional(),
-    overridable: z.boolean().describe('Whether the caller’s roles may book in spite of it'),
-    start: Instant.optional().describe('Of a series: the booking that it is about'),
-    fix: FixView.optional().describe('What would cure it; absent when nothing in the caller’s reach would'),
+    overridable: z.boolean().describe('Whether the caller may override the rule for this booking'),
+    start: Instant.optional().describe('The start of the booking that the problem is about; only for a series'),
+    fix: FixView.optional().describe('What the caller can do to resolve the problem; absent when there is nothing'),
   })
   .meta({ id: 'BookingProblem' })
 
@@ -58,6 +58,7 @@ export const bookingWarnings = {
   warnings: z
     .array(BookingProblem)
     .optional()
+    .describe('What the rules of booking and other checks warn of; absent when there is nothing')
     .meta({ examples: [[]] }),
 }
 

@@ -18,7 +18,7 @@ const Rule = z
     key: z.string().meta({ examples: ['opening_hours'] }),
     title: z.string().meta({ examples: ['Flying day'] }),
     description: z.string(),
-    fixed: z.boolean().describe('Blocks always; nobody overrides it, and it cannot be changed'),
+    fixed: z.boolean().describe('`true` when the rule always blocks, and can be neither overridden nor changed'),
     enforcement: z.enum(enforcements),
     liftedWhenSupervised: z.boolean(),
     overridableBy: z.array(z.enum(overridingRoles)),
@@ -28,9 +28,14 @@ const Rule = z
 
 const RulePatch = z
   .object({
-    enforcement: z.enum(enforcements).describe('`off`: not asked; `warn`: told beside the answer; `block`: refused'),
-    liftedWhenSupervised: z.boolean().describe('Whether an instructor aboard lifts it from everybody else'),
-    overridableBy: OverridingRoles.describe('The roles that may book in spite of it; replaces the list'),
+    enforcement: z
+      .enum(enforcements)
+      .describe(
+        'What a finding of the rule does: `block` refuses the booking, `warn` adds a warning; `off` does not check ' +
+          'the rule',
+      ),
+    liftedWhenSupervised: z.boolean().describe('Whether an instructor aboard lifts the rule for everybody else'),
+    overridableBy: OverridingRoles.describe('The roles that may override the rule; replaces the whole list'),
   })
   .partial()
   .meta({ examples: [{ enforcement: 'warn' }] })
@@ -41,10 +46,11 @@ export const ruleRoutes: Routes = (on) => {
     id: 'listRules',
     access: 'member',
     tag,
-    summary: 'The rules that judge every booking',
+    summary: 'List the rules of booking',
     description:
-      'Fixed ones first, which always block; then those that the organization sets; then one a currency. The same rules ' +
-      'are asked when a booking is made, moved, approved and checked, and when openings are looked for.',
+      'Lists the rules that judge every booking: first the fixed ones, which always block; then those that the ' +
+      'organization sets; then one per currency. They are checked when a booking is created, moved, approved or ' +
+      'only checked, and when openings are searched.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rule)) },
     read: async ({ db, actor, query }) => {
@@ -66,8 +72,10 @@ export const ruleRoutes: Routes = (on) => {
     id: 'updateRule',
     access: admins,
     tag,
-    summary: 'Change how a rule is enforced',
-    description: 'What is left out stays. `currency:{id}` changes the currency.',
+    summary: 'Change a rule of booking',
+    description:
+      'Changes how a rule is enforced; fields that are left out stay. The key `currency:{id}` changes the settings ' +
+      'of that currency.',
     params: z.object({ key: oneLine(40).meta({ examples: ['opening_hours'] }) }),
     body: RulePatch,
     answers: { 200: envelope(Rule) },

@@ -8,7 +8,7 @@ import { Instant } from '../../http/schemas.ts'
 const Category = z
   .enum(flightCategories)
   .nullable()
-  .describe('By ceiling and visibility, the worse of the two; null when the report does not tell enough')
+  .describe('The worse of the categories of ceiling and visibility; null when the report does not say enough')
   .meta({ examples: ['VFR'] })
 const whole = (example: number) =>
   z
@@ -18,18 +18,26 @@ const whole = (example: number) =>
 
 const conditions = {
   wind: z
-    .object({ degrees: whole(280).describe('True; null when variable'), knots: z.int(), gustKnots: whole(18) })
+    .object({
+      degrees: whole(280).describe('Degrees from true north; null when variable'),
+      knots: z.int(),
+      gustKnots: whole(18),
+    })
     .nullable(),
   visibility: z
     .object({
       statuteMiles: z.number().meta({ examples: [10] }),
-      bound: z.enum(['more', 'less']).nullable().describe('More or less than the figure'),
+      bound: z
+        .enum(['more', 'less'])
+        .nullable()
+        .describe('Whether the visibility is `more` or `less` than the figure; null when it is the figure'),
     })
     .nullable(),
   weather: z.array(z.string()).meta({ examples: [['-RA', 'BR']] }),
   clouds: z.array(z.object({ cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']), baseFeet: whole(1200) })),
   ceilingFeet: whole(3500).describe(
-    'The lowest broken or overcast layer, or the vertical visibility; null: none, or unknown',
+    'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or ' +
+      'it is unknown',
   ),
   flightCategory: Category,
 }
@@ -73,9 +81,9 @@ export const WeatherReport = z
         parsed: ParsedTaf.nullable().describe('null when the text cannot be read'),
       })
       .nullable(),
-    flightCategory: Category.describe('Of the METAR'),
+    flightCategory: Category.describe('The flight category of the METAR; null when it does not say enough'),
     fetchedAt: Instant,
-    stale: z.boolean().describe('The source gives no answer now; these are the last known reports'),
+    stale: z.boolean().describe('`true` when the source does not answer and these are the last known reports'),
   })
   .meta({ id: 'WeatherReport' })
 

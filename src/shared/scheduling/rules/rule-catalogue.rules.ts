@@ -32,22 +32,25 @@ export const ruleCatalogue = {
   type_not_allowed: {
     ...fixed,
     title: 'Type of booking',
-    description: 'The roles of who books allow the type of booking.',
+    description: 'The roles of the person who books allow the type of booking.',
   },
   booking_shape: {
     ...fixed,
     title: 'Shape of the booking',
-    description: 'Times, length, one seat a person, roles that fit the seats, and a resource that fits the type.',
+    description:
+      'The times and the length are valid, each person has one seat and a role that fits it, and the resource fits ' +
+      'the type.',
   },
-  side_limit: { ...fixed, title: 'Seats', description: 'Not too many and not too few people on each side.' },
+  side_limit: { ...fixed, title: 'Seats', description: 'Each side has neither too many nor too few people.' },
   resource_clash: { ...fixed, title: 'Resource free', description: 'A resource has one booking at a time.' },
   person_clash: { ...fixed, title: 'People free', description: 'A person is on one booking at a time.' },
   resource_grounded: {
     ...fixed,
     title: 'Resource not grounded',
     description:
-      'A grounded resource takes maintenance only. Overdue items of a scope hold its bookings: for hire or instruction (14 CFR ' +
-      '91.409(b)), or under instrument flight rules (91.411).',
+      'A grounded resource can only be booked for maintenance. An overdue maintenance item with a scope prevents ' +
+      'only the bookings of that scope: for hire or instruction (14 CFR 91.409(b)), or under instrument flight ' +
+      'rules (91.411).',
   },
   person_grounded: {
     ...fixed,
@@ -75,24 +78,26 @@ export const ruleCatalogue = {
     ...blocks(admins, true),
     title: 'Approval on the aircraft',
     description:
-      'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Asked only when ' +
-      '`settings.aircraftApprovalRequired` is set.',
+      'Whoever would be pilot in command of a solo, rental or shared flight is approved on the aircraft. Checked ' +
+      'only when `settings.aircraftApprovalRequired` is set.',
   },
   booking_limits: {
     ...blocks(deskStaff),
     personal: true,
-    title: 'Limits of one’s own bookings',
+    title: 'Limits of a member’s own bookings',
     description:
-      'What `settings.bookingLimits` allows the roles of who books and sits on it: days ahead, length, notice, open bookings ' +
-      'and hours a week. Desk staff have no limits.',
+      'A member who books a booking that they are on stays within `settings.bookingLimits` of their roles: days ' +
+      'ahead, length, notice, open bookings and hours a week. Desk staff have no limits.',
   },
   endorsement: {
     ...warns(admins),
     personal: true,
     title: 'Solo endorsements',
     description:
-      'The student of a solo flight has A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and model, and A.5 at night by ' +
-      'the sun, or between 21:00 and 05:00 where the location has no coordinates (14 CFR 61.87), in an instructor’s own name.',
+      'The student of a solo flight has the endorsements A.3, A.4 and A.6 or A.7 of AC 61-65 for the make and ' +
+      'model, and at night also A.5 (14 CFR 61.87). Night is by the sun, or between 21:00 and 05:00 where the ' +
+      'location has no coordinates. Only proven endorsements count: the instructor signed or confirmed them, or a ' +
+      'verified document shows them.',
   },
   instructor_duty: {
     ...warns(admins),
@@ -106,7 +111,7 @@ export const ruleCatalogue = {
     ...warns([...admins, 'technician']),
     title: 'Maintenance due',
     description:
-      'No maintenance item of the resource that concerns the booking is due by its end, or passed by its booked hours.',
+      'No maintenance item that concerns the booking is due by its end, or would be passed by its booked hours.',
   },
   documents: {
     ...warns(admins),
@@ -120,15 +125,15 @@ export const ruleCatalogue = {
     personal: true,
     title: 'Balance',
     description:
-      'Whoever pays keeps `settings.minimumBalanceCents` on the ledger after what the booking is expected to cost: its ' +
-      'booked time at the rates of the aircraft and of the instructor, less what packages cover, with the taxes of the rest. What is prepaid or paid by a guest is not asked about.',
+      'Each payer keeps `settings.minimumBalanceCents` on the ledger after the expected cost of the booking: its ' +
+      'booked time at the rates of the aircraft and of the instructor, less what packages cover, with the taxes of ' +
+      'the rest. Prepaid bookings and guests are not checked.',
   },
   payment_declined: {
     ...warns(deskStaff),
     personal: true,
     title: 'Payment',
-    description:
-      'No invoice of whoever pays is open of which autopay was declined. What is prepaid is not asked about.',
+    description: 'No payer has an open invoice for which autopay was declined. Prepaid bookings are not checked.',
   },
   citizenship: {
     ...isOff(admins),
@@ -136,16 +141,16 @@ export const ruleCatalogue = {
     title: 'Citizenship',
     description:
       'The citizenship of each student of a dual, solo or simulator booking is verified: in the profile, or by an ' +
-      'endorsement A.14 (49 CFR 1552.7(a), 1552.15(c)). Ground lessons, rentals and guests are not asked about.',
+      'endorsement A.14 (49 CFR 1552.7(a), 1552.15(c)). Ground lessons, rentals and guests are not checked.',
   },
   pilot_minimums: {
     settings: { enforcement: 'off', liftedWhenSupervised: true, overridableBy: [...admins, 'instructor'] },
     personal: true,
     title: 'Weather limits',
     description:
-      'The weather at the airport of the booking is within the limits of who would fly (`PUT /orgUsers/{id}/minimums`), by ' +
-      'its forecast and its last report. Asked of flights that start within two hours and at release; without a report, ' +
-      'and where the runway decides on the crosswind, it warns.',
+      'The weather at the airport of the booking, by its forecast and its last report, is within the limits of ' +
+      'whoever would fly (`PUT /orgUsers/{id}/minimums`). Checked for flights that start within two hours, and at ' +
+      'release. It only warns without a report, and where the crosswind depends on the runway.',
   },
 } as const satisfies Record<string, RuleDefinition>
 

@@ -83,7 +83,7 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
     const now = solo('12:30', '13:30')
     expect((await asDesk.post('/reservations', now)).json()).toMatchObject({
       ...refused,
-      message: `${school.student.name} does not fly in the weather at KHWD: ceiling 800 ft, at least 3000 ft`,
+      message: `The weather at KHWD is outside of the limits of ${school.student.name}: ceiling 800 ft, at least 3000 ft`,
     })
     const recurrence = { frequency: 'daily', count: 2 }
     const series = solo('12:30', '13:30', { recurrence })
@@ -131,7 +131,7 @@ describe('the rule pilot_minimums (interface §Booking rules)', () => {
       warnings: [
         {
           ...{ rule: 'pilot_minimums', code: 'BELOW_MINIMUMS', overridable: false },
-          message: `There is no report of the weather for the limits of ${school.student.name}`,
+          message: `There is no weather report to check the limits of ${school.student.name}`,
         },
       ],
     })

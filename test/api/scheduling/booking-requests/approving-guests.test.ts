@@ -79,7 +79,7 @@ describe('the request of a guest (§Booking request)', () => {
     const guest = (email: string) => ({ personnel: { instructors, guests: [{ name: 'Gia', email }] } })
     const without = await approve(id, guest('other@example.com'))
     expect(without.statusCode).toBe(400)
-    expect(without.json().message).toBe('personnel: whoever asked for the booking must be on it')
+    expect(without.json().message).toBe('personnel: the requester must be on the booking')
     expect((await approve(id, guest('gia@example.com'))).statusCode).toBe(200)
   })
 
@@ -148,7 +148,13 @@ describe('the video call of an approved request', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toMatchObject({
       data: { status: 'approved', meeting: { provider: 'zoom', topic: 'Airspace' }, meetingUrl: null },
-      warnings: [{ rule: 'meeting', code: 'MEETING', message: 'The call is not made yet; it follows by itself.' }],
+      warnings: [
+        {
+          rule: 'meeting',
+          code: 'MEETING',
+          message: 'The video call is not created yet; it will be created automatically.',
+        },
+      ],
     })
     const owed = await api.core.database.db
       .selectFrom('outbox')

@@ -108,7 +108,7 @@ describe('an approval (§Booking requests, POST approve)', () => {
     const instructors = [seat(school.instructor)]
     const { id } = await asking(api, school)
     const without = await refused(id, { personnel: { instructors, students: [seat(friend)] } })
-    expect(without.message).toBe('personnel: whoever asked for the booking must be on it')
+    expect(without.message).toBe('personnel: the requester must be on the booking')
     const both = { personnel: { instructors }, instructorOrgUserId: school.instructor.orgUserId }
     expect((await refused(id, both)).message).toMatch(/^instructorOrgUserId: /)
     const students = [seat(friend), seat(school.student)]

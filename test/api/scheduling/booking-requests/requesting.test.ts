@@ -176,7 +176,7 @@ describe('a request is refused', () => {
   test('when the requester is not on it', async ({ api, refused }) => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const { message } = await refused(requestBody(school, {}, other))
-    expect(message).toBe('personnel: you can only request what you are on')
+    expect(message).toBe('personnel: you can only request bookings that you are on')
   })
 })
 

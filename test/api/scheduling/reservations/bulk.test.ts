@@ -243,7 +243,7 @@ describe('an operation (§Operations)', () => {
       "$1::int, $2::int, 'Ground lesson', 'ground', timestamptz '2026-11-23T10:00Z', timestamptz '2026-11-23T11:00Z', 'UTC'"
     await insert(api, `insert into reservation (${columns}) select ${values} from generate_series(1, 1001)`, school)
     const refused = await api.as(school.dispatcher).post('/reservations/bulk', filled)
-    expect([refused.statusCode, refused.json().message]).toEqual([400, 'At most 1000 bookings are changed at once.'])
+    expect([refused.statusCode, refused.json().message]).toEqual([400, 'At most 1000 bookings can be changed at once.'])
   })
 
   test('waits for its turn among at most fifty', async ({ api, school }) => {

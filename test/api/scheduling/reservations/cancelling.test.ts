@@ -51,7 +51,7 @@ describe('a cancelled booking (§Reservation lifecycle, DELETE)', () => {
     const silently = { ...weather, notify: false }
     for (const who of [school.student, school.instructor]) {
       expect((await cancel(who, id, silently)).json().message).toBe(
-        'Only desk staff cancel a booking without telling anybody.',
+        'Only desk staff can cancel a booking without notifying anybody.',
       )
     }
     expect((await cancel(school.dispatcher, id, silently)).statusCode).toBe(204)

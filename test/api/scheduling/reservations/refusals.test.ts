@@ -241,7 +241,7 @@ describe('the maker of a booking (§Reservations rule 2)', () => {
     const other = await buildMember(api, school.organizationId, ['student'])
     const response = await book(api, other, dualBody(school))
     expect(response.statusCode).toBe(403)
-    expect(response.json().message).toBe('You can only book what you are on yourself.')
+    expect(response.json().message).toBe('You can only make bookings that you are on yourself.')
   })
 
   test('is refused with 403 and pointed to booking requests where approval is required', async ({
@@ -356,7 +356,7 @@ describe('a prepaid booking (§Reservations rule 7)', () => {
       403,
       {
         code: 'PREPAID_BY_STAFF',
-        message: 'Only desk staff and instructors book for a price that is paid in advance.',
+        message: 'Only desk staff and instructors can make a booking that is paid in advance.',
       },
     ])
     const checked = await api.as(school.student).post('/reservations/check', body)

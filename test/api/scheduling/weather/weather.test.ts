@@ -105,7 +105,7 @@ describe('the weather at a station (§Weather)', () => {
     source.status = 500
     const response = await weather('KHWD')
     expect(response.statusCode).toBe(503)
-    expect(response.json().message).toBe('The source of weather reports gives no answer. Please try again in a minute.')
+    expect(response.json().message).toBe('The source of weather reports does not answer. Please try again in a minute.')
     const alone = await startTestApp({ databaseUrl: api.config.DATABASE_URL ?? '' })
     const none = await weather('KHWD', alone)
     expect(none.statusCode).toBe(503)

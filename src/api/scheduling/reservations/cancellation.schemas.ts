@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { name, note } from '../../http/schemas.ts'
+
+/** The reason of a cancellation, for one booking or a series. */
+const cancellation = {
+  reason: note(1000).meta({ examples: ['Ceiling below 1,000 feet'] }),
+  category: name(40)
+    .describe('A key of `GET /reports/cancellations/categories`')
+    .meta({ examples: ['weather'] }),
+}
+
+export const CancelBody = z.object({
+  ...cancellation,
+  notify: z.boolean().default(true).describe('`false` notifies nobody; only for desk staff'),
+})
+
+export const CancelSeriesBody = z.object({
+  ...cancellation,
+  from: z
+    .int()
+    .min(1)
+    .max(104)
+    .optional()
+    .describe('The index of the first booking to cancel; when left out, the first that starts after now')
+    .meta({ examples: [3] }),
+})
