@@ -92,20 +92,25 @@ export const Reservation = z
     }),
     payers: z.array(StakeView).describe('How each payer pays; readers who are not staff see only their own entry'),
     paymentOverrides: z.array(StakeView).describe('The same as `payers`'),
-    invoiceTotals: InvoiceTotals.nullable().describe('null until there are figures to bill'),
-    invoices: z.array(
-      z.object({
-        id: Id,
-        payer: PayerView,
-        totalCents: Cents,
-        paid: z.boolean(),
-        voided: z.boolean(),
-        payUrl: z
-          .string()
-          .nullable()
-          .describe('The payment page; null while there is none, and for readers who may not read the invoice'),
-      }),
+    invoiceTotals: InvoiceTotals.nullable().describe(
+      'The bill of the flight; readers who are not staff see only their own lines and share. null until there are ' +
+        'figures to bill, and for a prepaid booking',
     ),
+    invoices: z
+      .array(
+        z.object({
+          id: Id,
+          payer: PayerView,
+          totalCents: Cents,
+          paid: z.boolean(),
+          voided: z.boolean(),
+          payUrl: z
+            .string()
+            .nullable()
+            .describe('The payment page; null while there is none, and for readers who may not read the invoice'),
+        }),
+      )
+      .describe('The invoices of the booking; readers who are not staff see only their own'),
     owedBackCents: Cents.describe(
       'For a cancelled booking: what was paid in advance by cash or check, until a credit note gives it back; ' +
         'otherwise 0',

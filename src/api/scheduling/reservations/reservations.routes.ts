@@ -153,9 +153,10 @@ export const reservationRoutes: Routes = (on) => {
     summary: 'Cancel a booking',
     description:
       'Cancels a booking before its ramp-out; it can still be read, with `cancelledAt`. For the people on it, its ' +
-      'creator, and staff. The invoice of a prepaid package is voided; a card payment is refunded and a ledger ' +
-      'debit reversed, but cash and checks are given back by the desk. The people on the booking are notified, ' +
-      'unless desk staff send `notify: false`.',
+      'creator, and staff. The charge of a prepaid booking is undone: an unpaid invoice is voided, a card payment ' +
+      'is refunded, above `settings.refundApprovalCents` only with an admin’s approval, and a ledger debit is ' +
+      'reversed; cash and checks are given back by the desk. The people on the booking are notified, unless desk ' +
+      'staff send `notify: false`.',
     params: IdParams,
     body: CancelBody,
     answers: { 204: null },

@@ -14,7 +14,7 @@ export const FixView = z
     orgUserId: Id.optional(),
     resourceId: Id.optional(),
     category: z.string().optional(),
-    missingCents: z.int().optional(),
+    missingCents: z.int().optional().describe('How many cents have to be paid in'),
     resourceIds: z.array(Id).optional(),
     start: Instant.optional(),
     end: Instant.optional(),

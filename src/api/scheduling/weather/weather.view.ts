@@ -33,8 +33,16 @@ const conditions = {
         .describe('Whether the visibility is `more` or `less` than the figure; null when it is the figure'),
     })
     .nullable(),
-  weather: z.array(z.string()).meta({ examples: [['-RA', 'BR']] }),
-  clouds: z.array(z.object({ cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']), baseFeet: whole(1200) })),
+  weather: z
+    .array(z.string())
+    .describe('The weather codes of the report')
+    .meta({ examples: [['-RA', 'BR']] }),
+  clouds: z.array(
+    z.object({
+      cover: z.enum(['FEW', 'SCT', 'BKN', 'OVC']),
+      baseFeet: whole(1200).describe('Feet above the ground; null when it was not measured'),
+    }),
+  ),
   ceilingFeet: whole(3500).describe(
     'The height of the lowest broken or overcast layer, or the vertical visibility; null when there is none or ' +
       'it is unknown',
@@ -59,7 +67,7 @@ const ParsedTaf = z.object({
       change: z.enum(['initial', 'FM', 'BECMG', 'TEMPO', 'PROB']),
       probability: whole(30).describe('Percent'),
       from: Instant,
-      to: Instant.nullable(),
+      to: Instant.nullable().describe('null: until the next period that starts with `FM`, or the end of the forecast'),
       ...conditions,
     }),
   ),
