@@ -219,7 +219,7 @@ describe('the rest of a series', () => {
     expect(await statuses(made)).toEqual(['ramped_in', 'cancelled', 'cancelled', 'cancelled'])
     const again = await cancel(school.admin, made[0]!.series.id, { ...cancellation, from: 1 })
     expect(again.statusCode).toBe(400)
-    expect(again.json().message).toBe('Nothing of the series is left to cancel.')
+    expect(again.json().message).toBe('The series has no booking left to cancel.')
   })
 
   test('is cancelled whole or not at all: one booking that is too late refuses it', async ({
