@@ -50,7 +50,7 @@ export const RecordParams = z.object({ recordId: PathId })
 
 /** The descriptions of the grants in the OpenAPI document. */
 export const opensFor = {
-  configureTraining: 'For admins and holders of the grant `configureTraining`.',
-  configureOrAudit: 'For admins and holders of the grants `configureTraining` or `auditor`.',
-  manageEnrollment: 'For admins and holders of the grant `manageEnrollment`.',
+  configureTraining: 'Allowed for admins and holders of the grant `configureTraining`.',
+  configureOrAudit: 'Allowed for admins and holders of the grant `configureTraining` or `auditor`.',
+  manageEnrollment: 'Allowed for admins and holders of the grant `manageEnrollment`.',
 }

@@ -8,11 +8,13 @@ export const communicationErrors = defineErrors('communication', {
     'At most {most} announcements a day are sent to their audience. Please wait, or publish it later.',
   ),
   expiresBeforePublished: invalid('expiresAt: must be after publishAt'),
-  noAccountConnected: notFound('No account is connected there.'),
+  noAccountConnected: notFound('No account is connected with this provider.'),
   notYourNotification: forbidden('This is not your notification.'),
-  tooManyWebhooks: conflict('An organization, and an owner in all of theirs, has at most {most} webhooks.'),
+  tooManyWebhooks: conflict(
+    'An organization has at most {most} webhooks, and so have all organizations of one owner together.',
+  ),
   unknownEvent: invalid('eventIds.{index}: there is no such event'),
-  tooManyEvents: invalid('since: more than {most} events, choose a later instant'),
+  tooManyEvents: invalid('since: selects more than {most} events; choose a later instant'),
   webhookOff: conflict('This webhook is switched off. Switch it on first.'),
   urlRefused: invalid('url: {reason}'),
 })

@@ -96,8 +96,8 @@ describe('the credits of a lesson', () => {
     [[of(1, 'night', null), of(2, 'landings', null)], null],
     [[of(2, 'night', null)], 'credits.0.clock: the requirement is counted, not timed'],
     [[of(1, 'landings', null)], 'credits.0.clock: the requirement is timed, not counted'],
-    [[of(1, 'flight', null), of(1, 'flight', null)], 'credits.1: the lesson credits this already'],
-    [[of(2, null, 1), of(2, null, 2)], 'credits.1: the lesson credits this already'],
+    [[of(1, 'flight', null), of(1, 'flight', null)], 'credits.1: repeats an earlier credit of the lesson'],
+    [[of(2, null, 1), of(2, null, 2)], 'credits.1: repeats an earlier credit of the lesson'],
   ])('are refused when they are %j', (credits, problem) => {
     expect(creditProblem(credits, [hours, landings])).toBe(problem)
   })

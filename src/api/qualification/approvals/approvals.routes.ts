@@ -104,7 +104,9 @@ export const approvalRoutes: Routes = (on) => {
     id: 'approveMemberOnResource',
     ...approval,
     summary: 'Approve a member on a resource',
-    description: 'Approving twice is no error.',
+    description:
+      'Approves a member on one resource, without an end. When the member is approved on it already, an end that ' +
+      'was set is removed.',
     write: (tx, { actor, params, body }) =>
       approveMember(tx, actor, { resourceId: params.id, ...body, approved: true }),
     answer: (approved) => ok(approved),
@@ -114,7 +116,9 @@ export const approvalRoutes: Routes = (on) => {
     id: 'withdrawApproval',
     ...approval,
     summary: 'Withdraw an approval',
-    description: 'Bookings made under it stay. One by make and model is withdrawn itself.',
+    description:
+      'Deletes the approval of a member on one resource. Bookings made under it stay. An approval by make and model ' +
+      'is withdrawn with `DELETE /approvals/{id}`.',
     errors: [qualificationErrors.approvedByModel],
     write: (tx, { actor, params, body }) =>
       approveMember(tx, actor, { resourceId: params.id, ...body, approved: false }),
@@ -126,7 +130,9 @@ export const approvalRoutes: Routes = (on) => {
     access: 'member',
     tag: 'Resources',
     summary: 'List the members approved on a resource',
-    description: 'By name. `student=true` and `renter=true` include that role, either of them; without both, everyone.',
+    description:
+      'Lists the members who are approved on a resource, by name. `student=true` or `renter=true` selects members ' +
+      'with that role, both select members with either; without them, all are listed.',
     params: IdParams,
     query: ApprovedQuery,
     answers: { 200: envelope(z.array(OrganizationUser)) },
@@ -142,7 +148,7 @@ export const approvalRoutes: Routes = (on) => {
     access: 'member',
     tag: 'Members',
     summary: 'List the resources that a member is approved on',
-    description: 'By name; without `limit` all of them.',
+    description: 'Lists the resources that a member is approved on, by name; all of them without `limit`.',
     params: z.object({ userId: PathId }),
     query: WholeListQuery,
     answers: { 200: envelope(z.array(Resource)) },
@@ -161,8 +167,8 @@ export const approvalRoutes: Routes = (on) => {
     tag: 'Resources',
     summary: 'List the approvals of members on aircraft',
     description:
-      'Staff see all of them, others their own; ended ones are included. `resourceId` selects those that cover it, by make ' +
-      'and model too.',
+      'Lists the approvals, expired ones included. Staff see all; other members see only their own. `resourceId` ' +
+      'selects those that cover the resource, also by make and model.',
     query: ListQuery.extend({ orgUserId: QueryId.optional(), resourceId: QueryId.optional() }),
     answers: { 200: envelope(z.array(MemberApproval)) },
     read: async ({ db, actor, query }) => page(await listPage(listApprovals(db, actor, query), query, approvalView)),
@@ -174,15 +180,16 @@ export const approvalRoutes: Routes = (on) => {
     tag: 'Resources',
     summary: 'Approve a member on an aircraft, or on a make and model',
     description:
-      'Either `resourceId`, or `make` and `model`, which are compared without case. A booking asks for it at its start. The ' +
-      'same again is 200, with the end that is given. For admins, and with `settings.instructorsApprove` for instructors, who ' +
-      'do not approve themselves.',
+      'Approves a member on `resourceId`, or on every aircraft of `make` and `model`, which are compared without ' +
+      'case. A booking needs an approval that is valid at its start. When the member has this approval already, its ' +
+      '`expiresAt` is replaced and the answer is 200. Allowed for admins and, when `settings.instructorsApprove` is ' +
+      'on, for instructors, except for themselves.',
     body: GiveApprovalBody,
     answers: { 200: envelope(MemberApproval), 201: envelope(MemberApproval) },
     errors: [
       identityErrors.unknownMember,
       fleetErrors.unknownResource,
-      [platformErrors.notAllowed, 'no admin, and instructors do not approve or it is their own'],
+      [platformErrors.notAllowed, 'the caller is neither an admin nor an instructor who may approve this member'],
     ],
     write: (tx, { actor, body }) => giveApproval(tx, actor, body),
     answer: async ({ id, made }, { db, actor }) => {
@@ -196,10 +203,12 @@ export const approvalRoutes: Routes = (on) => {
     access: staff,
     tag: 'Resources',
     summary: 'Withdraw an approval',
-    description: 'Bookings made under it stay.',
+    description: 'Deletes an approval. Bookings made under it stay. Allowed for those who can give it.',
     params: IdParams,
     answers: { 204: null },
-    errors: [[platformErrors.notAllowed, 'no admin, and instructors do not approve or it is their own']],
+    errors: [
+      [platformErrors.notAllowed, 'the caller is neither an admin nor an instructor who may approve this member'],
+    ],
     write: (tx, { actor, params }) => withdrawApproval(tx, actor, params.id),
     answer: () => done(),
   })

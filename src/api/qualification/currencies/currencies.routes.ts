@@ -28,11 +28,11 @@ export const currencyRoutes: Routes = (on) => {
     id: 'listCurrencies',
     access: 'member',
     tag,
-    summary: 'List what members must be current in',
+    summary: 'List the currencies of the organization',
     description:
-      'Of a regulation are the kinds `flight_review` (14 CFR 61.56), `passenger_day` and `passenger_night` (61.57(a), ' +
-      '(b)), `instrument` (61.57(c)), `medical` (61.23) and `instructor_certificate` (61.197); `expiring` and ' +
-      '`recent_flights` are rules of the school.',
+      'Lists what members must be current in. `expiring` and `recent_flights` are rules of the school. The other ' +
+      'kinds follow a regulation: `flight_review` (14 CFR 61.56), `passenger_day` and `passenger_night` (61.57(a), ' +
+      '(b)), `instrument` (61.57(c)), `medical` (61.23) and `instructor_certificate` (61.197).',
     query: ListQuery,
     answers: { 200: envelope(z.array(Currency)) },
     read: async ({ db, actor, query }) =>
@@ -43,10 +43,11 @@ export const currencyRoutes: Routes = (on) => {
     id: 'createCurrency',
     access: admins,
     tag,
-    summary: 'Add a currency that members need',
+    summary: 'Add a currency',
     description:
-      'A blocking one refuses a booking that starts when somebody on it is not current (`NOT_CURRENT`). ' +
-      'Kinds of a regulation are judged by 14 CFR 61.57(a) to (d), 61.56, 61.23 and 61.197; `recent_flights` is a rule of the school, and not 61.57.',
+      'Adds a currency. With `enforcement` `block`, a booking is refused (`NOT_CURRENT`) when somebody on it is not ' +
+      'current at its start. The kinds that follow a regulation are judged by 14 CFR 61.23, 61.56, 61.57(a) to (d) ' +
+      'and 61.197; `recent_flights` is a rule of the school and does not replace 61.57.',
     body: CurrencyBody,
     answers: { 201: envelope(Currency) },
     errors: currencyErrors,
@@ -60,8 +61,8 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'Change a currency',
     description:
-      'What is left out stays; the kind cannot be changed. ' +
-      'One of 14 CFR 61.23, 61.56, 61.57 or 61.197 is judged by it as before.',
+      'Changes the fields that the body contains, except the kind. A kind that follows a regulation is still judged ' +
+      'by 14 CFR 61.23, 61.56, 61.57 or 61.197.',
     params: IdParams,
     body: CurrencyPatch,
     answers: { 200: envelope(Currency) },
@@ -75,7 +76,7 @@ export const currencyRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Delete a currency',
-    description: 'The dates on record go with it.',
+    description: 'Deletes a currency with the dates that were recorded for it.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteCurrency(tx, actor, params.id),
@@ -86,9 +87,10 @@ export const currencyRoutes: Routes = (on) => {
     id: 'readOwnCurrencies',
     access: 'member',
     tag,
-    summary: 'List the states of one’s own currencies',
+    summary: 'List the states of the caller’s currencies',
     description:
-      'With the evidence that was counted and what would restore each, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
+      'Lists how current the caller is in each currency, with the evidence that counts and what would restore it, ' +
+      'by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
     errors: [platformErrors.noSuchRecord],
@@ -108,8 +110,8 @@ export const currencyRoutes: Routes = (on) => {
     tag,
     summary: 'List the states of a member’s currencies',
     description:
-      'One’s own, or for staff. ' +
-      'With the evidence that was counted and what would restore each, by 14 CFR 61.23(d), 61.56, 61.57 and 61.197.',
+      'Lists how current a member is in each currency, with the evidence that counts and what would restore it, by ' +
+      '14 CFR 61.23(d), 61.56, 61.57 and 61.197. Allowed for the member and for staff.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(CurrencyRecord)) },
@@ -130,11 +132,13 @@ export const currencyRoutes: Routes = (on) => {
     id: 'recordMemberCurrency',
     access: staff,
     tag,
-    summary: 'Record the date of a member’s currency',
+    summary: 'Record the dates of a member’s currency',
     description:
-      'In place of an earlier one and its document. Recent flights are counted, not recorded. A document that is ' +
-      'deleted leaves the dates, and `documentId` null. ' +
-      'A medical ends by 14 CFR 61.23(d), a flight review by 61.56(c), an instructor’s certificate by 61.197.',
+      'Replaces the recorded dates of a member’s currency, and their document. Currencies that are counted from ' +
+      'flights have no recorded dates. When the document is deleted later, the dates stay and `documentId` becomes ' +
+      'null. The end follows from the regulation: 14 CFR 61.23(d) for a medical, 61.56(c) for a flight review, ' +
+      '61.197 for an instructor certificate. When staff record their own currency, the admins are notified; their ' +
+      'own medical or flight review needs a document that somebody else verified, unless they are the only staff.',
     params: CurrencyOfMemberParams,
     body: RecordCurrencyBody,
     answers: { 200: envelope(CurrencyRecord) },

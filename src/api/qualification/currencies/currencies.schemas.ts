@@ -15,41 +15,56 @@ const fields = {
   kind: z
     .enum(currencyKinds)
     .describe(
-      'The school’s own rules: `expiring`, somebody records a date; `recent_flights`, so many signed flights in so many ' +
-        'days, which is a rule of the school and not the recency for passengers of 14 CFR 61.57. Rules of a regulation: ' +
-        '`passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), (d)) by the flight log; ' +
-        '`flight_review` (61.56); `medical` (61.23, BasicMed included); `instructor_certificate` (61.197)',
+      'How the currency is judged. Rules of the school: `expiring` by a recorded date; `recent_flights` by `count` ' +
+        'signed flights in `days` days, which does not replace the passenger recency of 14 CFR 61.57. Rules of a ' +
+        'regulation: `passenger_day` and `passenger_night` (61.57(a), (b)) and `instrument` (61.57(c), (d)) by the ' +
+        'flight log; `flight_review` (61.56); `medical` (61.23, with BasicMed); `instructor_certificate` (61.197)',
     )
     .meta({ examples: ['recent_flights'] }),
-  roles: RoleNames.describe('Who must be current; empty: everyone'),
-  reservationTypes: z.array(z.enum(reservationTypes)).max(50).transform(distinct).describe('Empty: all'),
+  roles: RoleNames.describe('The roles that must be current; empty: everyone'),
+  reservationTypes: z
+    .array(z.enum(reservationTypes))
+    .max(50)
+    .transform(distinct)
+    .describe('The types of booking that the currency applies to; empty: all'),
   resourceIds: z
     .array(Id)
     .max(500)
     .transform(distinct)
-    .describe('Empty: all. Recent flights count on these only, or on any plane'),
+    .describe('The resources that the currency applies to, and on which recent flights count; empty: all'),
   enforcement: z
     .enum(enforcements)
     .describe(
-      'What becomes of a booking when somebody is not current: `off` nothing, `warn` a warning, `block` refused',
+      'What happens to a booking when somebody on it is not current: `off`: nothing, `warn`: it gets a warning, ' +
+        '`block`: it is refused',
     )
     .meta({ examples: ['warn'] }),
-  liftedWhenSupervised: z.boolean().describe('Whether an instructor aboard lifts it from everybody else'),
-  overridableBy: OverridingRoles.describe('The roles that may book in spite of it'),
-  appliesTo: z.enum(currencyAudiences).describe('`pic`: only of whoever would be pilot in command'),
-  blocking: z.boolean().describe('Older word for `enforcement`: true is `block`, false is not'),
+  liftedWhenSupervised: z.boolean().describe('Whether an instructor on the booking exempts the others on it'),
+  overridableBy: OverridingRoles.describe('The roles that can override it'),
+  appliesTo: z
+    .enum(currencyAudiences)
+    .describe('Who on a booking must be current: `everyone`, or `pic`: only the pilot in command'),
+  blocking: z
+    .boolean()
+    .describe('The older form of `enforcement`: true means `block`, false turns `block` into `warn`'),
   warnDays: z
     .int()
     .min(0)
     .max(3650)
-    .describe('For how many days before its end it is `expiring`; members are told 30, 14 and 3 days ahead in any case')
+    .describe(
+      'The number of days before the end in which the status is `expiring`; members are notified 30, 14 and 3 days ' +
+        'ahead in any case',
+    )
     .meta({ examples: [30] }),
   validCalendarMonths: z
     .int()
     .min(1)
     .max(600)
     .nullable()
-    .describe('How long an expiring one is good for, to the end of the month; null: a date is given each time')
+    .describe(
+      'For `expiring`: how many calendar months a recorded date is valid, to the end of the last one; null: each ' +
+        'record has its own end',
+    )
     .meta({ examples: [null] }),
   count: z
     .int()
@@ -60,7 +75,7 @@ const fields = {
   privilege: z
     .enum(medicalPrivileges)
     .nullable()
-    .describe('What a `medical` is asked for (14 CFR 61.23(a)); `private` when left out')
+    .describe('For `medical`: the privilege that it must allow (14 CFR 61.23(a)); null: `private`')
     .meta({ examples: [null] }),
   days: z
     .int()
@@ -114,20 +129,24 @@ export const CurrencyOfMemberParams = z.object({ id: PathId, currencyId: PathId 
 export const RecordCurrencyBody = z
   .object({
     completedAt: InstantInput.optional().describe(
-      'Required but for a medical. Of `flight_review`: the review, or the proficiency check or phase of WINGS that satisfies ' +
-        'it (14 CFR 61.56(d), (e)), or a practical test that is not among the tests here; of `instrument`: the proficiency check (61.57(d)); of ' +
-        '`instructor_certificate`: the renewal (61.197)',
+      'When it was completed; required except for a `medical`. For `flight_review`: the review, or the proficiency ' +
+        'check or WINGS phase in its place (14 CFR 61.56(d), (e)), or a practical test that is not recorded here. For ' +
+        '`instrument`: the proficiency check (61.57(d)). For `instructor_certificate`: the renewal (61.197)',
     ),
     class: z
       .enum(medicalClasses)
       .optional()
-      .describe('Of a medical; `basic` is BasicMed')
+      .describe('The class of a `medical`, for which it is required; `basic` is BasicMed')
       .meta({ examples: ['third'] }),
-    examinedAt: InstantInput.optional().describe('Of a medical, in place of `completedAt`'),
-    courseAt: InstantInput.nullish().describe('Of BasicMed: the online course (14 CFR 61.23(c)(3))'),
+    examinedAt: InstantInput.optional().describe(
+      'When the examination of a `medical` took place, in place of `completedAt`',
+    ),
+    courseAt: InstantInput.nullish().describe(
+      'When the online course of BasicMed was completed (14 CFR 61.23(c)(3)); required for `basic`, null otherwise',
+    ),
     expiresAt: InstantInput.nullable()
       .optional()
-      .describe('Of `expiring` alone. Left out: as long as the currency is good for; null: never'),
-    documentId: Id.nullish().describe('The document of the member that shows it, such as their medical'),
+      .describe('When it ends, for `expiring` only; default: by `validCalendarMonths` of the currency; null: never'),
+    documentId: Id.nullish().describe('The document of the member that proves it, such as a medical; null: none'),
   })
   .meta({ examples: [{ completedAt: '2026-11-20T15:00:00Z' }] })

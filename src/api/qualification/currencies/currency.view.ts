@@ -83,13 +83,18 @@ export const CurrencyRecord = z
       })
       .nullable()
       .describe(
-        'The aircraft, for `passenger_day`, `passenger_night` and `instrument`: one row for each kind flown in the last twelve months',
+        'The kind of aircraft, for `passenger_day`, `passenger_night` and `instrument`: one row for each kind that ' +
+          'the member flew in the last 365 days; null for other currencies',
       ),
     status: z.enum(currencyStatuses),
-    validUntil: Day.nullable().describe('The last good local day; null for no end, or never current'),
-    completedAt: Instant.nullable().describe('The latest of what it is based on; of recent flights the latest flight'),
+    validUntil: Day.nullable().describe(
+      'The last local day on which the member is current; null: no end, or never current',
+    ),
+    completedAt: Instant.nullable().describe(
+      'The instant of the latest evidence, such as the latest flight; null: none',
+    ),
     expiresAt: Instant.nullable().describe(
-      'The first moment at which it is no longer good; null for no end, or never current',
+      'The first instant at which the member is no longer current; null: no end, or never current',
     ),
     evidence: z
       .array(
@@ -97,26 +102,38 @@ export const CurrencyRecord = z
           kind: z.enum(evidenceKinds),
           id: Id,
           at: Instant,
-          counted: z.int().nullable().describe('How many landings, approaches or flights of it count'),
+          counted: z
+            .int()
+            .nullable()
+            .describe('The number of its landings, approaches or flights that count; null when it is not counted'),
         }),
       )
-      .describe('What it is based on: flights are bookings, records those of this list'),
+      .describe(
+        'The evidence that the state is based on; `id` is that of a booking for `flight`, of the recorded dates for ' +
+          '`record`, of the endorsement or test otherwise',
+      ),
     needs: z
       .array(z.object({ action: z.enum(needActions), count: z.int().nullable(), by: Day.nullable() }))
-      .describe('What restores it, or keeps it when it is `expiring`; `by` is the last day on which that is enough'),
+      .describe(
+        'What restores the currency, or keeps it while it is `expiring`; empty while it is `current`. `by` is the ' +
+          'last local day on which that is enough; null: no such day',
+      ),
     graceUntil: Day.nullable().describe(
-      'Of `instrument`: afterwards only a proficiency check restores it (14 CFR 61.57(d))',
+      'For `instrument`: the last local day on which practice restores it; after that only a proficiency check does ' +
+        '(14 CFR 61.57(d)). null for other currencies',
     ),
     privileges: z
       .array(z.object({ privilege: z.enum(medicalPrivileges), validUntil: Day.nullable() }))
       .nullable()
-      .describe('Of a `medical`: how long it serves each privilege (14 CFR 61.23(d))'),
+      .describe('For `medical`: the last local day for each privilege (14 CFR 61.23(d)); null for other currencies'),
     class: z.enum(medicalClasses).nullable(),
     examinedAt: Instant.nullable(),
     courseAt: Instant.nullable(),
     documentId: Id.nullable(),
-    selfRecorded: z.boolean().describe('Recorded by the member, being staff'),
-    mergedFrom: Person.nullable().describe('The member from whom a merge brought the date, by the name of then'),
+    selfRecorded: z.boolean().describe('Whether the member, who is staff, recorded the dates'),
+    mergedFrom: Person.nullable().describe(
+      'The member from whom a merge moved the dates here, with the name of that time; null: not merged',
+    ),
   })
   .meta({ id: 'CurrencyRecord' })
 

@@ -14,14 +14,16 @@ export const Document = z
     id: Id,
     title: z.string().meta({ examples: ['Medical, third class'] }),
     category: z.enum(documentCategories),
-    orgUserId: Id.nullable().describe('Whose it is; null is the organization’s'),
-    roles: z.array(z.enum(roles)).describe('Who sees one of the organization, besides desk staff; empty: everybody'),
+    orgUserId: Id.nullable().describe('The owner; null: the organization'),
+    roles: z
+      .array(z.enum(roles))
+      .describe('For a document of the organization: the roles that see it, besides desk staff; empty: everybody'),
     expiresAt: Instant.nullable(),
-    status: z.enum(documentStatuses).describe('What desk staff found of it'),
+    status: z.enum(documentStatuses).describe('The result of the review by desk staff; `pending` until then'),
     note: z
       .string()
       .nullable()
-      .describe('What desk staff say about it')
+      .describe('What desk staff tell the member about the review; null: nothing')
       .meta({ examples: ['The second page is missing.'] }),
     verifiedBy: Person.nullable(),
     verifiedAt: Instant.nullable(),

@@ -32,9 +32,10 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'List the documents',
     description:
-      'Newest first: one’s own, and those of the organization that are for everybody or for a role of the caller; for desk ' +
-      'staff those of all members. What a member had goes with their membership. That somebody read another’s medical or ' +
-      'identification, here or by itself, is audited.',
+      'Lists documents, newest first. Members see their own, and those of the organization that are for everybody ' +
+      'or for one of their roles; desk staff see all. Reading another member’s medical or identification, in this ' +
+      'list or alone, is recorded in the audit log. A member’s documents are deleted when the membership ends, ' +
+      'except those that the law requires to keep.',
     query: DocumentsQuery,
     answers: { 200: envelope(z.array(Document)) },
     links: true,
@@ -50,15 +51,15 @@ export const documentRoutes: Routes = (on) => {
     id: 'addDocument',
     access: 'member',
     tag,
-    summary: 'Add a document and arrange its upload',
+    summary: 'Add a document and get a form for its upload',
     description:
-      'Answers a signed upload, good once, for 15 minutes and one object of the file’s type (pdf, jpeg, png, heic, ' +
-      'heif) of at most 25 MiB. It ends with the membership or the role of who arranged it. At most 50 files of an ' +
-      'organization, those on aircraft too, are arranged and not sent yet, 200 and 1 GiB a day, 20 GiB in all, and a ' +
-      'member has at most 100 documents: 429. A ' +
-      'replay under an Idempotency-Key signs the same upload again. It is `pending` until desk staff verify or reject it. ' +
-      '`expiresAt` is told of (`document_expiring`) 30, 14 and 3 days ahead: to the member, or to the admins for the ' +
-      'organization’s.',
+      'Adds a document and returns a signed form for the upload of its file. The form is valid for 15 minutes and ' +
+      'for one file of the type that `fileName` says (pdf, jpeg, png, heic or heif), of at most 25 MiB. It ends ' +
+      'earlier when the uploader’s membership or role ends. A replay with the same Idempotency-Key returns a form ' +
+      'for the same upload. The document is `pending` until desk staff verify or reject it. Members are notified ' +
+      '(`document_expiring`) 30, 14 and 3 days before `expiresAt`; for documents of the organization, its admins ' +
+      'are. Limits (429): 50 files that are not uploaded yet, 200 files and 1 GiB a day, and 20 GiB in all for an ' +
+      'organization, with the files on aircraft; 100 documents for a member.',
     body: DocumentBody,
     answers: { 201: envelope(Document, signedUrlData) },
     errors: [
@@ -88,6 +89,7 @@ export const documentRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a document',
+    description: 'Returns one document. Allowed for those who see it in the list.',
     params: IdParams,
     answers: { 200: envelope(Document) },
     links: true,
@@ -100,11 +102,13 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Change, verify or reject a document',
     description:
-      'Desk staff, or who added it of their own. Whose it is stays. A `fileName` arranges the upload of a new file in ' +
-      'place of the present one, which is gone at once. `status` and `note` are for desk staff, and for nobody about their ' +
-      'own. When its member changes `expiresAt`, `category` or the file, it is `pending` again, without a note. Verifying ' +
-      'ends an upload that was not sent; external storage takes it for up to 45 minutes all the same, so that it is ' +
-      'verified after those (`UPLOAD_OPEN`). One without its file proves nothing, and verifying it is 409 `FILE_MISSING`. A new end is told of anew.',
+      'Changes the fields that the body contains; the owner cannot change. Allowed for desk staff, and for members ' +
+      'whose own document it is and who added it. With `fileName`, the present file is deleted at once, and the ' +
+      'answer has a form for the upload of the new one. Only desk staff can set `status` and `note`, and not on ' +
+      'their own documents. When a member changes `expiresAt`, `category` or the file of their own document, its ' +
+      'status becomes `pending` and its note is removed. A document without a file cannot be verified (409 ' +
+      '`FILE_MISSING`). Verifying ends an upload form that was not used; external storage accepts the form for up ' +
+      'to 45 minutes, and until then the answer is 409 `UPLOAD_OPEN`. A changed `expiresAt` is notified again.',
     params: IdParams,
     body: DocumentPatch,
     answers: { 200: envelope(Document, { signedUrlData: signedUrlData.signedUrlData.optional() }) },
@@ -140,8 +144,9 @@ export const documentRoutes: Routes = (on) => {
     tag,
     summary: 'Delete a document',
     description:
-      'Desk staff, or who added it of their own while it is not verified. It is gone at once, the stored bytes right after. A ' +
-      'currency that was recorded with it keeps its dates; its `documentId` becomes null.',
+      'Deletes a document at once, and its file soon after. Allowed for desk staff, and for members whose own ' +
+      'document it is and who added it, while it is not verified. A currency that was recorded with it keeps its ' +
+      'dates, and its `documentId` becomes null.',
     params: IdParams,
     answers: { 204: null },
     errors: [qualificationErrors.notYourDocument, qualificationErrors.documentVerified],

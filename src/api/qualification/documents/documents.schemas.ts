@@ -8,9 +8,9 @@ import { FileName } from '../../platform/storage/signed-files.ts'
 const fields = {
   title: name(200).meta({ examples: ['Medical, third class'] }),
   category: z.enum(documentCategories),
-  expiresAt: InstantInput.nullish().describe('null: never'),
+  expiresAt: InstantInput.nullish().describe('When the document expires; null: never'),
   roles: RoleNames.optional()
-    .describe('Of one of the organization: which roles see it, besides desk staff; empty: everybody')
+    .describe('For a document of the organization: the roles that see it, besides desk staff; empty: everybody')
     .meta({ examples: [[]] }),
   fileName: FileName.meta({ examples: ['medical.pdf'] }),
 }
@@ -18,7 +18,7 @@ const fields = {
 export const DocumentBody = z.object({
   ...fields,
   orgUserId: Id.nullish().describe(
-    'Whose: one’s own when left out. Desk staff: a member’s, or null, the organization’s',
+    'The owner; default: the caller. Desk staff can name another member; null: the organization',
   ),
 })
 
@@ -27,16 +27,19 @@ export const DocumentPatch = z.object({
   category: fields.category.optional(),
   expiresAt: fields.expiresAt,
   roles: fields.roles,
-  fileName: fields.fileName.optional().describe('A new file in place of the present one; its upload is answered'),
-  status: z.enum(documentStatuses).optional().describe('Desk staff, but nobody of their own'),
+  fileName: fields.fileName.optional().describe('The name of a new file in place of the present one'),
+  status: z
+    .enum(documentStatuses)
+    .optional()
+    .describe('The result of the review; only desk staff can set it, and not on their own documents'),
   note: note(2_000)
     .nullish()
-    .describe('Desk staff: what the member reads about it')
+    .describe('What the member reads about the review; only desk staff can set it')
     .meta({ examples: ['The second page is missing.'] }),
 })
 
 export const DocumentsQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe('This member’s only'),
+  orgUserId: QueryId.optional().describe('Only documents of this member'),
   category: z.enum(documentCategories).optional(),
   status: z.enum(documentStatuses).optional(),
 })

@@ -13,19 +13,24 @@ const limit = (schema: z.ZodNumber, what: string, example: number) =>
     .default(null)
     .describe(what)
     .meta({ examples: [example] })
-const knots = (what: string, example: number) => limit(z.int().min(0).max(99), `The most ${what}, in knots`, example)
+const knots = (what: string, example: number) =>
+  limit(z.int().min(0).max(99), `The largest ${what}, in knots; null: no limit`, example)
 
 const limits = {
-  ceilingFeet: limit(z.int().min(0).max(20_000), 'The least ceiling, in feet above the ground', 3_000),
-  visibilityMiles: limit(z.number().min(0).max(10).multipleOf(0.25), 'The least visibility, in statute miles', 5),
-  windKnots: knots('wind', 12),
-  gustKnots: knots('gusts', 16),
+  ceilingFeet: limit(z.int().min(0).max(20_000), 'The lowest ceiling, in feet above the ground; null: no limit', 3_000),
+  visibilityMiles: limit(
+    z.number().min(0).max(10).multipleOf(0.25),
+    'The lowest visibility, in statute miles; null: no limit',
+    5,
+  ),
+  windKnots: knots('wind speed', 12),
+  gustKnots: knots('gust speed', 16),
   crosswindKnots: knots('crosswind', 7),
 }
 
 const MinimumsBody = z.object(limits)
 const Minimums = z
-  .object({ orgUserId: Id, ...limits, updatedAt: Instant.nullable().describe('null: nobody set any') })
+  .object({ orgUserId: Id, ...limits, updatedAt: Instant.nullable().describe('When the limits were set; null: never') })
   .meta({ id: 'PilotMinimums' })
 
 const tag = 'Members'
@@ -38,10 +43,11 @@ export const minimumsRoutes: Routes = (on) => {
     tag,
     summary: 'Read the weather limits of a member',
     description:
-      'For the member and staff. A school’s own limits, beside those of 14 CFR 61.89 and 91.155; null: none.',
+      'Returns the weather limits that the school set for a member, besides those of 14 CFR 61.89 and 91.155. ' +
+      'Allowed for the member and for staff.',
     params: IdParams,
     answers: { 200: envelope(Minimums) },
-    errors: [[platformErrors.notAllowed, 'neither the member nor staff']],
+    errors: [[platformErrors.notAllowed, 'the caller is neither the member nor staff']],
     read: async ({ db, actor, params }) => ok(minimumsView(await findMinimums(db, actor, params.id))),
   })
 
@@ -51,9 +57,11 @@ export const minimumsRoutes: Routes = (on) => {
     tag,
     summary: 'Set the weather limits of a member',
     description:
-      'All of them: what is left out does not limit. The rule `pilot_minimums` (`PATCH /rules/{key}`, off at first) holds ' +
-      'flights against them by METAR and TAF of the location’s airport, at release and from two hours before the start. ' +
-      'The crosswind depends on the runway, so wind above it is a warning. A school’s rule, beside 14 CFR 61.89 and 91.155.',
+      'Replaces all weather limits of a member; an absent one becomes null. The booking rule `pilot_minimums`, ' +
+      'which is off until an admin turns it on (`PATCH /rules/{key}`), compares flights with them, by the METAR and ' +
+      'TAF of the location’s airport, at the release and from two hours before the start. Wind above the crosswind ' +
+      'limit gives only a warning, because the crosswind depends on the runway. The limits are the school’s, ' +
+      'besides those of 14 CFR 61.89 and 91.155.',
     params: IdParams,
     body: MinimumsBody,
     answers: { 200: envelope(Minimums) },

@@ -30,6 +30,7 @@ const tag = 'Reservations'
 /** The errors of planned lessons. */
 const lessonErrors = [
   trainingErrors.lessonOfNobody,
+  trainingErrors.lessonWithoutStudent,
   trainingErrors.lessonPlannedTwice,
   trainingErrors.lessonOfNoEnrollment,
 ] as const

@@ -21,7 +21,7 @@ const VersionSummary = z.object({
   state: z.enum(versionStates),
   lessons: z
     .int()
-    .describe('How many')
+    .describe('The number of lessons')
     .meta({ examples: [24] }),
   publishedAt: Instant.nullable(),
   approvedAt: Instant.nullable(),
@@ -51,7 +51,7 @@ export const Course = z
       .meta({ examples: [180] }),
     chiefInstructor: Person.nullable(),
     archived: z.boolean(),
-    versions: z.array(VersionSummary).describe('Oldest first'),
+    versions: z.array(VersionSummary).describe('The versions of the syllabus, oldest first'),
     createdAt: Instant,
     updatedAt: Instant,
   })

@@ -26,9 +26,10 @@ export const courseRoutes: Routes = (on) => {
     id: 'listRatings',
     access: 'member',
     tag,
-    summary: 'List the ratings that courses and bookings can be for',
+    summary: 'List the ratings of courses and bookings',
     description:
-      'The catalog behind `ratingId` and `rating`; the same everywhere, and its ids never change. ' + '14 CFR 61.5(b).',
+      'Lists the ratings that `ratingId` and `rating` refer to (14 CFR 61.5(b)). The list is the same for every ' +
+      'organization, and the ids never change.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Rating)) },
     read: async ({ query }) => page(await listPage(listOf([...ratings]), query, (rating) => rating)),
@@ -39,7 +40,7 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the courses',
-    description: `By name, each with summaries of its versions. ${opensFor.configureOrAudit}`,
+    description: `Lists the courses by name, each with a summary of its versions. ${opensFor.configureOrAudit}`,
     query: CourseQuery,
     answers: { 200: envelope(z.array(Course)) },
     errors: [trainingErrors.grantNeeded],
@@ -54,7 +55,9 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Add a course',
-    description: `With an empty draft of its syllabus, Rev A. ${opensFor.configureTraining} Of Part 141: 14 CFR 141.55.`,
+    description:
+      `Creates a course with an empty draft of its syllabus, labelled \`Rev A\`. ${opensFor.configureTraining} 14 CFR ` +
+      '141.55 says what a Part 141 course contains.',
     body: CourseBody,
     answers,
     errors: [qualificationErrors.unknownRating, trainingErrors.grantNeeded],
@@ -67,7 +70,9 @@ export const courseRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a course with all its versions',
-    description: `${opensFor.configureOrAudit} What a course of Part 141 holds: 14 CFR 141.55.`,
+    description:
+      `Returns one course with a summary of each version. ${opensFor.configureOrAudit} 14 CFR 141.55 says what a ` +
+      'Part 141 course contains.',
     params: CourseParams,
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchCourse],
@@ -84,8 +89,9 @@ export const courseRoutes: Routes = (on) => {
     edits: 'training_course',
     summary: 'Change a course',
     description:
-      'What is left out stays. A new fee counts for enrolments from now on. An archived course takes no new students; ' +
-      `its students finish. ${opensFor.configureTraining} The chief instructor is that of 14 CFR 141.85.`,
+      'Changes the fields that the body contains. A new fee applies to later enrollments only. An archived course ' +
+      'takes no new students; its present students can finish. `chiefInstructorOrgUserId` is the chief instructor ' +
+      `of 14 CFR 141.85. ${opensFor.configureTraining}`,
     params: CourseParams,
     body: CoursePatch,
     answers,
@@ -104,10 +110,10 @@ export const courseRoutes: Routes = (on) => {
     id: 'createCourseVersion',
     access: 'member',
     tag,
-    summary: 'Add a draft of the syllabus',
+    summary: 'Add a draft version of the syllabus',
     description:
-      `Empty, or a copy that shares nothing with its source. ${opensFor.configureTraining} ` +
-      'What a course of Part 141 holds: 14 CFR 141.55.',
+      'Creates a draft version: empty, or a full copy of another version. Later changes of the source do not affect ' +
+      `the copy. ${opensFor.configureTraining} 14 CFR 141.55 says what a Part 141 course contains.`,
     params: CourseParams,
     body: VersionBody,
     answers: { 200: envelope(Version) },

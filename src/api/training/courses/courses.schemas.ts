@@ -6,19 +6,21 @@ import { CentsInput, Id, name, QueryFlag, text } from '../../http/schemas.ts'
 const fields = {
   name: name(200).meta({ examples: ['Private pilot, airplane'] }),
   description: text(5000).trim().nullable(),
-  enrollmentFeeCents: CentsInput.nullable().describe('Kept at enrolment; null or 0 for none'),
+  enrollmentFeeCents: CentsInput.nullable().describe(
+    'The fee that an enrollment stores when it is created; null or 0: no fee',
+  ),
   enrollmentFeeLabel: name(200)
     .nullable()
-    .describe('The line of its invoice')
+    .describe('The text of the fee’s line on its invoice; null: “Enrollment fee: ” and the name of the course')
     .meta({ examples: ['Ground school and materials'] }),
   certificateSought: z.enum(certificates).nullable(),
-  ratingId: Id.nullable().describe('From `GET /ratings`'),
+  ratingId: Id.nullable().describe('An id of `GET /ratings`; null: no rating'),
   targetDays: z
     .int()
     .min(1)
     .max(3650)
     .nullable()
-    .describe('Days from enrolment to graduation; null for no plan')
+    .describe('The planned days from enrollment to graduation; null: no plan')
     .meta({ examples: [180] }),
 }
 
@@ -29,7 +31,10 @@ export const CourseBody = z.object({
   description: fields.description.default(null),
   enrollmentFeeCents: fields.enrollmentFeeCents.default(null),
   enrollmentFeeLabel: fields.enrollmentFeeLabel.default(null),
-  regulatoryPart: z.enum(regulatoryParts).default('part61').describe('Cannot be changed later'),
+  regulatoryPart: z
+    .enum(regulatoryParts)
+    .default('part61')
+    .describe('The part of 14 CFR that the course runs under; it cannot be changed later'),
   certificateSought: fields.certificateSought.default(null),
   ratingId: fields.ratingId.default(null),
   targetDays: fields.targetDays.default(null),
@@ -43,15 +48,21 @@ export const CoursePatch = z.object({
   certificateSought: fields.certificateSought.optional(),
   ratingId: fields.ratingId.optional(),
   targetDays: fields.targetDays.optional(),
-  chiefInstructorOrgUserId: Id.nullish().describe('Certifies its training records: 14 CFR 141.85(a), 141.101(c)'),
-  archived: z.boolean().optional().describe('An archived course takes no new students and is left out of the list'),
+  chiefInstructorOrgUserId: Id.nullish().describe(
+    'The chief instructor, who certifies the training records of the course: 14 CFR 141.85(a), 141.101(c); null: ' +
+      'none',
+  ),
+  archived: z
+    .boolean()
+    .optional()
+    .describe('Whether the course takes no new students; the list leaves it out unless `includeArchived` is true'),
 })
 
 export const VersionBody = z.object({
   label: name(100).meta({ examples: ['Rev B'] }),
   copyFromVersionId: Id.nullable()
     .default(null)
-    .describe('A deep copy of this version, of this or another course of the organization'),
+    .describe('The version to copy, of this or another course of the organization; null: the draft is empty'),
 })
 
 export const FromTemplateBody = z
@@ -59,8 +70,8 @@ export const FromTemplateBody = z
     name: name(200)
       .nullable()
       .default(null)
-      .describe('The template’s when left out')
+      .describe('Default: the template’s')
       .meta({ examples: ['Private pilot, airplane'] }),
-    ratingId: Id.nullable().default(null).describe('The template’s when left out'),
+    ratingId: Id.nullable().default(null).describe('Default: the template’s'),
   })
   .default({ name: null, ratingId: null })

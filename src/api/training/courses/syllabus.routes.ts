@@ -24,7 +24,7 @@ import {
 const tag = 'Training'
 const access = 'member'
 const gone = { 200: envelope(Deleted) }
-const replaces = 'An update replaces the whole: what is left out takes its default.'
+const replaces = 'A change replaces all fields: absent ones take their defaults.'
 
 type Asked = Pick<Call<'member'>, 'db' | 'actor'> & { params: { versionId: number } }
 
@@ -46,7 +46,7 @@ export const syllabusRoutes: Routes = (on) => {
     access,
     tag,
     summary: 'Add a stage to a draft, or change one',
-    description: `${replaces} ${opensFor.configureTraining}`,
+    description: `Adds a stage to a draft, or changes one. ${replaces} ${opensFor.configureTraining}`,
     params: VersionParams,
     body: StageBody,
     answers: { 200: envelope(Stage) },
@@ -65,8 +65,8 @@ export const syllabusRoutes: Routes = (on) => {
     id: 'deleteStage',
     access,
     tag,
-    summary: 'Take a stage out of a draft, with its lessons',
-    description: opensFor.configureTraining,
+    summary: 'Delete a stage of a draft, with its lessons',
+    description: `Deletes a stage of a draft, with its lessons. ${opensFor.configureTraining}`,
     params: StageParams,
     answers: gone,
     errors: [
@@ -85,8 +85,9 @@ export const syllabusRoutes: Routes = (on) => {
     tag,
     summary: 'Add a lesson to a draft, or change one',
     description:
-      `${replaces} Its tasks stay, and its \`credits\` where they are left out. A stage check is signed by a check ` +
-      `instructor of the course who is not the student’s own. ${opensFor.configureTraining}`,
+      `Adds a lesson to a draft, or changes one. ${replaces} Its tasks stay, and so do its \`credits\` when they are ` +
+      'absent. A stage check is signed by a check instructor of the course who is not the student’s own instructor ' +
+      `and signed no other lesson of the stage. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: LessonBody,
     answers: { 200: envelope(Lesson) },
@@ -110,8 +111,8 @@ export const syllabusRoutes: Routes = (on) => {
     id: 'deleteLesson',
     access,
     tag,
-    summary: 'Take a lesson out of a draft',
-    description: `With its tasks and credits. ${opensFor.configureTraining}`,
+    summary: 'Delete a lesson of a draft',
+    description: `Deletes a lesson of a draft, with its tasks and credits. ${opensFor.configureTraining}`,
     params: LessonParams,
     answers: gone,
     errors: [
@@ -129,7 +130,7 @@ export const syllabusRoutes: Routes = (on) => {
     access,
     tag,
     summary: 'Replace the tasks of a lesson of a draft',
-    description: `The whole list, in order. ${opensFor.configureTraining}`,
+    description: `Replaces all tasks of a lesson of a draft, in the given order. ${opensFor.configureTraining}`,
     params: LessonParams,
     body: TasksBody,
     answers: { 200: envelope(z.array(Task)) },
@@ -152,8 +153,9 @@ export const syllabusRoutes: Routes = (on) => {
     tag,
     summary: 'Add a requirement to a draft, or change one',
     description:
-      `Hours or a count, never both. ${replaces} ${opensFor.configureTraining} ` +
-      'Windows are those of 14 CFR 61.109(a)(4), 61.65(d)(2)(i), 61.129(a)(3)(v), and the 60 days of Part 141 Appendix B 4.',
+      'Adds a requirement to a draft, or changes one. A requirement is a number of hours or a count, never both. ' +
+      `${replaces} Recency windows are those of 14 CFR 61.109(a)(4), 61.65(d)(2)(i) and 61.129(a)(3)(v), and the 60 ` +
+      `days of Part 141 Appendix B, section 4. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: RequirementBody,
     answers: { 200: envelope(Requirement) },
@@ -179,8 +181,8 @@ export const syllabusRoutes: Routes = (on) => {
     id: 'deleteRequirement',
     access,
     tag,
-    summary: 'Take a requirement out of a draft',
-    description: `With the credits of lessons that point at it. ${opensFor.configureTraining}`,
+    summary: 'Delete a requirement of a draft',
+    description: `Deletes a requirement of a draft, with the credits of lessons to it. ${opensFor.configureTraining}`,
     params: RequirementParams,
     answers: gone,
     errors: [

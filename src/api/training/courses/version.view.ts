@@ -57,7 +57,7 @@ export const Stage = z
     objective: z.string().nullable(),
     position: z.int(),
     requiresStageCheck: z.boolean(),
-    lessons: z.array(Lesson).describe('By position'),
+    lessons: z.array(Lesson).describe('The lessons of the stage, by position'),
     ...stored,
   })
   .meta({ id: 'Stage' })
@@ -114,14 +114,17 @@ export const Version = z
     appendix: z
       .enum(appendices)
       .nullable()
-      .describe('Of 14 CFR Part 141')
+      .describe('The appendix of 14 CFR Part 141 that the course is approved under; null: none')
       .meta({ examples: [null] }),
-    deviceCeilings: DeviceCeilings.describe('Basis points of the flight training of the course or the appendix').meta({
+    deviceCeilings: DeviceCeilings.describe(
+      'The ceilings on time in devices, as shares of the flight training of the course or of the appendix, ' +
+        'whichever is less',
+    ).meta({
       examples: [[]],
     }),
     gradingScale: z
       .array(z.string())
-      .describe('The codes in display order')
+      .describe('The codes of the grades, in display order')
       .meta({ examples: [['S', 'U', 'I']] }),
     gradeOptions: z.array(
       z.object({
@@ -131,7 +134,7 @@ export const Version = z
       }),
     ),
     requirements: z.array(Requirement),
-    stages: z.array(Stage).describe('By position'),
+    stages: z.array(Stage).describe('The stages of the syllabus, by position'),
     ...stored,
   })
   .meta({ id: 'SyllabusVersion' })

@@ -24,7 +24,9 @@ export const versionRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read a version with its whole syllabus',
-    description: `${opensFor.configureOrAudit} What a course of Part 141 holds: 14 CFR 141.55.`,
+    description:
+      `Returns one version with its requirements, stages, lessons and tasks. ${opensFor.configureOrAudit} 14 CFR ` +
+      '141.55 says what a Part 141 course contains.',
     params: VersionParams,
     answers,
     errors: [trainingErrors.grantNeeded, trainingErrors.noSuchVersion],
@@ -39,7 +41,9 @@ export const versionRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Replace the grading scale of a draft',
-    description: `A new version has S (passing), U and I. ${opensFor.configureTraining}`,
+    description:
+      'Replaces all grades of a draft. A new version has the grades S (passing), U and I. ' +
+      `${opensFor.configureTraining}`,
     params: VersionParams,
     body: GradingScaleBody,
     answers,
@@ -60,9 +64,11 @@ export const versionRoutes: Routes = (on) => {
     tag,
     summary: 'Limit the time in simulators and training devices of a draft',
     description:
-      'For some kinds of device and for all together, as shares of the flight training of the course or of the appendix, ' +
-      'whichever is less, in whole tenths of hours: 14 CFR 141 Appendices B (20 %, devices 15 %), C (50 %, 40 %, basic ' +
-      `25 %) and D (30 %, 20 %). ${opensFor.configureTraining}`,
+      'Replaces the ceilings on the time in simulators and training devices that counts, for some kinds of device ' +
+      'or for all kinds together. Each ceiling is a share of the flight training of the course or of the appendix, ' +
+      'whichever is less, rounded down to tenths of an hour. 14 CFR Part 141 allows, for all kinds together and for ' +
+      'training devices, 20 % and 15 % (Appendix B), 50 % and 40 %, of basic devices 25 % (Appendix C), 30 % and 20 ' +
+      `% (Appendix D). ${opensFor.configureTraining}`,
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,
@@ -82,9 +88,9 @@ export const versionRoutes: Routes = (on) => {
     tag,
     summary: 'Publish a draft',
     description:
-      'From then on nothing of it can change; a copy can. `approvedAt` and `approvalReference` say what the authority ' +
-      `approved under Part 141. ${opensFor.configureTraining} ` +
-      'Under Part 141 the authority approves it: 14 CFR 141.53, 141.55.',
+      'Publishes a draft. A published version cannot change; copy it to a new version instead. Under Part 141, ' +
+      '`approvedAt` and `approvalReference` record the approval by the authority (14 CFR 141.53, 141.55). ' +
+      `${opensFor.configureTraining}`,
     params: VersionParams,
     body: PublishBody,
     answers,
@@ -104,7 +110,9 @@ export const versionRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Close a published version to new students, or open it again',
-    description: `Its students finish on it. Opened again, it is \`published\`. ${opensFor.configureTraining}`,
+    description:
+      'Closes a published version to new students, or opens it again. Enrolled students can finish on a retired ' +
+      `version. A version that is opened again has the state \`published\`. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: RetireBody,
     answers,

@@ -19,7 +19,7 @@ export const GradingScaleBody = z.object({
           code: name(20).meta({ examples: ['S'] }),
           label: name(100)
             .optional()
-            .describe('The code when left out')
+            .describe('Default: the code')
             .meta({ examples: ['Satisfactory'] }),
           passing: z
             .boolean()
@@ -30,11 +30,11 @@ export const GradingScaleBody = z.object({
     )
     .min(1)
     .max(30)
-    .describe('In display order; at least one grade passes'),
+    .describe('The grades in display order; at least one is passing'),
 })
 
 export const StageBody = z.object({
-  stageId: Id.nullable().default(null).describe('Left out, the stage is new'),
+  stageId: Id.nullable().default(null).describe('The stage to change; null: a new one'),
   name: name(200).meta({ examples: ['Stage 1: first solo'] }),
   objective: Words,
   position: PositionInput,
@@ -47,36 +47,46 @@ const Credit = z
     clock: ClockName.nullable()
       .default(null)
       .describe(
-        'What this clock of the record shows is posted: tenths of hours, or for landings, full stops, night takeoffs and ' +
-          'approaches a count. `instrument` is actual and simulated instrument time',
+        'The clock of the record whose reading is posted: tenths of an hour; a count for landings, full stops, night ' +
+          'takeoffs and approaches. `instrument` is actual plus simulated instrument time',
       ),
     count: CountInput.min(1)
       .nullable()
       .default(null)
-      .describe('Or so many times')
+      .describe('A fixed count to post, in place of `clock`')
       .meta({ examples: [null] }),
   })
-  .describe('One of `clock` and `count`')
+  .describe('One credit to a requirement, by either `clock` or `count`')
 
 export const LessonBody = z.object({
-  lessonId: Id.nullable().default(null).describe('Left out, the lesson is new'),
+  lessonId: Id.nullable().default(null).describe('The lesson to change; null: a new one'),
   stageId: Id,
   name: name(200).meta({ examples: ['Lesson 4: stalls'] }),
   position: PositionInput,
   kind: z.enum(lessonKinds),
   objectives: Words,
   completionStandards: Words,
-  minFlightDeciHours: DeciHoursInput.nullable().default(null).describe('Tenths of hours'),
-  minGroundDeciHours: DeciHoursInput.nullable().default(null).describe('Tenths of hours'),
+  minFlightDeciHours: DeciHoursInput.nullable()
+    .default(null)
+    .describe('The minimum flight time of the lesson; null: none'),
+  minGroundDeciHours: DeciHoursInput.nullable()
+    .default(null)
+    .describe('The minimum ground time of the lesson; null: none'),
   requiresSignoff: z.boolean().default(true),
-  requiresNotes: z.boolean().default(false).describe('Without notes it cannot be signed'),
+  requiresNotes: z
+    .boolean()
+    .default(false)
+    .describe('Whether a record of the lesson needs notes before it can be signed'),
   isStageCheck: z.boolean().default(false),
   credits: z
     .array(Credit)
     .max(50)
     .nullable()
     .default(null)
-    .describe('What signing posts; one flight can post to several requirements. Left out, those of the lesson stay'),
+    .describe(
+      'The credit that signing a record of the lesson posts, to any number of requirements; null: the lesson keeps ' +
+        'its credits',
+    ),
 })
 
 export const TasksBody = z.object({
@@ -87,13 +97,13 @@ export const TasksBody = z.object({
         acsCode: name(40)
           .nullable()
           .default(null)
-          .describe('Its place in the Airman Certification Standards')
+          .describe('The code of the task in the Airman Certification Standards')
           .meta({ examples: ['PA.VII.B'] }),
         standard: Words,
       }),
     )
     .max(200)
-    .describe('The whole list, in order'),
+    .describe('All tasks of the lesson, in order'),
 })
 
 const DeviceCeilings = z
@@ -101,15 +111,15 @@ const DeviceCeilings = z
   .max(10)
 
 export const RequirementBody = z.object({
-  requirementId: Id.nullable().default(null).describe('Left out, the requirement is new'),
+  requirementId: Id.nullable().default(null).describe('The requirement to change; null: a new one'),
   code: name(60)
-    .describe('A stable key, one of its kind in the version')
+    .describe('A stable key, unique in the version')
     .meta({ examples: ['PPL.DUAL'] }),
   label: name(200).meta({ examples: ['Flight training received'] }),
   minDeciHours: DeciHoursInput.min(1)
     .nullable()
     .default(null)
-    .describe('Tenths of hours; or else `minCount`')
+    .describe('The required time; null when `minCount` is given')
     .meta({ examples: [200] }),
   minCount: CountInput.min(1)
     .nullable()
@@ -119,13 +129,24 @@ export const RequirementBody = z.object({
     .enum(requirementSources)
     .nullable()
     .default(null)
-    .describe('The part that the course runs under when left out; `school` never blocks graduation'),
-  maxSimulatorBps: BpsInput.nullable().default(null).describe('Of the minimum; null for no ceiling'),
+    .describe(
+      'Where the requirement comes from; null: the part that the course runs under. `school` never blocks ' +
+        'graduation',
+    ),
+  maxSimulatorBps: BpsInput.nullable()
+    .default(null)
+    .describe('The largest share of the minimum that simulator time may make up; null: no ceiling'),
   maxTransferBps: BpsInput.nullable()
     .default(null)
-    .describe('Of the minimum, both kinds of transfer together; null: 5000 for `transfer_141`, 2500 for `transfer_61`'),
+    .describe(
+      'The largest share of the minimum that transferred credit of both kinds may make up together; null: 5000 for ' +
+        '`transfer_141` and 2500 for `transfer_61`, each for itself',
+    ),
   deviceCeilings: DeviceCeilings.default([])
-    .describe('Of the minimum, for some kinds of device beside the ceiling of all: 14 CFR 61.65(i), (j)')
+    .describe(
+      'The largest shares of the minimum that some kinds of device may make up, besides `maxSimulatorBps` for all ' +
+        'kinds: 14 CFR 61.65(i), (j)',
+    )
     .meta({ examples: [[{ deviceKinds: ['batd'], bps: 2500 }]] }),
   recencyCalendarMonths: z
     .int()
@@ -133,7 +154,10 @@ export const RequirementBody = z.object({
     .max(1200)
     .nullable()
     .default(null)
-    .describe('Older training stops counting at the end of the last month; left out, there is no window')
+    .describe(
+      'The recency window: training counts until the end of this many calendar months after it; null: no such ' +
+        'window',
+    )
     .meta({ examples: [2] }),
   recencyDays: z
     .int()
@@ -141,7 +165,10 @@ export const RequirementBody = z.object({
     .max(3650)
     .nullable()
     .default(null)
-    .describe('Or a window of local days, such as the 60 of 14 CFR 141 Appendix B; left out, there is none')
+    .describe(
+      'The recency window in local days, in place of `recencyCalendarMonths`, such as the 60 days of 14 CFR 141 ' +
+        'Appendix B; null: no such window',
+    )
     .meta({ examples: [null] }),
 })
 
@@ -151,11 +178,12 @@ export const DeviceCeilingsBody = z.object({
     .nullable()
     .default(null)
     .describe(
-      'The appendix of 14 CFR Part 141 that the course is approved under; its graduates owe an end-of-course test',
+      'The appendix of 14 CFR Part 141 that the course is approved under; null: none. With an appendix, students ' +
+        'must pass an end-of-course test before they graduate',
     ),
   deviceCeilings: DeviceCeilings.optional().describe(
-    'Shares of the flight training of the course or of the appendix, whichever is less, in basis points; those of the ' +
-      'appendix when left out',
+    'The ceilings, as shares of the flight training of the course or of the appendix, whichever is less. Default: ' +
+      'the ceilings of the appendix, or none without one',
   ),
 })
 

@@ -30,8 +30,10 @@ export const Endorsement = z
   .object({
     id: Id,
     orgUserId: Id,
-    person: Person.describe('Whom it endorses'),
-    mergedFrom: Person.nullable().describe('The member from whom a merge brought it, by the name of then'),
+    person: Person.describe('The endorsed member'),
+    mergedFrom: Person.nullable().describe(
+      'The member from whom a merge moved the endorsement here, with the name of that time; null: not merged',
+    ),
     enrollmentId: Id.nullable(),
     templateCode: z
       .string()
@@ -42,26 +44,34 @@ export const Endorsement = z
     title,
     renderedText: z
       .string()
-      .describe('Word for word as it was signed')
+      .describe('The text, word for word as it was signed')
       .meta({ examples: [sentence] }),
-    parameters: Parameters.describe('What fills in the template'),
+    parameters: Parameters.describe('The values of the template’s parameters, by name'),
     expiresAt: Instant.nullable(),
     signedAt: Instant,
-    trainingAt: Instant.describe('The training that it attests; the signature’s when none was given'),
+    trainingAt: Instant.describe('When the training that it attests took place; `signedAt` when none was given'),
     signedBy: Signer.nullable().describe(
-      'With `orgUserId` null somebody in whose name it was recorded; null when unsigned',
+      'The signer; `orgUserId` is null for a signer who is not a member. null: unsigned',
     ),
-    unsigned: z.boolean().describe('Whether it waits for a signature; such an endorsement counts for nothing'),
+    unsigned: z.boolean().describe('Whether it has no signature; an unsigned endorsement counts for nothing'),
     unproven: z
       .boolean()
       .describe(
-        'Whether it counts for nothing: recorded in another’s name and not confirmed or proven, or signed by the person endorsed',
+        'Whether it has a signer but counts for nothing: the instructor in whose name it was recorded has not ' +
+          'confirmed it or disowned it, no verified document proves that another signer signed it, or the endorsed ' +
+          'member signed it',
       ),
-    confirmedAt: Instant.nullable().describe('When the instructor in whose name it was recorded confirmed it'),
-    disownedAt: Instant.nullable().describe('When they said that they did not sign it: it counts for nothing'),
-    documentId: Id.nullable().describe('The member’s document that proves it'),
-    imported: z.boolean().describe('Brought in by an import, as it was signed then'),
-    recordedBy: Person.nullable().describe('Who recorded it; the signer when it is their own'),
+    confirmedAt: Instant.nullable().describe(
+      'When the instructor in whose name it was recorded confirmed it; null: not confirmed',
+    ),
+    disownedAt: Instant.nullable().describe(
+      'When that instructor said that they did not sign it, so that it counts for nothing; null: not disowned',
+    ),
+    documentId: Id.nullable().describe('The document of the endorsed member that proves it; null: none'),
+    imported: z.boolean().describe('Whether an import brought it in, as it was signed before'),
+    recordedBy: Person.nullable().describe(
+      'The member who recorded it: the signer, or another member in the signer’s name',
+    ),
     signerCertificateNumber: certificateNumber,
     signerCertificateExpiry: Instant.nullable(),
     supersedesId: Id.nullable(),
@@ -101,16 +111,19 @@ export const EndorsementTemplate = z
     title,
     rule: z
       .string()
-      .describe('The rules in one line')
+      .describe('The entries of `rules`, in one line')
       .meta({ examples: ['14 CFR 61.87(n)'] }),
     rules: z
       .array(z.string())
-      .describe('The circular’s citation first, then what it rests on')
+      .describe('The regulations: first the one that the circular cites, then those behind it')
       .meta({ examples: [['14 CFR 61.87(n)']] }),
     subject: z.string().meta({ examples: ['student'] }),
     signer: z
       .string()
-      .describe('Who signs it. What ends in `instructor` is signed here; the others are recorded in the signer’s name.')
+      .describe(
+        'Who signs it. Signers whose name ends in `_instructor` sign in this service; endorsements by others are ' +
+          'recorded in the signer’s name.',
+      )
       .meta({ examples: ['flight_instructor'] }),
     validity: z
       .object({
@@ -119,35 +132,38 @@ export const EndorsementTemplate = z
         singleFlight: z.boolean().optional(),
       })
       .nullable()
-      .describe('Local days, calendar months (to the end of the last), or the day of one flight; null for no end')
+      .describe(
+        'How long it is valid: local days, calendar months (to the end of the last one), or the day of a single ' +
+          'flight; null: without end',
+      )
       .meta({ examples: [{ days: 90 }] }),
     countsFrom: z.enum(['signature', 'training']).meta({ examples: ['training'] }),
     parameters: z
       .array(z.enum(endorsementParameters))
-      .describe('The names that `parameters` of an endorsement takes')
+      .describe('The names that `parameters` of an endorsement can have')
       .meta({ examples: [['makeAndModel', 'trainedOn', 'limitations']] }),
     previousCodes: z
       .record(z.string(), z.string())
-      .describe('Its numbers in earlier editions')
+      .describe('Its codes in earlier editions, by edition')
       .meta({ examples: [{ 'AC 61-65H': 'A.6' }] }),
     renews: z
       .string()
       .nullable()
-      .describe('The permission or recency that a signature renews')
+      .describe('The permission or recency that a signature renews; null: none')
       .meta({ examples: ['solo'] }),
     text: z
       .string()
-      .describe('With `{{placeholders}}` for the instructor to fill in')
+      .describe('The text, with `{{placeholders}}` that the instructor fills in')
       .meta({ examples: [sentence] }),
     placeholders: z.array(z.string()).meta({ examples: [['limitations']] }),
     validityDays: z
       .int()
       .nullable()
-      .describe('The days of `validity`')
+      .describe('`validity.days`; null when the validity is not in days')
       .meta({ examples: [90] }),
     edition: z
       .string()
-      .describe('The edition of AC 61-65 whose numbers the codes are')
+      .describe('The edition of AC 61-65 that the codes come from')
       .meta({ examples: [CURRENT_EDITION] }),
   })
   .meta({ id: 'EndorsementTemplate' })

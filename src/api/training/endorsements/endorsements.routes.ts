@@ -34,7 +34,7 @@ const beside = {
   warning: z
     .string()
     .optional()
-    .describe('Nobody signed it')
+    .describe('Present when the endorsement is unsigned')
     .meta({ examples: [UNSIGNED] }),
 }
 
@@ -67,9 +67,9 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'List the endorsements',
     description:
-      'Newest first; replaced ones only with `includeSuperseded`. Instructors, admins and holders of the grant `auditor` ' +
-      'read everybody’s; everybody else reads their own. ' +
-      '14 CFR 61.189.',
+      'Lists the endorsements, newest first; superseded ones only with `includeSuperseded`. Instructors, admins and ' +
+      'holders of the grant `auditor` see all; other members see only their own. 14 CFR 61.189 asks instructors to ' +
+      'keep these records.',
     query: EndorsementQuery,
     answers: { 200: envelope(z.array(Endorsement)) },
     read: async ({ db, actor, query }) => {
@@ -85,13 +85,14 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Endorse a member',
     description:
-      'In the caller’s name; one’s own is kept, answers `unproven` and counts for nothing. An admin names an instructor in `signedBy`; an admin who is no ' +
-      'instructor and names none records it `unsigned`, with `warning`. What examiners, institutions and others sign is ' +
-      'recorded with `signedBy`; it counts once that instructor confirms it, or an admin other than the recorder verified ' +
-      '`documentId`. The text is kept word for word. Days of validity are counted from the local date of the ' +
-      'signature or the training, as the template says, to the end of the last day; calendar months to the end of the ' +
-      'last month (AC 61-65K). ' +
-      'Editions of AC 61-65; an endorsement of oneself counts for nothing by 14 CFR 61.195(i).',
+      'Issues an endorsement in the caller’s name. The text is stored word for word. An admin who is not an ' +
+      'instructor names an instructor in `signedBy`; without one, the endorsement is `unsigned`, with a `warning`. ' +
+      'Endorsements that examiners, institutions or others sign are recorded with `signedBy`. An endorsement in the ' +
+      'name of an instructor counts once that instructor confirms it, one in the name of another signer once an ' +
+      'admin other than the recorder has verified `documentId`; until then it is `unproven`. An endorsement of ' +
+      'oneself is stored as `unproven` and counts for nothing (14 CFR 61.195(i)). A validity in days counts from ' +
+      'the local date of the signature or of the training, as the template says, and ends with the last day; one in ' +
+      'calendar months ends with the last month (AC 61-65K).',
     body: EndorsementBody,
     answers: { 200: envelope(Endorsement, beside) },
     errors: issueErrors,
@@ -106,9 +107,9 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'Sign several endorsements of a member',
     description:
-      'All or none, under the current edition. A text that is left out is the template’s, filled in with the student’s name ' +
-      'and `parameters`; a parameter that a template does not have is left out of it. ' +
-      'AC 61-65K; 14 CFR 61.189.',
+      'Issues all the given endorsements or none, in the caller’s name and under the current edition of AC 61-65 ' +
+      '(AC 61-65K; 14 CFR 61.189). An absent text is that of the template, filled in with the student’s name and ' +
+      '`parameters`. A template ignores common parameters that it does not have.',
     body: EndorsementBatchBody,
     answers: { 200: envelope(z.array(Endorsement)) },
     errors: [...issueErrors, trainingErrors.unknownTemplateOfItem, trainingErrors.placeholderOpen],
@@ -117,9 +118,21 @@ export const endorsementRoutes: Routes = (on) => {
       ok((await findEndorsements(db, actor.organizationId, ids)).map(endorsementView)),
   })
 
-  for (const [verb, id, answer, summary] of [
-    ['confirm', 'confirmEndorsement', 'confirmed', 'Confirm an endorsement that was recorded in one’s name'],
-    ['disown', 'disownEndorsement', 'disowned', 'Disown an endorsement that was recorded in one’s name'],
+  for (const [verb, id, answer, summary, does] of [
+    [
+      'confirm',
+      'confirmEndorsement',
+      'confirmed',
+      'Confirm an endorsement that was recorded in your name',
+      'States that the caller signed the endorsement.',
+    ],
+    [
+      'disown',
+      'disownEndorsement',
+      'disowned',
+      'Disown an endorsement that was recorded in your name',
+      'States that the caller did not sign the endorsement.',
+    ],
   ] as const) {
     on.post(`/training/endorsements/:id/${verb}`, {
       id,
@@ -127,8 +140,8 @@ export const endorsementRoutes: Routes = (on) => {
       tag,
       summary,
       description:
-        'For the instructor whom `signedBy` named, once. Until it is confirmed, and when it is disowned, it meets no rule ' +
-        'and renews nothing. An instructor signs for who they trained: 14 CFR 61.189.',
+        `${does} Allowed once, for the instructor whom \`signedBy\` names. An endorsement that is disowned or not ` +
+        'confirmed meets no booking rule and renews nothing. By 14 CFR 61.189, instructors sign for those whom they trained.',
       params: IdParams,
       answers: { 200: envelope(Endorsement) },
       errors: [trainingErrors.notInYourName, trainingErrors.noSuchEndorsement, trainingErrors.answeredAlready],
@@ -144,10 +157,10 @@ export const endorsementRoutes: Routes = (on) => {
     tag,
     summary: 'List the templates of endorsements',
     description:
-      'In our own words, under the numbers of the advisory circular, the current edition unless `edition` names the ' +
-      'one before, whose numbers mean other endorsements. `orgUserId` fills in the student’s name; the other ' +
-      'placeholders are left for the instructor, who edits the text before signing. ' +
-      'AC 61-65K, before it AC 61-65H.',
+      'Lists the templates of the current edition of the advisory circular AC 61-65 (AC 61-65K), or of the ' +
+      '`edition` before it (AC 61-65H), in which the same codes mean other endorsements. The texts are the ' +
+      'service’s own words under the numbers of the circular. With `orgUserId` the student’s name is filled in; the ' +
+      'instructor fills in the other placeholders and edits the text before signing.',
     query: EndorsementTemplateQuery,
     answers: { 200: envelope(z.array(EndorsementTemplate)) },
     errors: [identityErrors.unknownMember],

@@ -5,54 +5,70 @@ import { ListQuery } from '../../http/lists.ts'
 import { Id, InstantInput, name, oneLine, properName, QueryFlag, QueryId, text } from '../../http/schemas.ts'
 
 export const EndorsementQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe('Ignored for who does not read everybody’s'),
+  orgUserId: QueryId.optional().describe(
+    'Only endorsements of this member; ignored for callers who see only their own',
+  ),
   includeSuperseded: QueryFlag.default(false),
-  signedBy: QueryId.optional().describe('Signed by this member'),
-  since: InstantInput.optional().describe('Signed then or later'),
-  until: InstantInput.optional().describe('Signed then or earlier'),
+  signedBy: QueryId.optional().describe('Only endorsements that this member signed'),
+  since: InstantInput.optional().describe('Only endorsements that were signed at this instant or later'),
+  until: InstantInput.optional().describe('Only endorsements that were signed at this instant or earlier'),
   code: name(20)
     .optional()
-    .describe('The number in the edition of each endorsement')
+    .describe('Only endorsements with this code in their own edition, in upper or lower case')
     .meta({ examples: ['A.6'] }),
-  expiringBefore: InstantInput.optional(),
+  expiringBefore: InstantInput.optional().describe('Only endorsements that expire before this instant'),
 })
 
 const edition = z.enum(editions).default(CURRENT_EDITION)
 
 export const EndorsementTemplateQuery = ListQuery.extend({
-  edition: edition.describe('The edition of AC 61-65 whose numbers the codes are'),
-  orgUserId: QueryId.optional().describe('Fills in the name of this student'),
+  edition: edition.describe('The edition of AC 61-65 that the codes come from'),
+  orgUserId: QueryId.optional().describe('The student whose name is filled in'),
 })
 
 /** The values of a template's parameters, by name. */
 export const EndorsementParametersInput = z
   .record(oneLine(200), name(300))
   .default({})
-  .describe('What fills in the template, by the names that it gives')
+  .describe('The values of the template’s parameters, by name')
   .meta({ examples: [{ makeAndModel: 'Cessna 172S' }] })
 
 /** The day of the training that an endorsement attests. */
 export const TrainingAt = InstantInput.nullable()
   .default(null)
-  .describe('The training that it attests, from which some count their days; left out, the signature’s day')
+  .describe(
+    'When the training that it attests took place; the validity of some endorsements counts from it. null: the ' +
+      'day of the signature',
+  )
 
 export const EndorsementBody = z.object({
-  orgUserId: Id.describe('Whom it endorses'),
+  orgUserId: Id.describe('The member to endorse'),
   renderedText: text(20_000)
     .refine((words) => words.trim() !== '', fieldErrors.required())
-    .describe('Kept word for word')
+    .describe('The text, which is stored word for word')
     .meta({ examples: ['Ana Ruiz has received the training that solo flight in the C172S requires.'] }),
   templateCode: name(20)
     .nullable()
     .default(null)
     .meta({ examples: ['A.6'] }),
-  edition: edition.describe('An earlier one only for what was signed under it, recorded by an admin'),
+  edition: edition.describe(
+    'The edition of AC 61-65 of `templateCode`. An admin can give an earlier one with a `signedAt` at which it ' +
+      'was in force',
+  ),
   parameters: EndorsementParametersInput,
   trainingAt: TrainingAt,
   signedBy: z
     .object({
-      orgUserId: Id.nullable().default(null).describe('An instructor of the organization, who is asked to confirm it'),
-      name: properName(200).nullable().default(null).describe('Somebody else: it counts once `documentId` is verified'),
+      orgUserId: Id.nullable()
+        .default(null)
+        .describe('The signer, an instructor of the organization, who is asked to confirm it; in place of `name`'),
+      name: properName(200)
+        .nullable()
+        .default(null)
+        .describe(
+          'The name of a signer who is not a member, in place of `orgUserId`; the endorsement counts once `documentId` ' +
+            'is verified',
+        ),
       certificateNumber: name(100)
         .nullable()
         .default(null)
@@ -62,17 +78,22 @@ export const EndorsementBody = z.object({
     .nullable()
     .default(null)
     .meta({ examples: [null] })
-    .describe('Another signer: an admin records in the name of an instructor, both in those of examiners and others'),
-  documentId: Id.nullable().default(null).describe('The member’s document that proves what somebody else signed'),
+    .describe(
+      'The signer, when it is not the caller. Admins can name an instructor; admins and instructors can name the ' +
+        'signer of an endorsement that no instructor signs, such as an examiner. null: the caller',
+    ),
+  documentId: Id.nullable()
+    .default(null)
+    .describe('The document of the endorsed member that proves the signature of another signer; null: none'),
   signedAt: InstantInput.nullable()
     .default(null)
-    .describe('When another signer signed; only from admins; left out, now'),
+    .describe('When another signer signed, which only admins can give; null: now'),
   title: name(300)
     .nullable()
     .default(null)
-    .describe('The template’s when left out; required without one')
+    .describe('The title; null: that of the template. Required without a template')
     .meta({ examples: ['Solo flight, first 90 days'] }),
-  expiresAt: InstantInput.nullish().describe('Left out, the template’s default; null for none'),
+  expiresAt: InstantInput.nullish().describe('When it expires; default: by the validity of the template; null: never'),
   enrollmentId: Id.nullable().default(null),
   signerCertificateNumber: name(100)
     .nullable()
@@ -80,17 +101,17 @@ export const EndorsementBody = z.object({
     .meta({ examples: ['3141592CFI'] }),
   signerCertificateExpiry: InstantInput.nullable()
     .default(null)
-    .describe('The expiry of the signer’s certificate, or the end of their recent experience'),
-  supersedesId: Id.nullable().default(null).describe('The endorsement that it replaces'),
+    .describe('When the signer’s certificate expires, or their recent experience ends; null: not given'),
+  supersedesId: Id.nullable().default(null).describe('The endorsement of the same member that it replaces; null: none'),
 })
 
 /** Several endorsements of one member. */
 export const EndorsementBatchBody = z.object({
-  orgUserId: Id.describe('Whom they endorse'),
+  orgUserId: Id.describe('The member to endorse'),
   enrollmentId: Id.nullable().default(null),
   trainingAt: TrainingAt,
   parameters: EndorsementParametersInput.describe(
-    'What fills in each template that has it; `trainedOn` is there already',
+    'Values of parameters for every template that has them; `trainedOn` is the day of `trainingAt` unless given',
   ),
   signerCertificateNumber: name(100)
     .nullable()
@@ -100,16 +121,18 @@ export const EndorsementBatchBody = z.object({
     .array(
       z.object({
         templateCode: name(20).meta({ examples: ['A.6'] }),
-        parameters: EndorsementParametersInput.describe('Besides those of the package, and before them'),
+        parameters: EndorsementParametersInput.describe(
+          'Values of parameters for this item; they take precedence over those for all items',
+        ),
         renderedText: text(20_000)
           .refine((words) => words.trim() !== '', fieldErrors.required())
           .nullable()
           .default(null)
-          .describe('Kept word for word; left out, the text of the template, filled in')
+          .describe('The text, which is stored word for word; null: the text of the template, filled in')
           .meta({ examples: [null] }),
         supersedesId: Id.nullable()
           .default(null)
-          .describe('The endorsement that it replaces')
+          .describe('The endorsement of the same member that it replaces; null: none')
           .meta({ examples: [null] }),
       }),
     )

@@ -23,10 +23,10 @@ import {
 
 const InstructorRecordsQuery = z.object({
   startDate: WindowLimit.optional()
-    .describe('A local date, or an instant with an offset')
+    .describe('The start: a local date, or an instant with an offset; default: the earliest record')
     .meta({ examples: ['2026-01-01'] }),
   endDate: WindowLimit.optional()
-    .describe('A local date, which counts whole, or an instant')
+    .describe('The end: a local date, which is included, or an instant with an offset; default: the latest record')
     .meta({ examples: ['2026-05-31'] }),
   format: z.enum(['json', 'csv', 'pdf']).default('json'),
 })
@@ -36,11 +36,12 @@ export const instructorRecordRoutes: Routes = (on) => {
     id: 'readInstructorRecords',
     access: 'member',
     tag: 'Training',
-    summary: 'What an instructor endorsed for solo flight and tests: 14 CFR 61.189',
+    summary: 'Read an instructor’s record of endorsements for solo flight and tests',
     description:
-      'The record that 61.189(b) asks an instructor to keep for 3 years: who was endorsed for solo flight, and who for a ' +
-      'knowledge or practical test, with dates; replaced endorsements are among them. For that instructor, admins, and ' +
-      'holders of the grant `auditor`; the earliest first, as JSON, CSV or PDF.',
+      'Lists the endorsements that an instructor signed or confirmed for solo flight, knowledge tests and practical ' +
+      'tests, earliest first, with superseded ones, as JSON, CSV or PDF. It is the record that 14 CFR 61.189(b) ' +
+      'asks an instructor to keep for 3 years. Allowed for that instructor, admins, and holders of the grant ' +
+      '`auditor`.',
     params: z.object({ orgUserId: PathId }),
     query: InstructorRecordsQuery,
     answers: { 200: envelope(z.array(InstructorRecord)) },

@@ -26,7 +26,7 @@ export const InstructorRecord = z
     result: z
       .enum(testResults)
       .nullable()
-      .describe('Of the test, once it is recorded')
+      .describe('The result of the test; null until it is recorded')
       .meta({ examples: [null] }),
   })
   .meta({ id: 'InstructorRecord' })

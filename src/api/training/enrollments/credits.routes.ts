@@ -23,11 +23,11 @@ export const creditRoutes: Routes = (on) => {
     id: 'postTrainingCredit',
     access: 'member',
     tag,
-    summary: 'Post credit that no lesson posts',
+    summary: 'Post transferred, simulator or manual credit',
     description:
-      'Transferred, from a simulator, or by hand. The whole of it is on the ledger; what the ceilings of the requirement ' +
-      `disallow is told where the enrollment stands. ${opensFor.manageEnrollment} ` +
-      'Part 141: 14 CFR 141.77(c).',
+      'Posts credit that no lesson posts: transferred, from a simulator, or by hand. The ledger holds the whole ' +
+      'amount; the progress of the enrollment (`standing`) shows how much of it the ceilings of the requirement ' +
+      `disallow. 14 CFR 141.77(c) governs transfers to a Part 141 course. ${opensFor.manageEnrollment}`,
     body: CreditBody,
     answers,
     errors: [
@@ -55,8 +55,8 @@ export const creditRoutes: Routes = (on) => {
     tag,
     summary: 'Reverse an entry of the credit ledger',
     description:
-      `The answer is the reversal, an entry of the same amount below zero. ${opensFor.manageEnrollment} ` +
-      'Both stay in the record of 14 CFR 141.101(a).',
+      'Posts and returns a reversal: an entry with the negated amount. Both entries stay in the training record (14 ' +
+      `CFR 141.101(a)). ${opensFor.manageEnrollment}`,
     params: CreditParams,
     body: ReasonBody,
     answers,

@@ -32,28 +32,31 @@ export const EnrollmentDetail = z
   .object({
     ...enrollmentFields,
     version: Version,
-    records: z.array(TrainingRecord).describe('Oldest first, amended ones included'),
+    records: z.array(TrainingRecord).describe('The training records, oldest first, with amended ones'),
     standing: z
       .array(RequirementProgress)
-      .describe('As of the planned test while it is ahead, of the end of the enrollment, else of now'),
+      .describe(
+        'The progress in each requirement, judged at the end of the enrollment, else at the planned test while it is ' +
+          'in the future, else now',
+      ),
     devices: z
       .array(DeviceUse)
-      .describe('Time in devices against each ceiling of the version: 14 CFR 141 Appendices B to D'),
-    credits: z.array(Credit).describe('The ledger, oldest first'),
-    endorsements: z.array(Endorsement).describe('Newest first'),
-    tests: z.array(TrainingTest).describe('The latest first'),
+      .describe('The time in devices for each ceiling of the version: 14 CFR 141 Appendices B to D'),
+    credits: z.array(Credit).describe('The credit ledger, oldest first'),
+    endorsements: z.array(Endorsement).describe('The endorsements of this enrollment, newest first'),
+    tests: z.array(TrainingTest).describe('The tests of this enrollment, latest first'),
     certificates: z
       .array(
         z.object({
           kind: z.enum(certificateKinds),
           number: z
             .string()
-            .describe('Of the school’s series of the kind, which has no gaps')
+            .describe('The number in the school’s series of this kind, which has no gaps')
             .meta({ examples: ['E-7'] }),
           issuedAt: Instant,
         }),
       )
-      .describe('Those that were issued, oldest first: 14 CFR 141.93, 141.95'),
+      .describe('The certificates that were issued, oldest first: 14 CFR 141.93, 141.95'),
   })
   .meta({ id: 'EnrollmentDetail' })
 

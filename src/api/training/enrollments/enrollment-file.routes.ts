@@ -42,9 +42,10 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'List the lessons that a booking could close out',
     description:
-      'For each open enrollment of the student with any: unfinished lessons first, in the order of the syllabus. A dual ' +
-      'or solo offers flight lessons, ground and sim their own; every other type offers nothing. Staff may name any ' +
-      'student; everybody else sees their own.',
+      'Lists the lessons that a booking of a student could close out, for each open enrollment that has any: ' +
+      'unfinished lessons first, in the order of the syllabus. A booking of the type `dual` or `solo` offers flight ' +
+      'lessons, `ground` and `sim` offer lessons of their own kind, and other types offer none. Staff and holders ' +
+      'of the grant `manageEnrollment` or `auditor` can name any student; other members get their own lessons.',
     query: CandidateQuery,
     answers: { 200: envelope(z.array(Candidate)) },
     errors: [trainingErrors.noSuchVersion],
@@ -66,11 +67,11 @@ export const enrollmentFileRoutes: Routes = (on) => {
     id: 'readEnrollment',
     access: 'member',
     tag,
-    summary: 'Read an enrollment with its whole record',
+    summary: 'Read an enrollment with its whole training record',
     description:
-      'Syllabus, graded records, the credit ledger, endorsements, and where it stands with each requirement, disallowed ' +
-      'credit included. For the student, instructors, admins, and holders of the grants `manageEnrollment` and `auditor`. ' +
-      '14 CFR 141.101(a).',
+      'Returns one enrollment with its syllabus, graded records, credit ledger, endorsements, tests and ' +
+      'certificates, and the progress in each requirement with the disallowed credit (14 CFR 141.101(a)). Allowed ' +
+      'for the student, instructors, admins, and holders of the grant `manageEnrollment` or `auditor`.',
     params: EnrollmentParams,
     answers: { 200: envelope(EnrollmentDetail) },
     errors: [trainingErrors.notYourTraining, trainingErrors.noSuchVersion, trainingErrors.noSuchEnrollment],
@@ -84,9 +85,9 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'Read the training record of an enrollment as a PDF',
     description:
-      'Requirements, lessons with their signatures, the credit ledger and endorsements word for word. For whoever reads ' +
-      'the enrollment. ' +
-      'The student’s copy of 14 CFR 141.101(e).',
+      'Returns a PDF with the requirements, the lessons with their signatures, the credit ledger, and the ' +
+      'endorsements word for word: the copy that 14 CFR 141.101(e) entitles the student to. Allowed for everybody ' +
+      'who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -111,9 +112,10 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'Read the certificate of enrollment as a PDF',
     description:
-      'What a Part 141 school gives each student on enrollment: 14 CFR 141.93(a)(1). Its bytes are those that were issued ' +
-      'then, whatever is renamed later; of other enrollments it is issued when it is first read. Its number is the next of ' +
-      'the school’s, without gaps. For whoever reads the enrollment.',
+      'Returns the certificate that a Part 141 school gives each student on enrollment (14 CFR 141.93(a)(1)), byte ' +
+      'for byte as it was issued; later changes of names do not affect it. For other enrollments the certificate is ' +
+      'issued when it is first read. Its number is the next one of the school’s series, which has no gaps. Allowed ' +
+      'for everybody who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',
@@ -135,8 +137,9 @@ export const enrollmentFileRoutes: Routes = (on) => {
     tag,
     summary: 'Read the certificate of graduation as a PDF',
     description:
-      'School and number, graduate, course, date, stages and tests, and the cross-country training received: ' +
-      '14 CFR 141.95(b). As it was issued on graduation, with a number of its own series. For whoever reads the enrollment.',
+      'Returns the certificate as it was issued on graduation: the school and its certificate number, the graduate, ' +
+      'the course, the date, the stages and tests, and the cross-country training received (14 CFR 141.95(b)). Its ' +
+      'number is of a series of its own. Allowed for everybody who can read the enrollment.',
     params: EnrollmentParams,
     answers: { 200: null },
     media: 'application/pdf',

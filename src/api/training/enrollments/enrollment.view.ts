@@ -16,7 +16,8 @@ const fields = {
   orgUserId: Id.describe('The student'),
   student: Person,
   mergedFrom: Person.nullable().describe(
-    'The member from whom a merge brought it and its records, by the name of then',
+    'The member from whom a merge moved the enrollment and its records here, with the name of that time; null: ' +
+      'not merged',
   ),
   course: z.object({
     id: Id,
@@ -25,8 +26,8 @@ const fields = {
     targetDays: z.int().nullable(),
   }),
   versionId: Id,
-  instructor: Person.nullable().describe('The student’s own'),
-  enrollmentFeeCents: Cents.nullable().describe('As it was at enrolment'),
+  instructor: Person.nullable().describe('The student’s own instructor; null: none'),
+  enrollmentFeeCents: Cents.nullable().describe('The fee of the course when the student enrolled; null: no fee'),
   enrollmentFeeLabel: z
     .string()
     .nullable()
@@ -34,14 +35,23 @@ const fields = {
   feeInvoice: z
     .object({ id: Id, status: z.string().meta({ examples: ['open'] }) })
     .nullable()
-    .describe('The latest'),
+    .describe('The latest invoice of the fee; null: none'),
   enrollmentCertificateNumber: z.string().nullable(),
   graduationCertificateNumber: z.string().nullable(),
-  certifiedAt: Instant.nullable().describe('Taken back by a later change of the records or credits'),
+  certifiedAt: Instant.nullable().describe(
+    'When the training record was certified; null when it is not, or when a later change of records, credits or ' +
+      'tests removed the certification',
+  ),
   certifiedBy: Person.nullable(),
-  certifiedAs: z.enum(certifierRoles).nullable().describe('14 CFR 141.101(c) asks for the chief instructor'),
-  signedSinceCertification: z.int().describe('Records of earlier training that were signed after it'),
-  plannedTestAt: Instant.nullable().describe('Recency is judged at it while it is ahead'),
+  certifiedAs: z
+    .enum(certifierRoles)
+    .nullable()
+    .describe('The role in which it was certified; 14 CFR 141.101(c) asks for the chief instructor'),
+  signedSinceCertification: z.int().describe('The number of records that were signed after the certification'),
+  plannedTestAt: Instant.nullable().describe(
+    'The planned practical or end-of-course test; while it is in the future, recency windows are judged at this ' +
+      'instant',
+  ),
   plannedApplicationAt: Instant.nullable(),
   endedAt: Instant.nullable(),
   endReason: z.string().nullable(),
@@ -49,7 +59,7 @@ const fields = {
     lessons: z.int().meta({ examples: [24] }),
     completed: z
       .int()
-      .describe('Passed, and signed where a lesson requires it')
+      .describe('The number of lessons that are passed, and signed where the lesson requires it')
       .meta({ examples: [9] }),
   }),
   createdAt: Instant.describe('When the student enrolled'),
@@ -97,7 +107,7 @@ export function enrollmentView(row: EnrollmentRow): z.input<typeof Enrollment> {
   }
 }
 
-const Progress = z.int().meta({ unit: 'Tenths of an hour, or a number where the requirement is counted' })
+const Progress = z.int().meta({ unit: 'Tenths of an hour, or a count where the requirement is counted' })
 
 /** The progress in one requirement. */
 export const RequirementProgress = z
@@ -110,11 +120,17 @@ export const RequirementProgress = z
       .int()
       .optional()
       .meta({ examples: [200] }),
-    requiredCount: z.int().optional().describe('In place of hours, where the requirement is counted'),
+    requiredCount: z
+      .int()
+      .optional()
+      .describe('The required count; present in place of `requiredDeciHours` when the requirement is counted'),
     credited: Progress.meta({ examples: [142] }),
     disallowed: z
       .object({ simulator: Progress, transfer: Progress, stale: Progress })
-      .describe('Posted, and not counted: over a ceiling, or older than the window'),
+      .describe(
+        'Posted credit that does not count: above a ceiling for simulators or transfer, or older than the recency ' +
+          'window (`stale`)',
+      ),
     remaining: Progress.meta({ examples: [58] }),
     met: z.boolean(),
   })

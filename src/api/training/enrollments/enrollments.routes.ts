@@ -32,7 +32,7 @@ const notTheChief = {
   warning: z
     .string()
     .optional()
-    .describe('Under Part 141, when somebody else than the chief instructor certified it')
+    .describe('Present when somebody other than the chief instructor certified the record of a Part 141 course')
     .meta({ examples: [trainingErrors.notTheChief()] }),
 }
 
@@ -61,9 +61,9 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'List the enrollments',
     description:
-      'Newest first. Staff see all, and so do holders of the grants `manageEnrollment` and `auditor`; everybody else ' +
-      'sees their own, whatever `orgUserId` says. ' +
-      'Who is enrolled in a course: 14 CFR 141.93.',
+      'Lists the enrollments, newest first. Staff and holders of the grant `manageEnrollment` or `auditor` see all; ' +
+      'other members see only their own, and `orgUserId` is ignored for them. 14 CFR 141.93 asks a Part 141 school ' +
+      'for this list.',
     query: EnrollmentQuery,
     answers: { 200: envelope(z.array(Enrollment)) },
     read: async ({ db, actor, query }) => {
@@ -78,11 +78,12 @@ export const enrollmentRoutes: Routes = (on) => {
     id: 'enrollStudent',
     access: 'member',
     tag,
-    summary: 'Enrol a student on a published version',
+    summary: 'Enroll a student on a published version',
     description:
-      'The course’s fee is kept as it is. One open enrollment a course; after its end the student may enrol again. ' +
-      `${opensFor.manageEnrollment} At a Part 141 school its certificate is issued: 14 CFR 141.93(a)(1). ` +
-      'The school has verified the citizenship before: 49 CFR 1552.7(a).',
+      'Enrolls a student and stores the present fee of the course with the enrollment. A student has at most one ' +
+      'open enrollment per course, and can enroll again after it has ended. For a Part 141 course, the certificate ' +
+      'of enrollment is issued (14 CFR 141.93(a)(1)). The school must have verified the student’s citizenship ' +
+      `before (49 CFR 1552.7(a)). ${opensFor.manageEnrollment}`,
     body: EnrollmentBody,
     answers,
     errors: [
@@ -104,10 +105,11 @@ export const enrollmentRoutes: Routes = (on) => {
     id: 'planEnrollment',
     access: 'member',
     tag,
-    summary: 'Plan the test of a student and who instructs them',
+    summary: 'Plan a student’s test, and name the instructor',
     description:
-      'Windows of recency are judged at `plannedTestAt` while it is ahead: 14 CFR 61.109(a)(4), 61.65(d)(2)(i), ' +
-      '141 Appendices B and D. What is left out stays. For instructors, admins, and holders of the grant `manageEnrollment`.',
+      'Changes the fields that the body contains. While `plannedTestAt` is in the future, recency windows are ' +
+      'judged at that instant: 14 CFR 61.109(a)(4), 61.65(d)(2)(i), Part 141 Appendices B and D. Allowed for ' +
+      'instructors, admins, and holders of the grant `manageEnrollment`.',
     params: EnrollmentParams,
     body: PlanBody,
     answers,
@@ -129,9 +131,10 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Certify that the training record is complete and true',
     description:
-      'Also after a student left: 14 CFR 141.101(c). A later change of its records or credits takes it back; a signature for ' +
-      'earlier training does not, and is counted. For the chief instructor of the course too. ' +
-      opensFor.manageEnrollment,
+      'Certifies the training record, also after the student has left (14 CFR 141.101(c)). A later change of its ' +
+      'records, credits or tests removes the certification. Signing a record of training before the certification, ' +
+      'after the enrollment has ended, does not: `signedSinceCertification` counts such records. Allowed for the ' +
+      'chief instructor of the course, admins, and holders of the grant `manageEnrollment`.',
     params: EnrollmentParams,
     answers: { 200: envelope(Enrollment, notTheChief) },
     errors: [
@@ -151,9 +154,10 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Graduate a student',
     description:
-      'Part 141: no requirement of the FAA is unmet, and the record is certified. Part 61: nothing blocks it. From then ' +
-      `on the record is closed; only the student’s signatures may still come. ${opensFor.manageEnrollment} ` +
-      '14 CFR 141.77(a), (b), 141.95.',
+      'Graduates a student and closes the record; after that, only the student can still countersign records. Under ' +
+      'Part 141, every requirement except those of the source `school` must be met, a required end-of-course test ' +
+      'must be passed, and the record must be certified (14 CFR 141.77(a), (b)); the certificate of graduation is ' +
+      `issued (141.95). Under Part 61 nothing blocks graduation. ${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     body: GraduateBody,
     answers,
@@ -176,8 +180,8 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'End an enrollment without graduation',
     description:
-      `What was trained can still be signed and put right. ${opensFor.manageEnrollment} ` +
-      'Its date is part of the record of 14 CFR 141.101(a)(3).',
+      'Ends an enrollment as terminated or transferred. Its records can still be signed and corrected. The date of ' +
+      `the end is part of the training record (14 CFR 141.101(a)(3)). ${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     body: EndBody,
     answers,
@@ -193,8 +197,9 @@ export const enrollmentRoutes: Routes = (on) => {
     tag,
     summary: 'Invoice the enrollment fee',
     description:
-      'The fee that was kept at enrolment, once; after its invoice is void, again. Waits up to 10 seconds for the ' +
-      `processor; past that the invoice is \`pending\` and \`warnings\` say so. ${opensFor.manageEnrollment}`,
+      'Creates an invoice of the fee that the enrollment stores, once. When that invoice is void or failed, the fee ' +
+      'can be invoiced again. A fee below 50 cents is not invoiced. Waits up to 10 seconds for the payment ' +
+      `processor; after that, the invoice is \`pending\` and \`warnings\` says so. ${opensFor.manageEnrollment}`,
     params: EnrollmentParams,
     answers: { 200: envelope(Invoice, warnings) },
     errors: [

@@ -17,16 +17,20 @@ export const EnrollmentQuery = ListQuery.extend({
 export const EnrollmentBody = z.object({
   versionId: Id,
   orgUserId: Id.describe('The student'),
-  instructorOrgUserId: Id.nullable().default(null).describe('The student’s own instructor, who signs no stage checks'),
+  instructorOrgUserId: Id.nullable()
+    .default(null)
+    .describe('The student’s own instructor, who must not sign the student’s stage checks; null: none'),
   enrollmentCertificateNumber: CertificateNumber,
 })
 
 export const PlanBody = z.object({
   plannedTestAt: InstantInput.nullish().describe(
-    'When the practical or end-of-course test is planned; null for no plan',
+    'When the practical test or end-of-course test is planned; null: no plan',
   ),
-  plannedApplicationAt: InstantInput.nullish().describe('When the application for it is'),
-  instructorOrgUserId: Id.nullish().describe('The student’s own instructor, who signs no stage checks'),
+  plannedApplicationAt: InstantInput.nullish().describe('When the application for the test is planned; null: no plan'),
+  instructorOrgUserId: Id.nullish().describe(
+    'The student’s own instructor, who must not sign the student’s stage checks; null: none',
+  ),
 })
 
 export const EndBody = z.object({
@@ -39,8 +43,10 @@ export const GraduateBody = z
   .default({ graduationCertificateNumber: null })
 
 export const CandidateQuery = ListQuery.extend({
-  orgUserId: QueryId.optional().describe('The student; oneself when left out. Ignored for who is not staff'),
+  orgUserId: QueryId.optional().describe(
+    'The student; default: the caller. Members who cannot see all enrollments get their own',
+  ),
   type: QueryText.optional()
-    .describe('The type of booking: `dual`, `solo`, `ground` or `sim`; every lesson when left out')
+    .describe('The type of the booking: `dual`, `solo`, `ground` or `sim`; default: the lessons of every type')
     .meta({ examples: ['dual'] }),
 })

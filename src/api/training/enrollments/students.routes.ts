@@ -23,25 +23,26 @@ const Student = z
     nextLesson: z
       .object({ id: Id, name: z.string().meta({ examples: ['Steep turns'] }) })
       .nullable()
-      .describe('The first of the syllabus that is not completed'),
+      .describe('The first lesson of the syllabus that is not completed; null: all are'),
     lastFlownAt: Instant.nullable(),
-    deciHours: DeciHours.describe('Flight and device time of its records'),
+    deciHours: DeciHours.describe('The sum of the flight time and device time of the enrollment’s records'),
     progress: z
       .number()
       .min(0)
       .max(1)
-      .describe('The share of its lessons that are completed, from 0 to 1')
+      .describe('The share of the lessons that are completed, from 0 to 1')
       .meta({ examples: [0.42] }),
     nextBooking: z.object({ id: Id, start: Instant }).nullable(),
     missing: z
       .array(z.string())
-      .describe('What the requirements of the course still ask')
+      .describe('What is missing for each requirement that is not met, in words')
       .meta({ examples: [['Solo flight: 3.2 of 10.0 hours']] }),
     waitingFor: z
       .enum(waitingFor)
       .nullable()
       .describe(
-        'Who has to act: to record or sign, to countersign or book, to end it; null while the next booking stands',
+        'Who must act next: the `instructor` writes or signs a record, the `student` countersigns or books, the ' +
+          '`school` names an instructor or ends the enrollment; null when the next lesson is booked',
       ),
   })
   .meta({ id: 'StudentOverview' })
@@ -76,9 +77,9 @@ export const studentRoutes: Routes = (on) => {
     tag: 'Training',
     summary: 'List the students in training, and who has to act',
     description:
-      'One row for each open enrollment, by the student’s name. Instructors see their own students unless ' +
-      '`instructorOrgUserId` names another; desk staff and holders of the grant `auditor` see all. ' +
-      'Of a Part 141 course it is the list of enrolled students (14 CFR 141.93).',
+      'Lists the open enrollments, one row each, by the student’s name. Without `instructorOrgUserId`, instructors ' +
+      'who are not desk staff get their own students; desk staff and holders of the grant `auditor` get all. For a ' +
+      'Part 141 course this is the list of enrolled students (14 CFR 141.93).',
     query: ListQuery.extend({ instructorOrgUserId: QueryId.optional() }),
     answers: { 200: envelope(z.array(Student)) },
     errors: [[platformErrors.notAllowed, 'neither staff nor auditor']],

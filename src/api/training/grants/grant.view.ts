@@ -13,7 +13,7 @@ export const Grant = z
     orgUserId: Id,
     person: Person,
     grant: kind,
-    courseId: Id.nullable().describe('The course of a check instructor'),
+    courseId: Id.nullable().describe('The course of a `checkInstructor`; null for the other grants'),
     course: z.object({ id: Id, name: z.string().meta({ examples: ['Private pilot, airplane'] }) }).nullable(),
     createdAt: Instant,
     updatedAt: Instant,
@@ -45,8 +45,10 @@ export const GrantInWords = z
 /** The caller's rights in training. */
 export const OwnGrants = z
   .object({
-    grants: z.array(Grant).describe('Given to the caller'),
-    implied: z.array(kind).describe('By the caller’s roles: admins have all four'),
-    mayGrade: z.boolean().describe('Instructors and admins grade lessons, sign records and endorse'),
+    grants: z.array(Grant).describe('The grants that the caller was given'),
+    implied: z.array(kind).describe('The grants that the caller’s roles imply: all four for admins, none for others'),
+    mayGrade: z
+      .boolean()
+      .describe('Whether the caller may grade lessons, sign records and endorse, as instructors and admins may'),
   })
   .meta({ id: 'OwnTrainingGrants' })

@@ -21,7 +21,7 @@ const GrantBody = z.object({
   grant: z.enum(grantKinds),
   courseId: Id.nullable()
     .default(null)
-    .describe('For `checkInstructor`, which is for one course; the others take none')
+    .describe('The course of a `checkInstructor`, who needs one; null for the other grants')
     .meta({ examples: [null] }),
 })
 
@@ -31,7 +31,9 @@ export const grantRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'List the training grants',
-    description: 'By the name of who holds them. For admins and holders of the grant `auditor`.',
+    description:
+      'Lists the training grants, by the name of the member who holds them. Allowed for admins and holders of the ' +
+      'grant `auditor`.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Grant)) },
     errors: [trainingErrors.grantNeeded],
@@ -46,7 +48,9 @@ export const grantRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Give a member a training grant',
-    description: 'It opens to them what would otherwise need an admin; it ends when they leave.',
+    description:
+      'Gives a member a right in training that otherwise only admins have. The grant ends when the member leaves ' +
+      'the organization.',
     body: GrantBody,
     answers: { 200: envelope(Grant) },
     errors: [
@@ -66,6 +70,7 @@ export const grantRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Withdraw a training grant',
+    description: 'Deletes a training grant. The member keeps the rights of their roles.',
     params: z.object({ grantId: PathId }),
     answers: { 200: envelope(Deleted) },
     errors: [trainingErrors.noSuchGrant],
@@ -77,7 +82,8 @@ export const grantRoutes: Routes = (on) => {
     id: 'listTrainingGrantKinds',
     access: 'member',
     tag,
-    summary: 'List the four training grants in words',
+    summary: 'List the four kinds of training grant',
+    description: 'Lists the four kinds of training grant, each with a title and a description.',
     query: ListQuery,
     answers: { 200: envelope(z.array(GrantInWords)) },
     read: async ({ query }) => page(await listPage(listOf([...grantCatalog]), query, (grant) => grant)),
@@ -87,7 +93,8 @@ export const grantRoutes: Routes = (on) => {
     id: 'readOwnTrainingGrants',
     access: 'member',
     tag,
-    summary: 'Read what one may do in training',
+    summary: 'Read the caller’s rights in training',
+    description: 'Returns the grants of the caller, and the rights that follow from the caller’s roles.',
     answers: { 200: envelope(OwnGrants) },
     read: async ({ db, actor }) => {
       const grants = await listGrants(db, actor.organizationId, actor.orgUserId).slice(0, 1000)

@@ -52,20 +52,20 @@ export const TrainingRecord = z
     instructorOrgUserId: Id,
     instructor: Person,
     gradedBy: Person,
-    occurredAt: Instant.describe('When it was trained; windows of recency judge by it'),
+    occurredAt: Instant.describe('When the training took place, by which recency windows are judged'),
     signedAt: Instant.nullable(),
     signedBy: Person.nullable(),
     signerCertificateNumber: z.string().nullable(),
     signedAfterCertification: z
       .boolean()
-      .describe('Signed after the enrollment had ended and been certified; the certification stands')
+      .describe('Whether the record was signed after the enrollment was certified; the certification stands')
       .meta({ examples: [false] }),
     countersignedAt: Instant.nullable(),
     countersignedBy: Person.nullable(),
     countersignerCertificateNumber: z.string().nullable(),
-    amendsId: Id.nullable().describe('The record that this one replaces'),
+    amendsId: Id.nullable().describe('The amended record that this one replaces; null: none'),
     amendedAt: Instant.nullable(),
-    amendedById: Id.nullable().describe('The record that replaces this one'),
+    amendedById: Id.nullable().describe('The record that replaces this amended one; null: none'),
     amendedBy: Person.nullable(),
     amendReason: z.string().nullable(),
     createdAt: Instant,
@@ -110,7 +110,7 @@ export const Credit = z
     requirementId: Id,
     code: z
       .string()
-      .describe('The requirement’s')
+      .describe('The code of the requirement')
       .meta({ examples: ['PPL.DUAL'] }),
     deciHours: DeciHours.nullable(),
     count: z
@@ -118,11 +118,11 @@ export const Credit = z
       .nullable()
       .meta({ examples: [null] }),
     source: z.enum(creditSources),
-    clock: ClockName.nullable().describe('The clock of a lesson that it was posted from'),
+    clock: ClockName.nullable().describe('The clock of the record that was posted; null: not posted from a clock'),
     deviceKind: z
       .enum(deviceKinds)
       .nullable()
-      .describe('Of time in a simulator or training device')
+      .describe('The kind of simulator or training device; null for an aircraft, or when it is not known')
       .meta({ examples: [null] }),
     notes: z.string().nullable(),
     occurredAt: Instant,

@@ -26,12 +26,15 @@ const beside = {
   warning: z
     .string()
     .optional()
-    .describe('The first of `warnings`')
+    .describe('The first of `warnings`; absent without warnings')
     .meta({ examples: ['This lesson comes after lessons that are not passed yet: Lesson 3.'] }),
   warnings: z
     .array(z.string())
     .optional()
-    .describe('A Part 141 lesson before its turn, and times that differ from the booking’s by more than 0.2 hours')
+    .describe(
+      'Warns of a Part 141 lesson that is out of order, and of each time that differs from the booking’s by more ' +
+        'than 0.2 hours; absent without warnings',
+    )
     .meta({ examples: [['This lesson comes after lessons that are not passed yet: Lesson 3.']] }),
 }
 
@@ -65,11 +68,12 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Grade a lesson, or change a record that is not signed',
     description:
-      'A lesson may be flown again: each time is a record. Nobody grades their own training. Under Part 141 a lesson ' +
-      'before its turn is graded all the same, with `warning`. With `reservationId` the times that the body leaves out are ' +
-      'those of the booking’s meters: flight and instruction of a dual, flight of a solo, simulator of a sim, ground of the ' +
-      'briefing. Times that differ from them by more than 0.2 hours are kept with a warning. ' +
-      'Part 141: the log of 14 CFR 141.101(a)(2).',
+      'Creates the record of a lesson, or changes a record that is not signed. A lesson can be flown several times: ' +
+      'each time has its own record. Nobody can grade their own training. A Part 141 lesson that is out of order is ' +
+      'graded with a warning. With `reservationId`, absent times are taken from the booking’s meters: flight and ' +
+      'instruction time of a `dual`, flight time of a `solo`, simulator time of a `sim`, and ground time from the ' +
+      'briefing. Times that differ from the meters by more than 0.2 hours are stored with a warning. The records of ' +
+      'a Part 141 course are the log of 14 CFR 141.101(a)(2).',
     body: RecordBody,
     answers: { 200: envelope(TrainingRecord, beside) },
     errors: [
@@ -102,10 +106,12 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Sign a graded record',
     description:
-      'Freezes it, and posts its credit to the ledger in the same transaction: for each credit of the lesson what that ' +
-      'clock of the record shows, or the count, whatever the grade. Night, cross-country, instrument, PIC and solo time and ' +
-      'landings (14 CFR 61.51(b)) that the record does not have are read from the student’s flight log of its booking. A stage check is signed by a check instructor of ' +
-      'the course who is not the student’s own instructor and signed no other lesson of the stage.',
+      'Signs a graded record. After that it cannot change, only be amended. In the same transaction its credit is ' +
+      'posted to the ledger, whatever the grade: for each credit of the lesson, the reading of that clock of the ' +
+      'record, or the count. Night, cross-country, instrument, PIC and solo time and landings (14 CFR 61.51(b)) ' +
+      'that the record does not have are taken from the student’s flight log of the booking, times up to the time ' +
+      'of the flight. A stage check must be signed by a check instructor of the course who is not the student’s own ' +
+      'instructor and signed no other lesson of the stage.',
     params: RecordParams,
     body: SignBody,
     answers: { 200: envelope(Signed) },
@@ -134,8 +140,8 @@ export const recordRoutes: Routes = (on) => {
     tag,
     summary: 'Sign several graded records at once',
     description:
-      'All or none, each as when it is signed alone. `details.problems` names every record that stands in the way. ' +
-      '14 CFR 61.51(h)(2), 61.189(a).',
+      'Signs all the given records or none, each by the rules of signing a single record (14 CFR 61.51(h)(2), ' +
+      '61.189(a)). When some cannot be signed, `details.problems` names each of them.',
     body: SignManyBody,
     answers: { 200: envelope(z.array(TrainingRecord)) },
     errors: [...signErrors, trainingErrors.unknownRecordToSign],
@@ -149,10 +155,10 @@ export const recordRoutes: Routes = (on) => {
     id: 'countersignTrainingRecord',
     access: 'member',
     tag,
-    summary: 'Countersign one’s own record',
+    summary: 'Countersign your own training record',
     description:
-      'For the student on the record, once the instructor has signed (14 CFR 61.51(h), 141.101(a)); after the end of the ' +
-      'enrollment too.',
+      'Adds the student’s signature to a record that the instructor has signed (14 CFR 61.51(h), 141.101(a)), also ' +
+      'after the end of the enrollment. Only the student of the record may call it.',
     params: RecordParams,
     body: CountersignBody,
     answers,
@@ -171,11 +177,10 @@ export const recordRoutes: Routes = (on) => {
     id: 'amendTrainingRecord',
     access: graders,
     tag,
-    summary: 'Replace a signed record by one that can be put right',
+    summary: 'Replace a signed record by a new one to correct',
     description:
-      'The original is marked amended and what it posted is reversed. The answer is the new record: the same content, to ' +
-      'be changed and signed. ' +
-      'Both stay in the record of 14 CFR 141.101(a).',
+      'Marks a signed record as amended, reverses the credit that it posted, and creates and returns a new record ' +
+      'with the same content, to be corrected and signed. Both stay in the training record (14 CFR 141.101(a)).',
     params: RecordParams,
     body: ReasonBody,
     answers,

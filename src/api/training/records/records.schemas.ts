@@ -6,16 +6,16 @@ import { CountInput, DeciHoursInput } from '../training.schemas.ts'
 
 const Grade = name(20).meta({ examples: ['S'] })
 const Notes = text(10_000).trim()
-const Time = DeciHoursInput.nullish().describe('Tenths of hours; left out with `reservationId`, what its meters show')
+const Time = DeciHoursInput.nullish().describe('Default with `reservationId`: the time by the booking’s meters')
 const Logged = DeciHoursInput.nullish()
-  .describe('Tenths of hours; left out with `reservationId`, what the student’s flight log has when it is signed')
+  .describe('Default with `reservationId`: the time in the student’s flight log when the record is signed')
   .meta({ examples: [null] })
 
 export const RecordBody = z.object({
   enrollmentId: Id,
   lessonId: Id,
-  recordId: Id.nullable().default(null).describe('Left out, the record is new; given, what is left out stays'),
-  grade: Grade.nullish().describe('From the scale of the version'),
+  recordId: Id.nullable().default(null).describe('The record to change, whose absent fields stay; null: a new one'),
+  grade: Grade.nullish().describe('A grade of the version’s grading scale; null: not graded yet'),
   notes: Notes.nullish(),
   flightDeciHours: Time,
   instructionDeciHours: Time,
@@ -27,15 +27,19 @@ export const RecordBody = z.object({
   simulatedInstrumentDeciHours: Logged,
   picDeciHours: Logged,
   soloDeciHours: Logged,
-  landings: CountInput.nullish().describe('Left out, those of the student’s flight log when it is signed'),
-  reservationId: Id.nullish().describe('A booking that the student is on'),
-  instructorOrgUserId: Id.optional().describe('The caller when left out'),
-  occurredAt: InstantInput.optional().describe('When it was trained; the start of the booking, or now, when left out'),
+  landings: CountInput.nullish().describe(
+    'The number of landings; default: that in the student’s flight log when the record is signed',
+  ),
+  reservationId: Id.nullish().describe('The booking of the lesson; the student must be on it'),
+  instructorOrgUserId: Id.optional().describe('The instructor of the lesson; default for a new record: the caller'),
+  occurredAt: InstantInput.optional().describe(
+    'When the training took place; default for a new record: the start of the booking, else now',
+  ),
   taskGrades: z
     .array(z.object({ taskId: Id, grade: Grade, notes: Notes.nullable().default(null) }))
     .max(200)
     .optional()
-    .describe('Replaces those of the record'),
+    .describe('The grades of the lesson’s tasks, which replace those of the record'),
 })
 
 const CertificateNumber = name(100)
@@ -50,14 +54,14 @@ export const SignBody = z
       .array(
         z.object({
           requirementId: Id,
-          deciHours: DeciHoursInput.nullish().describe('Tenths of hours; or else `count`'),
+          deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
           count: CountInput.nullish().meta({ examples: [null] }),
         }),
       )
       .max(100)
       .nullable()
       .default(null)
-      .describe('In place of what the lesson posts by itself'),
+      .describe('The credit to post in place of what the lesson posts; null: the lesson’s credit'),
   })
   .default({ signerCertificateNumber: null, credits: null })
 
@@ -67,7 +71,7 @@ export const SignManyBody = z.object({
     .min(1)
     .max(100)
     .transform(distinct)
-    .describe('All are signed or none')
+    .describe('The records to sign: all or none')
     .meta({ examples: [[1, 2]] }),
   signerCertificateNumber: CertificateNumber,
 })
@@ -85,16 +89,19 @@ export const CreditBody = z.object({
   enrollmentId: Id,
   requirementId: Id,
   source: z.enum(creditSources),
-  deciHours: DeciHoursInput.nullish().describe('Tenths of hours; or else `count`'),
+  deciHours: DeciHoursInput.nullish().describe('The time to post; in place of `count`'),
   count: CountInput.nullish().meta({ examples: [null] }),
   deviceKind: z
     .enum(deviceKinds)
     .nullable()
     .default(null)
-    .describe('Of `simulator` credit: the kind of device, which ceilings go by')
+    .describe(
+      'The kind of device of `simulator` credit, for the ceilings of that kind; required when the course limits ' +
+        'kinds of device, null for other credit',
+    )
     .meta({ examples: [null] }),
-  notes: Notes.nullable().default(null).describe('Required for `manual`'),
+  notes: Notes.nullable().default(null).describe('Why the credit is posted; required for the source `manual`'),
   occurredAt: InstantInput.nullable()
     .default(null)
-    .describe('When it was trained, which windows of recency judge by; now when left out'),
+    .describe('When the training took place, by which recency windows are judged; null: now'),
 })

@@ -28,11 +28,11 @@ const SyllabusTemplate = z
     appendix: z
       .enum(appendices)
       .nullable()
-      .describe('Of 14 CFR Part 141')
+      .describe('The appendix of 14 CFR Part 141 that the template follows; null: a Part 61 course')
       .meta({ examples: [null] }),
     edition: z
       .string()
-      .describe('The part or appendix of 14 CFR whose figures it has, and the standard of its tasks')
+      .describe('The part or appendix of 14 CFR that the figures come from, and the standard that the tasks come from')
       .meta({ examples: ['14 CFR Part 61, FAA-S-ACS-6C'] }),
     ratingId: Id,
     stages: z.int().meta({ examples: [4] }),
@@ -59,7 +59,7 @@ function editionOf({ appendix, standard }: Template): string {
 }
 
 const TemplateQuery = ListQuery.extend({
-  regulatoryPart: z.enum(regulatoryParts).optional().describe('Those under this part alone; left out, of both'),
+  regulatoryPart: z.enum(regulatoryParts).optional().describe('Only templates of this part; default: both parts'),
 })
 
 function templateView(template: Template): z.input<typeof SyllabusTemplate> {
@@ -88,10 +88,10 @@ export const templateRoutes: Routes = (on) => {
     id: 'listCourseTemplates',
     access: 'member',
     tag,
-    summary: 'List the syllabi that a school can start from',
+    summary: 'List the templates of courses',
     description:
-      `${opensFor.configureOrAudit} By 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and under Part 141 by its ` +
-      'Appendices B, C and D.',
+      'Lists the syllabi that a school can start a course from: 14 CFR 61.56, 61.65, 61.109, 61.129 and 61.183, and ' +
+      `Part 141 Appendices B, C and D. ${opensFor.configureOrAudit}`,
     query: TemplateQuery,
     answers: { 200: envelope(z.array(SyllabusTemplate)) },
     errors: [trainingErrors.grantNeeded],
@@ -107,11 +107,12 @@ export const templateRoutes: Routes = (on) => {
     id: 'createCourseFromTemplate',
     access: 'member',
     tag,
-    summary: 'Make a course from a template',
+    summary: 'Create a course from a template',
     description:
-      'A course under Part 61 or an appendix of Part 141, with a draft syllabus: requirements with the figures of the regulation, stages, lessons, and tasks ' +
-      `with their ACS codes, all to be edited before publishing. ${opensFor.configureTraining} ` +
-      '14 CFR 61.109(a), 61.65(d), 61.129(a), 61.183; Part 141 Appendices B, C and D.',
+      'Creates a course under Part 61 or under an appendix of Part 141. Its draft syllabus has requirements with ' +
+      'the figures of the regulation, stages, lessons, and tasks with their ACS codes. The draft can be edited ' +
+      `before it is published. ${opensFor.configureTraining} The figures are those of 14 CFR 61.109(a), 61.65(d), ` +
+      '61.129(a) and 61.183, and of Part 141 Appendices B, C and D.',
     params: z.object({ templateKey: z.string().meta({ examples: ['private'] }) }),
     body: FromTemplateBody,
     answers: { 200: envelope(Course) },

@@ -17,7 +17,7 @@ export const TrainingTest = z
     score: z
       .int()
       .nullable()
-      .describe('Percent')
+      .describe('The score in percent; null: none')
       .meta({ examples: [92] }),
     examiner: z
       .string()
@@ -29,7 +29,8 @@ export const TrainingTest = z
       .nullable()
       .meta({ examples: ['9088123456'] }),
     goodUntil: Day.nullable().describe(
-      'The last day on which a practical test can be completed on a passed knowledge test: 14 CFR 61.39(a)(1)',
+      'The last local day on which a practical test can be completed with this passed knowledge test (14 CFR ' +
+        '61.39(a)(1)); null for other tests',
     ),
     endorsementId: Id.nullable(),
     recordedBy: Person,

@@ -15,7 +15,8 @@ import { TestBody, TestParams, TestPatch, TestQuery } from './tests.schemas.ts'
 
 const tag = 'Training'
 const answers = { 200: envelope(TrainingTest) }
-const whoWrites = 'For instructors, admins, and holders of the grant `manageEnrollment`; nobody records their own.'
+const whoWrites =
+  'Allowed for instructors, admins, and holders of the grant `manageEnrollment`, but not for their own tests.'
 
 async function answerTest({ id }: { id: number }, { db, actor }: { db: Db; actor: Actor }) {
   return ok(testView(await findTest(db, actor.organizationId, id), actor.organization.timeZoneName))
@@ -28,9 +29,9 @@ export const testRoutes: Routes = (on) => {
     tag,
     summary: 'List the tests of students',
     description:
-      'Knowledge, practical, stage and end-of-course tests, the latest first. Instructors, admins and holders of the ' +
-      'grants `manageEnrollment` and `auditor` read everybody’s; everybody else reads their own. ' +
-      '`goodUntil` of a knowledge test is that of 14 CFR 61.39(a)(1), (b).',
+      'Lists the knowledge, practical, stage and end-of-course tests, latest first. Instructors, admins and holders ' +
+      'of the grant `manageEnrollment` or `auditor` see all tests; other members see only their own, and ' +
+      '`orgUserId` is ignored for them. `goodUntil` of a knowledge test follows 14 CFR 61.39(a)(1), (b).',
     query: TestQuery,
     answers: { 200: envelope(z.array(TrainingTest)) },
     read: async ({ db, actor, query }) => {
@@ -47,8 +48,9 @@ export const testRoutes: Routes = (on) => {
     tag,
     summary: 'Record a test',
     description:
-      'Of an enrollment, or of a member outside any. Names and grades of tests are part of the record of 14 CFR 141.101(a), ' +
-      `so the certification of the enrollment ends; a practical test can follow graduation. ${whoWrites}`,
+      'Records a test of an enrollment, or of a member without one. The names and grades of tests are part of the ' +
+      'training record (14 CFR 141.101(a)), so this removes the certification of the enrollment. After graduation ' +
+      `only a practical test can be recorded, and it leaves the certification. ${whoWrites}`,
     body: TestBody,
     answers,
     errors: [
@@ -71,8 +73,10 @@ export const testRoutes: Routes = (on) => {
     id: 'changeTest',
     access: 'member',
     tag,
-    summary: 'Correct what is recorded of a test',
-    description: `What is left out stays. The certification of the enrollment ends. ${whoWrites} 14 CFR 141.101(a).`,
+    summary: 'Correct a recorded test',
+    description:
+      'Changes the fields that the body contains. Removes the certification of the enrollment, unless it is the ' +
+      `practical test of a graduate (14 CFR 141.101(a)). ${whoWrites}`,
     params: TestParams,
     body: TestPatch,
     answers,

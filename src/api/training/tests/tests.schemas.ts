@@ -7,7 +7,7 @@ export const TestParams = z.object({ testId: PathId })
 
 export const TestQuery = ListQuery.extend({
   enrollmentId: QueryId.optional(),
-  orgUserId: QueryId.optional().describe('The student'),
+  orgUserId: QueryId.optional().describe('Only tests of this student'),
   kind: z.enum(testKinds).optional(),
 })
 
@@ -19,26 +19,32 @@ const fields = {
     .min(0)
     .max(100)
     .nullable()
-    .describe('Percent')
+    .describe('The score in percent; null: none')
     .meta({ examples: [92] }),
   examiner: name(200)
     .nullable()
-    .describe('The examiner or testing center')
+    .describe('The examiner, or the testing center; null: not known')
     .meta({ examples: ['Ada Examiner, DPE'] }),
   deficiencies: text(5000)
     .trim()
     .nullable()
-    .describe('The subjects missed, to be reviewed before the next test: 14 CFR 61.39(a)(6)(iii)')
+    .describe(
+      'The subjects that the student missed, to be reviewed before the next test (14 CFR 61.39(a)(6)(iii)); null: ' +
+        'none',
+    )
     .meta({ examples: ['PA.I.C.K2, PA.I.E.K1'] }),
   reportNumber: name(100)
     .nullable()
     .meta({ examples: ['9088123456'] }),
-  endorsementId: Id.nullable().describe('The recommendation for it: 14 CFR 61.189(b)(2) asks for its result'),
+  endorsementId: Id.nullable().describe(
+    'The endorsement that recommended the student for the test; the records of its signer show the result (14 CFR ' +
+      '61.189(b)(2)). null: none',
+  ),
 }
 
 export const TestBody = z.object({
   enrollmentId: Id.nullable().default(null),
-  orgUserId: Id.nullable().default(null).describe('The student; that of the enrollment when left out'),
+  orgUserId: Id.nullable().default(null).describe('The student; null: the student of the enrollment'),
   kind: z.enum(testKinds),
   takenAt: fields.takenAt,
   result: fields.result,

@@ -164,15 +164,17 @@ const documents = {
   DOCUMENT_VERIFIED: {
     status: [409],
     meaning:
-      'Desk staff verified the document, so its member cannot delete it. Ask them, or send a newer file instead.',
+      'Desk staff verified the document, so its member cannot delete it. Ask them, or upload a newer file instead.',
   },
   FILE_MISSING: {
     status: [409],
-    meaning: 'The file of the document was not sent, so there is nothing to verify. Verify it when `url` is there.',
+    meaning:
+      'The file of the document is not uploaded, so there is nothing to verify. Verify it when `url` is not null.',
   },
   UPLOAD_OPEN: {
     status: [409],
-    meaning: 'The file of the document can still change: its upload is not over. Verify it after its 45 minutes.',
+    meaning:
+      'The file of the document can still change until its upload ends. Verify it 45 minutes after the upload was arranged.',
   },
 } as const satisfies Codes
 

@@ -43,15 +43,15 @@ export const training = {
   },
   ALREADY_REVERSED: { status: [409], meaning: 'The credit is reversed already. There is nothing left to do.' },
   IS_REVERSAL: { status: [409], meaning: 'The credit is itself a reversal and cannot be reversed.' },
-  OWN_TRAINING: { status: [403], meaning: 'Nobody grades, signs or amends their own training.' },
+  OWN_TRAINING: { status: [403], meaning: 'Nobody can grade, sign or amend their own training.' },
   OWN_STUDENT: {
     status: [403],
     meaning:
-      'The student’s own instructor, or one who trained the stage, does not sign its stage check. Ask another one.',
+      'The student’s own instructor, or one who signed another lesson of the stage, cannot sign its stage check. Ask another check instructor.',
   },
   CHECK_INSTRUCTOR_NEEDED: {
     status: [403],
-    meaning: 'A stage check is signed by a check instructor of the course, and the caller is none.',
+    meaning: 'Only a check instructor of the course can sign a stage check.',
   },
-  NOT_YOUR_RECORD: { status: [403], meaning: 'A training record is countersigned by its student alone.' },
+  NOT_YOUR_RECORD: { status: [403], meaning: 'Only the student of a training record can countersign it.' },
 } as const satisfies Codes

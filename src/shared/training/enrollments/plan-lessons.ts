@@ -81,7 +81,7 @@ function wantedOf({ lessonId, lessons }: LessonPlan, studentIds: readonly number
     })
   }
   if (lessonId == null) return []
-  if (studentIds.length === 0) throw trainingErrors.lessonOfNobody({ field: 'lessonId' })
+  if (studentIds.length === 0) throw trainingErrors.lessonWithoutStudent()
   return studentIds.map((orgUserId) => ({ orgUserId, lessonId, field: 'lessonId' }))
 }
 

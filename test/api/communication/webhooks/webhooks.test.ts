@@ -226,6 +226,6 @@ describe('a replay', () => {
     )
     expect(rows).toEqual([{ active: 8, all: 10_000, in_order: true }])
     await addEvents(1)
-    expect((await replay()).json().message).toBe('since: more than 10000 events, choose a later instant')
+    expect((await replay()).json().message).toBe('since: selects more than 10000 events; choose a later instant')
   })
 })

@@ -116,7 +116,7 @@ describe('an endorsement (§Training)', () => {
     const refused = await endorse({ orgUserId, signedBy: { orgUserId } }, school.admin)
     expect([refused.statusCode, refused.json().message]).toEqual([
       400,
-      'signedBy.orgUserId: nobody endorses themselves',
+      'signedBy.orgUserId: must not be the endorsed member',
     ])
   })
 
@@ -136,7 +136,10 @@ describe('an endorsement (§Training)', () => {
       recordedBy: { orgUserId: school.admin.orgUserId },
     })
     const late = await endorse({ ...early, signedAt: '2025-11-14T12:00:00-05:00' }, school.admin)
-    expect([late.statusCode, late.json().message]).toEqual([400, 'edition: is not current'])
+    expect([late.statusCode, late.json().message]).toEqual([
+      400,
+      'edition: was not in force when the endorsement was signed',
+    ])
     const refused = await endorse({ signedBy })
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'SIGNER_NOT_ALLOWED'])
     const test = await endorse({ signedBy, templateCode: 'A.21' })

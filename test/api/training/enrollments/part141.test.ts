@@ -71,7 +71,7 @@ describe('a private student under Part 141 Appendix B', () => {
     expect(await graduate()).toEqual([
       'Flight training is not met',
       'Practical-test preparation is not met',
-      'no end-of-course test is passed',
+      'the end-of-course test is not passed',
       'the training record is not certified',
     ])
     await credit('PPL.TOTAL', { deciHours: 10 })
@@ -82,7 +82,7 @@ describe('a private student under Part 141 Appendix B', () => {
       })
     await tested('failed', '2026-11-20T18:00:00Z')
     await must(api, school.admin, 'POST', `${path}/certify`)
-    expect(await graduate()).toEqual(['no end-of-course test is passed'])
+    expect(await graduate()).toEqual(['the end-of-course test is not passed'])
     await tested('passed', '2026-11-21T10:00:00Z')
     expect(await graduate()).toEqual(['the training record is not certified'])
     await must(api, school.admin, 'POST', `${path}/certify`)
@@ -115,7 +115,7 @@ describe('a private student under Part 141 Appendix B', () => {
     const transferred = await api.as(school.admin).post('/training/credits', {
       ...{ enrollmentId: pupil.enrollmentId, requirementId, source: 'transfer_61', deciHours: 10, deviceKind: 'ffs' },
     })
-    expect(transferred.json().message).toBe('deviceKind: is that of simulator credit only')
+    expect(transferred.json().message).toBe('deviceKind: is for simulator credit only')
   })
 })
 

@@ -99,14 +99,17 @@ describe('the planned lesson of a booking (§Reservations)', () => {
     }
     expect(await refused({ lessonId: elsewhere.lesson })).toEqual([
       400,
-      'lessonId: is no lesson of a course in which the student is enrolled',
+      'lessonId: is not a lesson of a course in which the student is enrolled',
     ])
-    expect(await refused({ lessons: [one(his)] })).toEqual([400, 'lessons.0.orgUserId: is no student on the booking'])
+    expect(await refused({ lessons: [one(his)] })).toEqual([
+      400,
+      'lessons.0.orgUserId: is not a student on the booking',
+    ])
     expect(await refused({ lessons: [one(mine), one(mine)] })).toEqual([
       400,
       'lessons.1.orgUserId: has a lesson already',
     ])
     const maintenance = { type: 'maintenance', personnel: {}, lessonId: course.lesson }
-    expect(await refused(maintenance)).toEqual([400, 'lessonId: is no student on the booking'])
+    expect(await refused(maintenance)).toEqual([400, 'lessonId: there is no student on the booking'])
   })
 })

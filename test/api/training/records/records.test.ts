@@ -341,7 +341,10 @@ describe('signing a record (§Training record and ledger)', () => {
     const own = await enrol(api, school, noted, student)
     const id = await grade(api, school.instructor, own, noted.lesson)
     const refused = await post(`/training/records/${id}/sign`)
-    expect([refused.statusCode, refused.json().message]).toEqual([400, 'notes: the lesson requires notes to be signed'])
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      400,
+      'notes: are required before this lesson is signed',
+    ])
     await grade(api, school.instructor, own, noted.lesson, { recordId: id, notes: 'Ready' })
     expect((await post(`/training/records/${id}/sign`)).statusCode).toBe(200)
   })
