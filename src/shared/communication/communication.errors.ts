@@ -15,6 +15,6 @@ export const communicationErrors = defineErrors('communication', {
   ),
   unknownEvent: invalid('eventIds.{index}: there is no such event'),
   tooManyEvents: invalid('since: selects more than {most} events; choose a later instant'),
-  webhookOff: conflict('This webhook is switched off. Switch it on first.'),
+  webhookOff: conflict('This webhook is turned off. Turn it on first.'),
   urlRefused: invalid('url: {reason}'),
 })

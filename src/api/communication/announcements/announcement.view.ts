@@ -16,7 +16,7 @@ export const Announcement = z
     publishAt: Instant,
     expiresAt: Instant.nullable(),
     author: Person,
-    readAt: Instant.nullable().describe('When the caller read it'),
+    readAt: Instant.nullable().describe('When the caller first marked it as read; null: not read'),
     createdAt: Instant,
     updatedAt: Instant,
   })

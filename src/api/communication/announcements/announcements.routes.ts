@@ -23,18 +23,20 @@ const tag = 'Announcements'
 const AnnouncementBody = z.object({
   title: name(200).meta({ examples: ['Ramp closed on Friday'] }),
   body: note(10_000).meta({ examples: ['The ramp is repaved on Friday. Please use the east side.'] }),
-  roles: RoleNames.optional().describe('For members with one of the roles. Neither roles nor groups: for everyone'),
+  roles: RoleNames.optional().describe(
+    'The roles of the audience. Without roles and groups, the audience is all members',
+  ),
   groupIds: z
     .array(Id)
     .max(500)
     .transform(distinct)
     .optional()
-    .describe('For members of one of the groups')
+    .describe('The groups of the audience, besides `roles`')
     .meta({ examples: [[]] }),
   pinned: z.boolean().optional(),
-  publishAt: InstantInput.optional().describe('When it is out; left out of a new one: at once'),
+  publishAt: InstantInput.optional().describe('When it is published; default for a new one: now'),
   expiresAt: InstantInput.nullish()
-    .describe('Until when it is out; null: until it is deleted')
+    .describe('When it expires and members no longer see it; null: never')
     .meta({ examples: [null] }),
 })
 
@@ -46,8 +48,8 @@ export const announcementRoutes: Routes = (on) => {
     tag,
     summary: 'List the announcements',
     description:
-      'Pinned ones first, then the newest. Members see what is for them, from `publishAt` until `expiresAt`; desk ' +
-      'staff see all, before and after too.',
+      'Lists the announcements, pinned ones first, then the newest. Members see those that are for them, from ' +
+      '`publishAt` until `expiresAt`; desk staff see all at any time.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Announcement)) },
     read: async ({ db, actor, query, now }) =>
@@ -59,11 +61,12 @@ export const announcementRoutes: Routes = (on) => {
     access: deskStaff,
     verified: true,
     tag,
-    summary: 'Announce something',
+    summary: 'Create an announcement',
     description:
-      'Its audience is told (`announcement`) once, when it is out; its author is not. Ten a day are sent to their audience, ' +
-      'over all organizations of an owner: more are 429, and one that comes out by its `publishAt` is there at once and ' +
-      'told of when the day allows.',
+      'Creates an announcement. Its audience, except its author, is notified (`announcement`) once, at `publishAt`. ' +
+      'At most ten announcements in 24 hours notify their audience, over all organizations of an owner. An ' +
+      'announcement above the limit that is published at once is refused with 429; one that is published later is ' +
+      'shown at `publishAt`, and its audience is notified as soon as the limit allows.',
     body: AnnouncementBody,
     answers: { 201: envelope(Announcement) },
     errors: [
@@ -81,7 +84,7 @@ export const announcementRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Read an announcement',
-    description: 'Reading it does not mark it as read.',
+    description: 'Returns one announcement that the caller may see. It is not marked as read.',
     params: IdParams,
     answers: { 200: envelope(Announcement) },
     read: async ({ params, ...call }) => ok(await readAnnouncement(call, params.id)),
@@ -95,9 +98,10 @@ export const announcementRoutes: Routes = (on) => {
     edits: 'announcement',
     summary: 'Change an announcement',
     description:
-      'What is left out stays. `roles` and `groupIds` replace the stored ones: it disappears for members who are no longer in ' +
-      'the audience, from their notifications too, and added members are notified. Nobody is notified of it twice. ' +
-      'Another `publishAt` also moves the notification, unless it was sent already.',
+      'Changes the fields that the body contains. New `roles` and `groupIds` replace the stored ones: members who ' +
+      'are no longer in the audience no longer see the announcement or its notification, and added members are ' +
+      'notified. Each member is notified once. A new `publishAt` also moves the notification, unless it was sent ' +
+      'already.',
     params: IdParams,
     body: AnnouncementBody.partial(),
     answers: { 200: envelope(Announcement) },
@@ -116,7 +120,7 @@ export const announcementRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Mark an announcement as read',
-    description: 'For the caller. The first time counts.',
+    description: 'Marks an announcement as read by the caller. `readAt` keeps the first time.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => markAnnouncementRead(tx, actor, params.id),
@@ -129,7 +133,7 @@ export const announcementRoutes: Routes = (on) => {
     tag,
     edits: 'announcement',
     summary: 'Delete an announcement',
-    description: 'It is gone from the notifications of its audience too; mails stay.',
+    description: 'Deletes an announcement, and its notifications in the app. Mails that were sent stay.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteAnnouncement(tx, actor, params.id),

@@ -12,9 +12,11 @@ export const Connection = z
     accountEmail: z
       .string()
       .nullable()
-      .describe('The account’s address, when the provider tells')
+      .describe('The email address of the account; null when the provider does not return it')
       .meta({ examples: ['ana@example.com'] }),
-    needsReconnect: z.boolean().describe('The provider does not accept the account any more: connect it again'),
+    needsReconnect: z
+      .boolean()
+      .describe('Whether the provider no longer accepts the connection, so that the account must be connected again'),
     connectedAt: Instant.nullable(),
   })
   .meta({ id: 'Connection' })

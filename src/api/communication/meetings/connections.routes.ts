@@ -33,8 +33,8 @@ export const connectionRoutes: Routes = (on) => {
     id: 'listIntegrations',
     access: 'member',
     tag,
-    summary: 'List the caller’s accounts for meetings',
-    description: 'One row for each provider that this installation offers, connected or not.',
+    summary: 'List your connected meeting accounts',
+    description: 'Lists one row for each meeting provider that this installation offers, connected or not.',
     answers: { 200: envelope(z.array(Connection)) },
     read: async ({ db, actor, services }) => ok(connectionsView(await listConnections(db, actor), services.meetings)),
   })
@@ -43,13 +43,14 @@ export const connectionRoutes: Routes = (on) => {
     id: 'authorizeIntegration',
     access: 'member',
     tag,
-    summary: 'Connect an account for meetings',
+    summary: 'Connect a meeting account',
     description:
-      'Answers 302 to an address of this service that leads to the provider’s page, where the member agrees. Call it ' +
-      'with the token and open its `Location` in a browser, within 2 minutes and once: the connection is finished in ' +
-      'that browser and in no other, within 10 minutes. Scripts in a browser, which cannot see where a redirect leads, ' +
-      'ask with `as=json` and get the address as data. An account that is connected already is replaced. When the sign-in is ' +
-      'older than 15 minutes, sign in again first: a password does not belong in an address.',
+      'Starts the connection of the caller’s account at a meeting provider. Answers 302 to an address of this ' +
+      'service that leads to the provider’s page, where the member agrees. Open that `Location` in a browser within ' +
+      '2 minutes; it works once. The connection must be finished in the same browser within 10 minutes. Scripts in ' +
+      'a browser cannot see where a redirect leads: with `as=json` they get the address as data. An account that is ' +
+      'already connected is replaced. When the sign-in is older than 15 minutes, sign in again first; this call ' +
+      'takes no password, because addresses are logged.',
     params: ProviderParams,
     query: AuthorizeQuery,
     answers: { 200: envelope(AuthorizeAddress), 302: null },
@@ -69,10 +70,11 @@ export const connectionRoutes: Routes = (on) => {
     id: 'beginIntegration',
     access: 'anyone',
     tag,
-    summary: 'Begin a connection in a browser',
+    summary: 'Start a connection in the browser',
     description:
-      'Where `authorize` leads. Sets a cookie that the provider’s answer must come back with, and answers 302 to the ' +
-      'provider’s page; to `/connected-account?provider=…&error=expired` when the address was opened before or is over.',
+      'Redirects (302) the browser from the address that `authorize` returned to the provider’s page, and sets a ' +
+      'cookie that the provider’s answer must come back with. When the address was used before or has expired, it ' +
+      'redirects to `/connected-account?provider=…&error=expired`.',
     params: ProviderParams,
     query: BeginQuery,
     answers: { 302: null },
@@ -95,10 +97,11 @@ export const connectionRoutes: Routes = (on) => {
     tag,
     summary: 'Finish a connection after the provider’s page',
     description:
-      'Where a provider sends the browser back to. The signed state says whose account it is, so no token is needed; ' +
-      'it is good once, and only in the browser that began, by its cookie. Answers 302 to the page ' +
-      '`/connected-account?provider=…` that tells how it ended: `error` is there when it failed: `access_denied`, ' +
-      '`expired` (the state is over, used, another browser’s or not ours), `refused` or `unavailable`.',
+      'Finishes a connection: the provider redirects the browser here. The signed `state` identifies the account, ' +
+      'so no token is needed; it works once, and only in the browser that started the connection, which its cookie ' +
+      'proves. Redirects (302) to the page `/connected-account?provider=…`, which shows the result. After a failure ' +
+      'the address has an `error`: `access_denied`, `expired` (the state is unknown, expired, used or of another ' +
+      'browser), `refused` or `unavailable`.',
     params: ProviderParams,
     query: CallbackQuery,
     answers: { 302: null },
@@ -119,10 +122,10 @@ export const connectionRoutes: Routes = (on) => {
     id: 'disconnectIntegration',
     access: 'member',
     tag,
-    summary: 'Disconnect an account for meetings',
+    summary: 'Disconnect a meeting account',
     description:
-      'The service forgets the account. The permission itself is withdrawn at the provider: it would end for every ' +
-      'organization that the person connected the account in.',
+      'Deletes the connected account from this organization. The permission at the provider stays, because ' +
+      'withdrawing it would end the connection in every organization of the person; withdraw it at the provider.',
     params: ProviderParams,
     body: DisconnectBody,
     answers: { 204: null },

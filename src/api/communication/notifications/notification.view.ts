@@ -18,7 +18,7 @@ export const Notification = z
     body: z.string().meta({ examples: ['Tue, Nov 24, 2026, 10:00–12:00 EST · N512FL · Ana Ruiz, Ben Cole'] }),
     data: z
       .record(z.string(), z.union([z.int(), z.array(z.int()), z.array(PartChange)]))
-      .describe('The ids of what it is about; `changes` has what of a booking changed')
+      .describe('The ids of the records that it is about; for a changed booking, `changes` lists the changed fields')
       .meta({ examples: [{ reservationId: 12 }] }),
     readAt: Instant.nullable(),
     createdAt: Instant,

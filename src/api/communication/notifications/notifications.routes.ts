@@ -26,8 +26,8 @@ export const notificationRoutes: Routes = (on) => {
     id: 'listNotifications',
     access: 'member',
     tag,
-    summary: 'List my notifications',
-    description: 'Those of the active organization, newest first.',
+    summary: 'List your notifications',
+    description: 'Lists the caller’s notifications in the active organization, newest first.',
     query: NotificationQuery,
     answers: { 200: envelope(z.array(Notification)) },
     read: async ({ db, actor, query }) =>
@@ -38,8 +38,8 @@ export const notificationRoutes: Routes = (on) => {
     id: 'clearNotifications',
     access: 'member',
     tag,
-    summary: 'Clear my notifications',
-    description: 'Deletes all of them, read or not, in the active organization.',
+    summary: 'Delete all your notifications',
+    description: 'Deletes all notifications of the caller in the active organization, read or not.',
     answers: { 204: null },
     write: (tx, { actor }) => clearNotifications(tx, actor),
     answer: () => done(),
@@ -51,9 +51,10 @@ export const notificationRoutes: Routes = (on) => {
     tag,
     summary: 'Register a push device',
     description:
-      'Not a change of notifications. A token belongs to one account: the last that registered it. ' +
-      `An account has up to ${DEVICES_PER_ACCOUNT} devices; the one registered longest ago makes room. ` +
-      'A token that the push service says is gone is dropped; `DELETE /auth` removes one.',
+      'Registers a device of the caller for push messages; it changes no notification. A token belongs to the ' +
+      `account that registered it last. An account has up to ${DEVICES_PER_ACCOUNT} devices; a further one replaces ` +
+      'the one that was registered longest ago. A token that the push service reports as gone is deleted; `DELETE ' +
+      '/auth` deletes one, too.',
     body: PushTokenBody,
     answers: { 200: envelope(PushDevice) },
     write: (tx, { account, body }) => registerPushDevice(tx, account.accountId, body.token),
@@ -65,7 +66,7 @@ export const notificationRoutes: Routes = (on) => {
     access: 'member',
     tag,
     summary: 'Mark a notification as read',
-    description: 'Once read, it keeps the time of the first reading.',
+    description: 'Marks a notification as read. `readAt` keeps the first time.',
     params: NotificationParams,
     answers: { 204: null },
     errors: [communicationErrors.notYourNotification],
@@ -77,10 +78,11 @@ export const notificationRoutes: Routes = (on) => {
     id: 'readNotificationPreferences',
     access: 'member',
     tag,
-    summary: 'List my notification preferences',
+    summary: 'List your notification preferences',
     description:
-      'One row for every kind, in the active organization: in the app, by push, by mail. Until changed, the defaults. ' +
-      'Mail goes to confirmed addresses only.',
+      'Lists one row for each kind of notification: whether the caller gets it in the app, by push and by mail, in ' +
+      'the active organization. Kinds that were never changed have the defaults. Mails go to confirmed addresses ' +
+      'only.',
     answers: { 200: envelope(z.array(Preference), notifiedLocations) },
     read: ({ db, actor }) => preferencesOf(db, actor),
   })
@@ -89,8 +91,8 @@ export const notificationRoutes: Routes = (on) => {
     id: 'updateNotificationPreferences',
     access: 'member',
     tag,
-    summary: 'Change my notification preferences',
-    description: 'What is left out stays. Answers all rows.',
+    summary: 'Change your notification preferences',
+    description: 'Changes the preferences that the body contains, and returns all of them.',
     body: PreferencesBody,
     answers: { 200: envelope(z.array(Preference), notifiedLocations) },
     errors: [identityErrors.unknownLocation],

@@ -6,7 +6,7 @@ import { ListQuery } from '../../http/lists.ts'
 import { distinct, Id, oneLine, PathId } from '../../http/schemas.ts'
 
 export const NotificationQuery = ListQuery.extend({
-  q: oneLine(200).trim().optional().describe('In the title or the body'),
+  q: oneLine(200).trim().optional().describe('Only notifications with this text in their title or body'),
   status: z.enum(['unread', 'read', 'all']).default('all'),
 })
 
@@ -26,7 +26,7 @@ export const PreferencesBody = z
         }),
       )
       .max(100)
-      .describe('The kinds to change; kinds and ways left out stay')
+      .describe('The kinds to change; absent kinds and channels stay')
       .optional()
       .meta({ examples: [[{ kind: 'reservation_upcoming', push: true, email: false }]] }),
     locationIds: z
@@ -35,7 +35,8 @@ export const PreferencesBody = z
       .transform(distinct)
       .optional()
       .describe(
-        'As staff: the locations of whose groundings, returns, squawks and cancellations one is notified; empty: all',
+        'For staff: the locations whose groundings, returns to service, squawks and cancellations notify the caller; ' +
+          'empty: all',
       )
       .meta({ examples: [[]] }),
   })
@@ -48,6 +49,6 @@ export const PreferencesBody = z
 export const notifiedLocations = {
   locationIds: z
     .array(Id)
-    .describe('The locations of which one is notified as staff; empty: all')
+    .describe('The locations whose events notify the caller as staff; empty: all')
     .meta({ examples: [[]] }),
 }

@@ -16,9 +16,9 @@ type SubjectOfPublic = PublicEventKind extends `${infer Subject}.${string}` ? Su
 const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description })
 
 const headers = [
-  { name: 'webhook-id', ...header('Of the event, the same on every attempt and replay') },
-  { name: 'webhook-timestamp', ...header('Of the attempt, in seconds since 1970') },
-  { name: 'webhook-signature', ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by blanks') },
+  { name: 'webhook-id', ...header('The id of the event, the same in every attempt and replay') },
+  { name: 'webhook-timestamp', ...header('The time of the attempt, in seconds since 1970') },
+  { name: 'webhook-signature', ...header('`v1,` and a base64 HMAC-SHA256, one for each secret, separated by spaces') },
 ]
 
 /** `tellReservationCreated` */
@@ -39,8 +39,8 @@ function describe(type: PublicEventKind) {
     tags: ['Webhooks'],
     summary: type,
     description:
-      'Sent to the webhooks that subscribe to it, signed as Standard Webhooks says; the guide to webhooks is for receivers. ' +
-      'Contact details, notes, reasons and links of the record are null.',
+      'Sent to the webhooks that subscribe to this type, signed according to Standard Webhooks. The guide to webhooks ' +
+      'tells receivers what to do. Contact details, notes, reasons and links of the record are null.',
     security: [],
     parameters: headers,
     requestBody: {
@@ -51,7 +51,7 @@ function describe(type: PublicEventKind) {
             type: 'object',
             required: ['id', 'type', 'timestamp', 'data'],
             properties: {
-              id: { type: 'string', format: 'uuid', description: '`webhook-id`' },
+              id: { type: 'string', format: 'uuid', description: 'The same as `webhook-id`' },
               type: { const: type },
               timestamp: { type: 'string', format: 'date-time' },
               data: { $ref: `#/components/schemas/${schemaOf[subject]}` },
@@ -60,6 +60,6 @@ function describe(type: PublicEventKind) {
         },
       },
     },
-    responses: { '2XX': { description: 'Taken. Anything else is tried again for a day' } },
+    responses: { '2XX': { description: 'Accepted. After any other answer the event is sent again for a day' } },
   }
 }

@@ -39,7 +39,7 @@ export const webhookRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'List the webhooks',
-    description: 'Without their secrets.',
+    description: 'Lists the webhooks of the organization, without their secrets.',
     query: ListQuery,
     answers: { 200: envelope(z.array(Webhook)) },
     read: async ({ db, actor, query }) =>
@@ -53,11 +53,12 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Add a webhook',
     description:
-      'Each event is sent as a POST of `{ id, type, timestamp, data }`, signed as Standard Webhooks says: any of its ' +
-      'libraries verifies it with the secret that is answered here. `data` is the record as an admin reads it, without ' +
-      'contact details, notes, reasons and links. An answer of 2xx within 10 seconds is a success; anything else is ' +
-      'tried again for a day. Events of one record come in their order. The address is checked now and at every ' +
-      'attempt. When the sign-in is older than 15 minutes, the password is asked for again. See the page for receivers in the documentation.',
+      'Adds a webhook and returns its secret. Each event is sent as a POST of `{ id, type, timestamp, data }`, ' +
+      'signed according to Standard Webhooks: any of its libraries verifies it with the secret. `data` is the ' +
+      'record as an admin reads it, without contact details, notes, reasons and links. A 2xx answer within 10 ' +
+      'seconds is a success; after any other result the event is sent again for a day. The events of one record are ' +
+      'sent in order. The address is checked now and at every attempt. When the sign-in is older than 15 minutes, ' +
+      'the password is required. The guide to webhooks in the documentation tells receivers what to do.',
     body: WebhookBody,
     answers: { 201: envelope(WebhookWithSecret) },
     errors: [communicationErrors.urlRefused, communicationErrors.tooManyWebhooks],
@@ -75,9 +76,9 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Change a webhook',
     description:
-      'What is left out stays. What was queued for it goes to the new address; a new one asks for the password as adding ' +
-      'a webhook does. Events of the time in which it is ' +
-      'switched off are not sent; replay them.',
+      'Changes the fields that the body contains. Queued events go to the new `url`; a new `url` requires the ' +
+      'password when the sign-in is older than 15 minutes. Events that happen while the webhook is off are not ' +
+      'sent; replay them.',
     params: IdParams,
     body: WebhookPatch,
     answers: { 200: envelope(Webhook) },
@@ -93,7 +94,7 @@ export const webhookRoutes: Routes = (on) => {
     access: admins,
     tag,
     summary: 'Delete a webhook',
-    description: 'What is queued for it is not sent any more, and its deliveries are no longer listed.',
+    description: 'Deletes a webhook. Its queued events are not sent, and its deliveries are no longer listed.',
     params: IdParams,
     answers: { 204: null },
     write: (tx, { actor, params }) => deleteWebhook(tx, actor, params.id),
@@ -107,8 +108,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Give a webhook a new secret',
     description:
-      'The old one signs too for 24 hours, unless `immediately` ends it. Asks for the password when the sign-in is older ' +
-      'than 15 minutes.',
+      'Replaces the secret of a webhook and returns the new one. For 24 hours events are signed with both secrets, ' +
+      'unless `immediately` is true. When the sign-in is older than 15 minutes, the password is required.',
     params: IdParams,
     body: RotateBody,
     answers: { 200: envelope(WebhookWithSecret) },
@@ -126,8 +127,8 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send a test event',
     description:
-      'An event of type `webhook.test`, signed and tried like any other. 10 an hour for an organization, and for all of ' +
-      'one owner.',
+      'Sends an event of the type `webhook.test`, signed and retried like any other. Limit: 10 an hour for an ' +
+      'organization, and for all organizations of one owner.',
     params: IdParams,
     answers: { 202: envelope(TestSent) },
     errors: [communicationErrors.webhookOff],
@@ -143,9 +144,10 @@ export const webhookRoutes: Routes = (on) => {
     tag,
     summary: 'Send events again',
     description:
-      'The same bytes under the same `webhook-id`, with a timestamp and signature of now: those of `eventIds`, or all ' +
-      'since an instant to which the webhook subscribes, oldest first. Events are kept for 30 days. At most 10,000, 5 times a ' +
-      'day for an organization, and for all of one owner.',
+      'Sends events again, oldest first: those of `eventIds`, or all since `since` to which the webhook subscribes. ' +
+      'The bytes and the `webhook-id` are the same; the timestamp and the signature are new. Events are kept for 30 ' +
+      'days. Limits: 10,000 events in one call, and 5 calls a day for an organization, and for all organizations of ' +
+      'one owner.',
     params: IdParams,
     body: ReplayBody,
     answers: { 202: envelope(Replayed) },
@@ -159,8 +161,10 @@ export const webhookRoutes: Routes = (on) => {
     id: 'listWebhookDeliveries',
     access: admins,
     tag,
-    summary: 'List what was sent to a webhook',
-    description: 'Newest first, of the last 30 days: one row for each event and replay, with its last attempt.',
+    summary: 'List the deliveries of a webhook',
+    description:
+      'Lists the deliveries of the last 30 days, newest first: one row for each event and replay, with the result ' +
+      'of its last attempt.',
     params: IdParams,
     query: ListQuery,
     answers: { 200: envelope(z.array(WebhookDelivery)) },

@@ -9,7 +9,10 @@ const EventTypes = z.array(z.enum(publicEventKinds))
 
 export const WebhookBody = z.object({
   url: name(2_000)
-    .describe('An https address of the organization, on port 443 or one from 1024; never a private one')
+    .describe(
+      'The https address to which events are sent, on port 443 or a port from 1024; an address in a private network ' +
+        'only when the operators of the service allow it',
+    )
     .meta({ examples: ['https://hooks.example.com/flightline'] }),
   events: EventTypes.min(1)
     .max(100)
@@ -19,11 +22,11 @@ export const WebhookBody = z.object({
 })
 
 export const WebhookPatch = WebhookBody.partial().extend({
-  active: z.boolean().optional().describe('False: nothing is sent; true also ends `disabledAt`'),
+  active: z.boolean().optional().describe('Whether events are sent; true also sets `disabledAt` to null'),
 })
 
 export const RotateBody = z.object({
-  immediately: z.boolean().default(false).describe('The old secret ends at once, as after a leak'),
+  immediately: z.boolean().default(false).describe('Whether the old secret ends at once, as after a leak'),
   password: PasswordAgain,
 })
 
@@ -34,8 +37,17 @@ const EventId = z
 
 export const ReplayBody = z
   .object({
-    since: InstantInput.optional().describe('The events since then to which the webhook subscribes now'),
-    eventIds: z.array(EventId).min(1).max(1_000).transform(distinct).optional().describe('In place of `since`'),
+    since: InstantInput.optional().describe(
+      'The start of the period whose events are sent again, as far as the webhook subscribes to them now; in place ' +
+        'of `eventIds`',
+    ),
+    eventIds: z
+      .array(EventId)
+      .min(1)
+      .max(1_000)
+      .transform(distinct)
+      .optional()
+      .describe('The events to send again, in place of `since`'),
   })
   .superRefine(({ since, eventIds }, context) => {
     if (since === undefined && eventIds === undefined)
@@ -52,11 +64,13 @@ export const Webhook = z
     id: Id,
     url: z
       .string()
-      .describe('The part after `?` is masked')
+      .describe('The address, with the part after `?` masked')
       .meta({ examples: ['https://hooks.example.com/flightline'] }),
     events: EventTypes,
     active: z.boolean(),
-    disabledAt: Instant.nullable().describe('When the service switched it off: nothing got through for five days'),
+    disabledAt: Instant.nullable().describe(
+      'When the service turned the webhook off, because no event was delivered for five days; null: it did not',
+    ),
     createdAt: Instant,
     updatedAt: Instant,
   })
@@ -66,7 +80,7 @@ export const Webhook = z
 export const WebhookWithSecret = Webhook.extend({
   secret: z
     .string()
-    .describe('`whsec_` and the base64 of the key. Answered here and at `rotate`, and nowhere else')
+    .describe('The secret: `whsec_` and the base64 of the key. Only the creation and `rotate` return it')
     .meta({ examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='] }),
 }).meta({ id: 'WebhookWithSecret' })
 
@@ -74,9 +88,9 @@ export const WebhookWithSecret = Webhook.extend({
 export const WebhookDelivery = z
   .object({
     id: Id,
-    eventId: EventId.describe('`webhook-id`, the same on every attempt and replay'),
+    eventId: EventId.describe('The id of the event (`webhook-id`), the same in every attempt and replay'),
     type: z.string().meta({ examples: ['reservation.created'] }),
-    attempt: z.int().describe('How often it was tried so far'),
+    attempt: z.int().describe('The number of attempts so far'),
     status: z.enum(['pending', 'succeeded', 'failed']),
     responseStatus: z
       .int()
@@ -85,9 +99,14 @@ export const WebhookDelivery = z
     latencyMs: z
       .int()
       .nullable()
-      .describe('In steps of 100')
+      .describe(
+        'The time until the answer or the failure of the last attempt, in steps of 100; null before the first attempt',
+      )
       .meta({ examples: [100] }),
-    responseBody: z.string().nullable().describe('The first 2 kB; null from a private network'),
+    responseBody: z
+      .string()
+      .nullable()
+      .describe('The first 2 kB of the answer; null without an answer, and for one from a private network'),
     error: z
       .enum(webhookErrors)
       .nullable()
@@ -95,7 +114,7 @@ export const WebhookDelivery = z
     nextAttemptAt: Instant.nullable().meta({ examples: [null] }),
     request: z.object({
       url: z.string().meta({ examples: ['https://hooks.example.com/flightline'] }),
-      body: z.string().nullable().describe('The exact text that is sent and signed; null until it is rendered'),
+      body: z.string().nullable().describe('The exact text that is sent and signed; null until it is prepared'),
     }),
     createdAt: Instant,
     updatedAt: Instant,

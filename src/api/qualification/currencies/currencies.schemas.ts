@@ -71,6 +71,7 @@ const fields = {
     .min(1)
     .max(1000)
     .nullable()
+    .describe('For `recent_flights`: how many flights are needed; null for other kinds')
     .meta({ examples: [3] }),
   privilege: z
     .enum(medicalPrivileges)
@@ -82,6 +83,7 @@ const fields = {
     .min(1)
     .max(3650)
     .nullable()
+    .describe('For `recent_flights`: in how many days they must be flown; null for other kinds')
     .meta({ examples: [90] }),
 }
 

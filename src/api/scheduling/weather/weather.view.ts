@@ -65,7 +65,7 @@ const ParsedTaf = z.object({
   periods: z.array(
     z.object({
       change: z.enum(['initial', 'FM', 'BECMG', 'TEMPO', 'PROB']),
-      probability: whole(30).describe('Percent'),
+      probability: whole(30).describe('The probability in percent; null without one'),
       from: Instant,
       to: Instant.nullable().describe('null: until the next period that starts with `FM`, or the end of the forecast'),
       ...conditions,
@@ -80,13 +80,13 @@ export const WeatherReport = z
     metar: z
       .object({
         raw: z.string().meta({ examples: ['METAR KHWD 211954Z 28008KT 10SM BKN035 18/11 A3002'] }),
-        parsed: ParsedMetar.nullable().describe('null when the text cannot be read'),
+        parsed: ParsedMetar.nullable().describe('The parsed report; null when the text cannot be parsed'),
       })
       .nullable(),
     taf: z
       .object({
         raw: z.string().meta({ examples: ['TAF KHWD 211730Z 2118/2218 28008KT P6SM FEW015'] }),
-        parsed: ParsedTaf.nullable().describe('null when the text cannot be read'),
+        parsed: ParsedTaf.nullable().describe('The parsed report; null when the text cannot be parsed'),
       })
       .nullable(),
     flightCategory: Category.describe('The flight category of the METAR; null when it does not say enough'),

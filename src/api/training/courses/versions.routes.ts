@@ -67,8 +67,8 @@ export const versionRoutes: Routes = (on) => {
       'Replaces the ceilings on the time in simulators and training devices that counts, for some kinds of device ' +
       'or for all kinds together. Each ceiling is a share of the flight training of the course or of the appendix, ' +
       'whichever is less, rounded down to tenths of an hour. 14 CFR Part 141 allows, for all kinds together and for ' +
-      'training devices, 20 % and 15 % (Appendix B), 50 % and 40 %, of basic devices 25 % (Appendix C), 30 % and 20 ' +
-      `% (Appendix D). ${opensFor.configureTraining}`,
+      'training devices: 20 % and 15 % in Appendix B; 50 % and 40 %, but 25 % for basic devices, in Appendix C; 30 ' +
+      `% and 20 % in Appendix D. ${opensFor.configureTraining}`,
     params: VersionParams,
     body: DeviceCeilingsBody,
     answers,

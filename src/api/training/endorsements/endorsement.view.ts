@@ -137,7 +137,10 @@ export const EndorsementTemplate = z
           'flight; null: without end',
       )
       .meta({ examples: [{ days: 90 }] }),
-    countsFrom: z.enum(['signature', 'training']).meta({ examples: ['training'] }),
+    countsFrom: z
+      .enum(['signature', 'training'])
+      .describe('The day from which the validity counts')
+      .meta({ examples: ['training'] }),
     parameters: z
       .array(z.enum(endorsementParameters))
       .describe('The names that `parameters` of an endorsement can have')

@@ -22,7 +22,9 @@ export const InstructorRecord = z
       .string()
       .nullable()
       .meta({ examples: ['Cessna 172S'] }),
-    testAt: Instant.nullable().meta({ examples: [null] }),
+    testAt: Instant.nullable()
+      .describe('When the test was taken; null until it is recorded')
+      .meta({ examples: [null] }),
     result: z
       .enum(testResults)
       .nullable()

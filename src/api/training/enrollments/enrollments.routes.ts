@@ -132,9 +132,10 @@ export const enrollmentRoutes: Routes = (on) => {
     summary: 'Certify that the training record is complete and true',
     description:
       'Certifies the training record, also after the student has left (14 CFR 141.101(c)). A later change of its ' +
-      'records, credits or tests removes the certification. Signing a record of training before the certification, ' +
-      'after the enrollment has ended, does not: `signedSinceCertification` counts such records. Allowed for the ' +
-      'chief instructor of the course, admins, and holders of the grant `manageEnrollment`.',
+      'records, credits or tests removes the certification. After the enrollment has ended, a late signature for ' +
+      'training from before the certification does not; `signedSinceCertification` counts the records that were ' +
+      'signed so. Allowed for the chief instructor of the course, admins, and holders of the grant ' +
+      '`manageEnrollment`.',
     params: EnrollmentParams,
     answers: { 200: envelope(Enrollment, notTheChief) },
     errors: [
