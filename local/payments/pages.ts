@@ -60,7 +60,7 @@ export function servePages(app: FastifyInstance, simulator: Simulator, publicUrl
     if (!account) return missing(reply)
     const body = `<h1>Open the payment account</h1>
 <p class="quiet">${escapeHtml(account.email ?? account.id)}</p>
-<p>The real processor asks here who the school is. This one believes it.</p>
+<p>A simulated page: the real processor asks here for details about the school.</p>
 <form method="post"><button>Done</button></form>`
     return html(reply, renderPage('Open the payment account', body))
   })

@@ -11,7 +11,7 @@ type SetUpPage = { Params: { account: string; session: string } }
 const LABELS: Record<CardKind, string> = {
   ok: 'Save a card',
   declined: 'Save a card that will be declined',
-  authentication_required: 'Save a card whose bank asks for the payer',
+  authentication_required: 'Save a card whose bank asks the payer to confirm',
   expired: 'Save a card that has expired',
 }
 
@@ -38,7 +38,7 @@ export function serveSetUpPage(app: FastifyInstance, simulator: Simulator, publi
     if (!setup) return html(reply.code(404), '<h1>There is no such page.</h1>')
     const kind = kindIn(request)
     if (kind === null) return reply.code(400).send({ message: `card: must be one of ${CARD_KINDS.join(', ')}` })
-    if (setup.status === 'succeeded') return reply.code(409).send({ message: 'This page has saved a card already.' })
+    if (setup.status === 'succeeded') return reply.code(409).send({ message: 'A card was saved on this page already.' })
     if (setup.session.expiresAt <= scope.now) return reply.code(409).send({ message: 'This page has expired.' })
     const { id } = saveCard(scope, setup, kind)
     simulator.save()

@@ -119,11 +119,11 @@ function recordsOf({ organizationId, about, onGivenUp }: MailMessage) {
 }
 
 const refusals = {
-  ended: { reason: 'unsubscribed', text: 'The address wants no more mail from the organization.' },
-  address: { reason: 'address_limit', text: 'The address has had its mails of today.' },
+  ended: { reason: 'unsubscribed', text: 'The address is unsubscribed from the mails of the organization.' },
+  address: { reason: 'address_limit', text: 'The address reached its daily limit of mails.' },
   organization: {
     reason: 'organization_limit',
-    text: 'The organization, or an owner in all of theirs, has sent its mails of today.',
+    text: 'The organization, or all organizations of an owner together, reached the daily limit of mails.',
   },
 } as const
 

@@ -60,7 +60,7 @@ export const sendConfirmationMail: JobProcessor<typeof sendConfirmation> = async
       'Hello,',
       `You asked ${row.organization} for this flight: ${row.title}, ${when}${row.resource ? `, on ${row.resource}` : ''}.`,
       `Please confirm it, so that the school can answer. The link works once, for ${CONFIRMATION_HOURS} hours.`,
-      ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may have it.`] : []),
+      ...(heldUntil ? [`The aircraft is kept for you until ${heldUntil}; after that somebody else may book it.`] : []),
     ],
     action: confirmationOf(tools, row.seed),
     ...{ group: 'requests', reason: 'asked', unproven: true },

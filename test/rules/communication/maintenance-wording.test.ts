@@ -31,25 +31,25 @@ test.each([
   [
     squawkOpened({ ...squawk, description: 'After landing', grounding: true }),
     'Squawk on N512FL: Left brake drags',
-    'Ana Ruiz reported: Left brake drags. After landing N512FL is held until it is deferred or resolved.',
+    'Ana Ruiz reported: Left brake drags. After landing N512FL is grounded until the squawk is deferred or resolved.',
     { squawkId: 9, resourceId: 3 },
   ],
   [
     deferralEnded(squawk),
     'Deferral on N512FL has ended: Left brake drags',
-    'The deferral of “Left brake drags” has ended: N512FL is held until it is resolved or deferred again.',
+    'The deferral of “Left brake drags” has ended: N512FL is grounded until the squawk is resolved or deferred again.',
     { squawkId: 9, resourceId: 3 },
   ],
   [
     maintenanceDue(annual),
     'Annual of N512FL is due soon',
-    'Annual of N512FL is due on Mon, Nov 30, 2026. Overdue, it grounds the aircraft.',
+    'Annual of N512FL is due on Mon, Nov 30, 2026. When it is overdue, the aircraft is grounded.',
     { reminderId: 4, resourceId: 3 },
   ],
   [
     maintenanceDue({ ...annual, overdue: true }),
     'Annual of N512FL is overdue',
-    'Annual of N512FL was due on Mon, Nov 30, 2026. N512FL is held until it is done.',
+    'Annual of N512FL was due on Mon, Nov 30, 2026. N512FL is grounded until it is done.',
     { reminderId: 4, resourceId: 3 },
   ],
   [

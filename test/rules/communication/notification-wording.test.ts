@@ -169,7 +169,7 @@ const told: [string, Message, Message][] = [
       body: `${facts[0]} · ${facts[2]}`,
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['Your booking was changed. This is how it stands now.', facts[0]!, facts[2]!],
+        paragraphs: ['Your booking was changed. It is now:', facts[0]!, facts[2]!],
         action: null,
       },
     },
@@ -235,7 +235,7 @@ const told: [string, Message, Message][] = [
       body: facts.join(' · '),
       data: { reservationId: 12 },
       mail: {
-        paragraphs: ['The times are in. Please check them and confirm the close-out.', ...facts],
+        paragraphs: ['The times of this flight are recorded. Please check them and confirm the close-out.', ...facts],
         action: null,
       },
     },
@@ -249,7 +249,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The desk has signed for you that these figures are right. If they are not, please tell the school: a close-out can be opened again until it is paid.',
+          'The desk confirmed these figures in your name. If they are not right, please tell the school: a close-out can be opened again until it is paid.',
           ...facts,
           'Hobbs 1.00 to 2.40 · tach 1.00 to 2.10',
         ],
@@ -271,7 +271,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The weather for this flight is, or may be, outside of the limits of its pilot.',
+          'The weather for this flight is, or may be, outside the limits of its pilot.',
           ...facts,
           'The weather at KHWD is outside of the limits of Ben Cole: wind 20 kt, at most 12 kt',
         ],
@@ -315,7 +315,7 @@ const told: [string, Message, Message][] = [
       data: { reservationId: 12 },
       mail: {
         paragraphs: [
-          'The figures of this flight were corrected, and what was logged of it no longer fits. Please check the log.',
+          'The figures of this flight were corrected, and its flight log no longer agrees with them. Please check the log.',
           ...facts,
         ],
         action: null,
@@ -344,12 +344,12 @@ const told: [string, Message, Message][] = [
     invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000), disputeDueAt }),
     {
       title: 'Disputed: invoice 31, $100.00',
-      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. No figure changes until it is decided.`,
+      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. The invoice does not change until the dispute is decided.`,
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           `${invoice.payer} asks the bank to give back $100.00 of invoice 31.`,
-          'Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. No figure changes until it is decided.',
+          'Answer it at the payment processor before Fri, Dec 4, 2026, 23:59 EST. The invoice does not change until the dispute is decided.',
         ],
         action: null,
       },
@@ -360,12 +360,12 @@ const told: [string, Message, Message][] = [
     invoiceDisputed({ ...invoice, paid: true, memo: null, disputeCents: cents(10_000) }),
     {
       title: 'Disputed: invoice 31, $100.00',
-      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. The payment processor names no date for an answer: look there whether it takes one. No figure changes until it is decided.`,
+      body: `${invoice.payer} asks the bank to give back $100.00 of invoice 31. The payment processor gives no date for an answer. Please check there whether you can answer. The invoice does not change until the dispute is decided.`,
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           `${invoice.payer} asks the bank to give back $100.00 of invoice 31.`,
-          'The payment processor names no date for an answer: look there whether it takes one. No figure changes until it is decided.',
+          'The payment processor gives no date for an answer. Please check there whether you can answer. The invoice does not change until the dispute is decided.',
         ],
         action: null,
       },
@@ -376,12 +376,12 @@ const told: [string, Message, Message][] = [
     disputeLost({ ...invoice, memo: null, disputeCents: cents(10_000) }),
     {
       title: 'Dispute lost: invoice 31, $100.00',
-      body: `The bank gave $100.00 of invoice 31 back to ${invoice.payer}. That payment is reversed; the invoice says what is due again.`,
+      body: `The bank gave $100.00 of invoice 31 back to ${invoice.payer}. The payment is reversed; the invoice shows what is due again.`,
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           `The bank gave $100.00 of invoice 31 back to ${invoice.payer}.`,
-          'That payment is reversed; the invoice says what is due again.',
+          'The payment is reversed; the invoice shows what is due again.',
         ],
         action: null,
       },
@@ -429,13 +429,13 @@ const told: [string, Message, Message][] = [
     {
       title: 'Your card was declined: invoice 31, $185.00',
       body:
-        'Bay Flight Academy could not charge $185.00 of invoice 31 to your card. It is tried again one, three and seven days ' +
+        'Bay Flight Academy could not charge $185.00 of invoice 31 to your card. The charge is tried again one, three and seven days ' +
         'after the first time, unless you pay before.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           'Bay Flight Academy could not charge $185.00 of invoice 31 to your card.',
-          'It is tried again one, three and seven days after the first time, unless you pay before.',
+          'The charge is tried again one, three and seven days after the first time, unless you pay before.',
         ],
         action: pay,
       },
@@ -445,7 +445,7 @@ const told: [string, Message, Message][] = [
     'a charge that needs the payer',
     autopayAsked({ ...invoice, dueAt: null, memo: null }),
     {
-      title: 'Please pay yourself: invoice 31, $185.00',
+      title: 'Please pay: invoice 31, $185.00',
       body:
         '$185.00 of invoice 31 from Bay Flight Academy was not charged to your card: your bank wants you to confirm it, it is ' +
         'above your limit, or there is no card that may be charged. It has no due date.',
@@ -495,12 +495,12 @@ const told: [string, Message, Message][] = [
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
-          'Its lines changed: it comes to $185.00 instead of $200.00.',
+          'Its lines changed: the total is $185.00 instead of $200.00.',
           'A payment of $90.00 by check came in.',
           'Credit note 4 takes $15.00 off: Billed as wet',
           'A payment of $10.00 was taken back.',
           '$90.00 of invoice 31 from Bay Flight Academy is due.',
-          'This takes the place of the page for the payment that you had before.',
+          'Please use this payment page in place of the earlier one.',
           'It is due on Mon, Nov 30, 2026.',
         ],
         action: pay,
@@ -513,13 +513,13 @@ const told: [string, Message, Message][] = [
     {
       title: 'Refund on invoice 31: $5.00',
       body:
-        'You paid $5.00 more than was due of invoice 31 from Bay Flight Academy. $5.00 goes back the way you paid. It may take ' +
-        'the bank some days.',
+        'You paid $5.00 more than was due on invoice 31 from Bay Flight Academy. $5.00 is refunded the way you paid. This may take ' +
+        'the bank a few days.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
-          'You paid $5.00 more than was due of invoice 31 from Bay Flight Academy.',
-          '$5.00 goes back the way you paid. It may take the bank some days.',
+          'You paid $5.00 more than was due on invoice 31 from Bay Flight Academy.',
+          '$5.00 is refunded the way you paid. This may take the bank a few days.',
         ],
         action: null,
       },
@@ -531,13 +531,13 @@ const told: [string, Message, Message][] = [
     {
       title: 'Credit on invoice 31: $40.00',
       body:
-        'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4. $40.00 goes back the way you paid. It may take ' +
-        'the bank some days.',
+        'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4. $40.00 is refunded the way you paid. This may take ' +
+        'the bank a few days.',
       data: { invoiceId: 7, reservationId: 12 },
       mail: {
         paragraphs: [
           'Bay Flight Academy credited $40.00 of invoice 31 with credit note 4.',
-          '$40.00 goes back the way you paid. It may take the bank some days.',
+          '$40.00 is refunded the way you paid. This may take the bank a few days.',
           'Billed as wet',
         ],
         action: null,
@@ -594,10 +594,10 @@ const told: [string, Message, Message][] = [
     resourceGrounded({ id: 4, name: 'N512FL', groundedReason: 'Flat tire' }),
     {
       title: 'N512FL is grounded',
-      body: 'Reason: Flat tire · Bookings on it wait until it returns to service.',
+      body: 'Reason: Flat tire · Its bookings are on hold until it returns to service.',
       data: { resourceId: 4 },
       mail: {
-        paragraphs: ['Reason: Flat tire', 'Bookings on it wait until it returns to service.'],
+        paragraphs: ['Reason: Flat tire', 'Its bookings are on hold until it returns to service.'],
         action: null,
       },
     },
@@ -617,10 +617,10 @@ const told: [string, Message, Message][] = [
     recordToCountersign({ id: 5, enrollmentId: 3, lesson: 'Stalls', grade: 'S', signer: 'Ben Cole' }),
     {
       title: 'Please countersign: Stalls',
-      body: 'Ben Cole signed the record of Stalls (S). Please look it over and countersign it.',
+      body: 'Ben Cole signed the record of Stalls (S). Please check it and countersign it.',
       data: { recordId: 5, enrollmentId: 3 },
       mail: {
-        paragraphs: ['Ben Cole signed the record of Stalls (S).', 'Please look it over and countersign it.'],
+        paragraphs: ['Ben Cole signed the record of Stalls (S).', 'Please check it and countersign it.'],
         action: null,
       },
     },
@@ -718,10 +718,10 @@ const told: [string, Message, Message][] = [
     currencySelfRecorded({ id: 4, name: 'Ben Cole', currency: 'Medical' }),
     {
       title: 'Ben Cole recorded their own currency: Medical',
-      body: 'Ben Cole recorded a date of “Medical” for themselves. Please look it over.',
+      body: 'Ben Cole recorded a date of “Medical” for themselves. Please check it.',
       data: { currencyId: 4 },
       mail: {
-        paragraphs: ['Ben Cole recorded a date of “Medical” for themselves. Please look it over.'],
+        paragraphs: ['Ben Cole recorded a date of “Medical” for themselves. Please check it.'],
         action: null,
       },
     },
@@ -750,14 +750,14 @@ const told: [string, Message, Message][] = [
       ],
     }),
     {
-      title: '3 rules of booking were overridden',
+      title: '3 booking rules were overridden',
       body:
         'First solo: Medical, for Ben Cole, by Adam Alvarez · Night: Flying day, by Adam Alvarez · ' +
         'Night: Medical, about themselves, by Adam Alvarez',
       data: { reservationIds: [12, 13] },
       mail: {
         paragraphs: [
-          'Since the last of these mails:',
+          'Overrides since the last of these mails:',
           'First solo: Medical, for Ben Cole, by Adam Alvarez',
           'Night: Flying day, by Adam Alvarez',
           'Night: Medical, about themselves, by Adam Alvarez',
@@ -770,13 +770,13 @@ const told: [string, Message, Message][] = [
     'a rule of booking that no longer blocks',
     ruleLowered({ title: 'Availability', by: 'Adam Alvarez', enforcement: 'warn' }),
     {
-      title: 'A rule of booking now only warns: Availability',
-      body: 'Adam Alvarez changed the rule “Availability”: it now only warns. Bookings are no longer refused by it.',
+      title: 'A booking rule now only warns: Availability',
+      body: 'Adam Alvarez changed the rule “Availability”: it now only warns. It no longer refuses bookings.',
       data: {},
       mail: {
         paragraphs: [
           'Adam Alvarez changed the rule “Availability”: it now only warns.',
-          'Bookings are no longer refused by it.',
+          'It no longer refuses bookings.',
         ],
         action: null,
       },
@@ -809,12 +809,12 @@ const told: [string, Message, Message][] = [
       expiresAt: new Date('2027-01-01T04:59:59.999Z'),
     }),
     {
-      title: 'Knowledge test of Ana Ruiz ends on Thu, Dec 31, 2026',
-      body: 'The knowledge test of Ana Ruiz is good until Thu, Dec 31, 2026: the practical test is to be completed by then.',
+      title: 'Knowledge test of Ana Ruiz expires on Thu, Dec 31, 2026',
+      body: 'The knowledge test of Ana Ruiz is valid until Thu, Dec 31, 2026. The practical test must be completed by then.',
       data: { testId: 7, enrollmentId: 4 },
       mail: {
         paragraphs: [
-          'The knowledge test of Ana Ruiz is good until Thu, Dec 31, 2026: the practical test is to be completed by then.',
+          'The knowledge test of Ana Ruiz is valid until Thu, Dec 31, 2026. The practical test must be completed by then.',
         ],
         action: null,
       },
@@ -874,7 +874,7 @@ test('recent flights that lapse name the last day on which they count and what r
   expect(currencyExpiring({ ...recency, zone: 'America/New_York' })).toMatchObject({
     title: '90 days expires on Thu, Mar 4, 2027',
     body:
-      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again before. ' +
+      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again before that day. ' +
       'Bookings after it are refused until it is renewed.',
   })
 })
@@ -924,7 +924,7 @@ describe('where the money of a credit is (interface extension §20.5)', () => {
     [
       'waiting for a second admin',
       { credit: { ...credit, approved: false } },
-      '$40.00 is to go back to you when a second person at the school has agreed.',
+      '$40.00 will be refunded to you when a second person at the school has approved it.',
     ],
     ['kept for the payer', { credit: kept, owedBackCents: cents(4_000) }, '$40.00 that you paid is kept for you.'],
     ['taken off what is due', { credit: kept, unpaid: true }, '$145.00 of invoice 31 is still due.'],

@@ -115,7 +115,7 @@ describe('autopay (§Invoices)', () => {
     expect(statuses).toEqual(['paid', 'paid', 'open'])
     expect((await audited('autopay.payer_asked', ids[2]!))[0].after).toEqual({ because: 'daily_limit' })
     expect(env.workers.mails(daily.email).map(({ subject }) => subject)).toContainEqual(
-      expect.stringMatching(/^Please pay yourself: invoice \d+, \$336\.00$/),
+      expect.stringMatching(/^Please pay: invoice \d+, \$336\.00$/),
     )
   })
 
@@ -141,7 +141,7 @@ describe('autopay (§Invoices)', () => {
     expect(await chargeOf(id)).toEqual({ state: 'asked', attempts: 1, amount_cents: null })
     expect((await audited('autopay.payer_asked', id))[0].after).toEqual({ because: 'bank' })
     expect(await audited('autopay.declined', id)).toEqual([])
-    const mail = env.workers.mails(member.email).find(({ subject }) => subject?.startsWith('Please pay yourself'))
+    const mail = env.workers.mails(member.email).find(({ subject }) => subject?.startsWith('Please pay'))
     expect(JSON.stringify(mail)).toContain(
       (await env.simulator.everything()).invoices.find(({ metadata }) => metadata?.invoiceId === String(id))!
         .hosted_invoice_url,

@@ -21,9 +21,9 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     expect(mails).toHaveLength(3)
     for (const words of [
       `${admin.name} posted $50.00 to their own account.`,
-      `${admin.name} changed what they are paid themself: to at most $45.00 an hour.`,
+      `${admin.name} changed their own pay rate: to at most $45.00 an hour.`,
       // 1.4 × $45.00.
-      `${admin.name} made a pay run in which they are paid themself: $63.00.`,
+      `${admin.name} created a pay run that pays them: $63.00.`,
     ]) {
       expect(mails.some(({ subject, text }) => /somebody’s own favour/.test(subject) && text.includes(words))).toBe(
         true,
@@ -52,8 +52,8 @@ describe('money in an admin’s own favour (§Invoices)', () => {
     const expected = [
       `${admin.name} lowered an invoice of their own, by $50.00.`,
       `${admin.name} voided an invoice of their own: $150.00.`,
-      `${admin.name} changed whether they pay taxes themself.`,
-      `${admin.name} changed how they are billed themself: by invoice, or on the ledger.`,
+      `${admin.name} changed whether they pay taxes.`,
+      `${admin.name} changed how they are billed: by invoice, or on the ledger.`,
       `${admin.name} changed what is charged for their own instruction.`,
     ]
     for (const sentence of expected) expect(words.filter((one) => one.includes(sentence))).toHaveLength(1)
@@ -160,7 +160,9 @@ describe('a control that is loosened (§Organizations)', () => {
     await workers.ended(ownMoneyMail)
     const texts = workers.mails(school.owner.email).map(({ text }) => text)
     for (const key of ['prepaidBy', 'minimumBalanceCents']) {
-      expect(texts.filter((text) => text.includes(`settings.${key}`) && text.includes('from now on'))).toHaveLength(1)
+      expect(
+        texts.filter((text) => text.includes(`settings.${key}`) && text.includes('It takes effect now')),
+      ).toHaveLength(1)
     }
   })
 })

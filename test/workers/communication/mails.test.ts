@@ -84,14 +84,14 @@ describe('an invitation (§Organizations)', () => {
     await post('/organizations/invite', { email, name: 'Cy', instructor: true, student: true }, school.admin.token)
     const mail = await mailTo(email, /^You are invited to Bay Flight Academy$/)
     expect(mail.text).toContain('as instructor and student')
-    expect(mail.text).toContain('Keep this mail to yourself')
+    expect(mail.text).toContain('Please do not forward this mail')
     const invitationToken = tokenOf(mail, 'invitation')
     const joined = await post('/users', { name: 'Cy', email, password, invitationToken })
     expect(joined.json().data.user).toMatchObject({ instructor: true, student: true, emailVerified: true })
     await workers.settled()
     expect(workers.mails(email).map((sent) => sent.subject)).toEqual([
       'You are invited to Bay Flight Academy',
-      'An account was made with your address',
+      'An account was created with your address',
     ])
   })
 

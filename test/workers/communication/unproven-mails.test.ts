@@ -31,7 +31,7 @@ describe('mails to an address that never confirmed anything', () => {
     const link = new URL(/<([^>]+)>/.exec(mail?.unsubscribe ?? '')?.[1] ?? '').pathname
     expect(mail?.text).toContain('No more mails from this organization')
     const page = await api.app.inject({ method: 'GET', url: link })
-    expect(page.body).toContain('No more mails from this organization?')
+    expect(page.body).toContain('Do you want to turn off mails from this organization?')
     const forged = `${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`
     expect((await api.app.inject({ method: 'POST', url: forged })).statusCode).toBe(404)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -174,7 +174,7 @@ describe('a webhook (decision 18)', () => {
     expect(await list()).toMatchObject([{ active: false, disabledAt: expect.any(String) }])
     await until(() => [school.owner, school.admin].every(({ email }) => env.workers.mails(email).length === 1))
     expect(env.workers.mails(school.owner.email)).toMatchObject([
-      { subject: `The webhook to r0.example:${env.receivers[0]!.port} was switched off` },
+      { subject: `The webhook to r0.example:${env.receivers[0]!.port} was turned off` },
     ])
     env.receivers[0]!.answer(accept)
     const on = await env.api.call('PATCH', `/webhooks/${endpoint.id}`, { token, body: { active: true } })
@@ -256,7 +256,7 @@ describe('a webhook (decision 18)', () => {
     expect((await end(second)).statusCode).toBeLessThan(300)
     await until(() => env.workers.mails(owner.email).length === 1)
     const text = env.workers.mails(owner.email)[0]?.text
-    expect(text).toContain(`${second.name} is no admin`)
+    expect(text).toContain(`${second.name} is no longer an admin`)
     expect(text).toContain(`r1.example:${env.receivers[1]!.port}.`)
     expect(text).not.toContain('/hook')
   })

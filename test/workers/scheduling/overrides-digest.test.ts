@@ -37,7 +37,7 @@ describe('the digest of overrides (§Booking rules)', () => {
     await overrideAt('2026-11-24T12:00:00Z', '03')
     const [mail, ...others] = await mailsAt('2026-11-24T12:00:00Z')
     expect(others).toEqual([])
-    expect(mail!.subject).toContain('2 rules of booking were overridden')
+    expect(mail!.subject).toContain('2 booking rules were overridden')
     expect(mail!.text).toContain('Flying day')
     expect(mail!.text).toContain(school.dispatcher.name)
     expect(mail!.text).not.toContain(reason)

@@ -58,7 +58,7 @@ describe.each(testedBackends())('with queues in %s (§Training)', (kind) => {
       return rows.map(({ title }) => title)
     }
     await record('knowledge', '2024-12-10T12:00:00Z')
-    const title = `Knowledge test of ${student.name} ends on Thu, Dec 31, 2026`
+    const title = `Knowledge test of ${student.name} expires on Thu, Dec 31, 2026`
     expect(await titlesAt('2026-12-01T23:59:59.998Z')).toEqual([])
     expect(await titlesAt('2026-12-01T23:59:59.999Z')).toEqual([title])
     expect(await titlesAt('2026-12-16T12:00:00Z')).toEqual([title])

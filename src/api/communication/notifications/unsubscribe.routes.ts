@@ -38,7 +38,7 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
     scope.get<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
       const named = read(request)
       const what = 'kind' in named ? `mails about “${inWords(named.kind)}”` : 'mails from this organization'
-      return html(reply, `<p>No more ${what}?</p><form method="post"><button>Turn off</button></form>`)
+      return html(reply, `<p>Do you want to turn off ${what}?</p><form method="post"><button>Turn off</button></form>`)
     })
     scope.post<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
       const named = read(request)
@@ -46,7 +46,7 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
       if ('addressHash' in named) {
         const { addressHash } = named
         await inTransaction(services.database, services.clock, (tx) => endMail(tx, organizationId, addressHash))
-        return html(reply, '<p>This organization sends no more mails to your address.</p>')
+        return html(reply, '<p>This organization no longer sends mails to your address.</p>')
       }
       const { orgUserId, kind } = named
       await inTransaction(services.database, services.clock, (tx) =>
@@ -54,7 +54,7 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
       )
       return html(
         reply,
-        `<p>Mails about “${inWords(kind)}” are turned off. <a href="/mail-preferences#organization=${organizationId}">Your notification preferences</a> turn them on again.</p>`,
+        `<p>Mails about “${inWords(kind)}” are turned off. You can turn them on again in <a href="/mail-preferences#organization=${organizationId}">your notification preferences</a>.</p>`,
       )
     })
   })

@@ -80,7 +80,8 @@ async function verifyEmail() {
   say('Confirming your address', 'One moment …')
   const { ok, message } = await post('auth/verify-email', { token })
   if (ok) end('Your address is confirmed', 'Thank you. You can close this page and go on in your app.', 'done')
-  else end('This did not work', `${inWords(message)} Your app sends it once you are signed in.`, 'failed')
+  else
+    end('This did not work', `${inWords(message)} When you are signed in, your app can send the mail again.`, 'failed')
 }
 
 async function confirmRequest() {
@@ -91,7 +92,7 @@ async function confirmRequest() {
 }
 
 function resetPassword() {
-  say('Set a new password', 'It replaces the old one and signs you out everywhere.')
+  say('Set a new password', 'It replaces the old password and signs you out on all devices.')
   ask({
     newPassword: true,
     action: 'Set password',
@@ -112,7 +113,7 @@ async function invitation() {
   const as = roles.length > 0 ? ` as ${new Intl.ListFormat('en').format(roles)}` : ''
   const invites = `${data.organization.name} invites you to join${as}.`
   const welcome = () =>
-    end(`Welcome to ${data.organization.name}`, 'You are a member now. Sign in in your app to begin.', 'done')
+    end(`Welcome to ${data.organization.name}`, 'You are a member now. Sign in with your app to start.', 'done')
 
   const signUp = () => {
     say('Join as a new member', `${invites} Choose a name and a password for your account.`)
@@ -122,7 +123,7 @@ async function invitation() {
       fixedEmail: data.email !== null,
       newPassword: true,
       action: 'Create account and join',
-      other: { label: 'I have an account already', open: () => signIn('') },
+      other: { label: 'I already have an account', open: () => signIn('') },
       async send(fields) {
         const answer = await post('users', { ...fields, invitationToken: token })
         if (answer.ok) welcome()
@@ -135,7 +136,7 @@ async function invitation() {
     ask({
       email,
       action: 'Sign in and join',
-      other: data.registered ? undefined : { label: 'I have no account yet', open: signUp },
+      other: data.registered ? undefined : { label: 'I do not have an account yet', open: signUp },
       async send({ email: address, password }) {
         const signedIn = await post('auth', { email: address, password })
         if (!signedIn.ok) return signedIn
@@ -151,7 +152,7 @@ async function invitation() {
 /** Signs in and shows the member's notification preferences in the organization that the address names. */
 function mailPreferences() {
   const organization = Number(new URLSearchParams(location.hash.slice(1)).get('organization'))
-  say('Notification preferences', 'Sign in to choose what you are told, and how.')
+  say('Notification preferences', 'Sign in to choose which notifications you get, and how.')
   ask({
     email: '',
     action: 'Sign in',
@@ -171,7 +172,11 @@ function mailPreferences() {
 
 /** Shows one row per kind and one box per channel. Each change is saved at once. */
 function choose(school, preferences, bearer) {
-  end('Notification preferences', `What ${school} tells you, and how. Changes are saved at once.`, 'open')
+  end(
+    'Notification preferences',
+    `Choose which notifications of ${school} you get, and how. Changes are saved at once.`,
+    'open',
+  )
   byId('choices').hidden = false
   for (const { kind, ...ways } of preferences) {
     const words = kind.replaceAll('_', ' ')
@@ -203,7 +208,7 @@ function choose(school, preferences, bearer) {
 /** The reason of a failed connection, by the code in the address. */
 const failures = new Map([
   ['access_denied', 'You did not agree. Nothing was connected.'],
-  ['expired', 'This took too long, or was done before. Please begin again in your app.'],
+  ['expired', 'This took too long, or the link was used before. Please start again in your app.'],
   ['unavailable', 'The provider cannot be reached. Please try again later in your app.'],
 ])
 
@@ -218,20 +223,21 @@ function connectedAccount() {
   if (error === null) {
     end(
       `${provider} account connected`,
-      'Calls of your ground lessons are made in it. You can close this page.',
+      'The video calls of your ground lessons are created with it. You can close this page.',
       'done',
     )
   } else
     end(
       'The account is not connected',
-      failures.get(error) ?? 'The provider did not accept it. Please begin again in your app.',
+      failures.get(error) ?? 'The provider did not accept the connection. Please start again in your app.',
       'failed',
     )
 }
 
 if (document.body.dataset.page === 'connected-account') connectedAccount()
 else if (document.body.dataset.page === 'mail-preferences') mailPreferences()
-else if (!token) end('This link is not complete', 'Please open it again from the mail, or copy all of it.', 'failed')
+else if (!token)
+  end('This link is not complete', 'Please open it again from the mail, or copy the whole link.', 'failed')
 else {
   const pages = {
     'verify-email': verifyEmail,

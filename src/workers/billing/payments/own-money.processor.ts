@@ -9,33 +9,34 @@ import { ZERO } from '../../../shared/platform/kernel/units.ts'
 import { sendMail } from '../../send-mail.ts'
 
 const happened: Record<Exclude<OwnMoney, 'control'>, (by: string, amount: string) => string> = {
-  payment: (by, amount) => `${by} noted that an invoice of their own was paid past the payment processor: ${amount}.`,
+  payment: (by, amount) =>
+    `${by} recorded that an invoice of their own was paid outside the payment processor: ${amount}.`,
   credit: (by, amount) => `${by} credited an invoice of their own: ${amount}.`,
-  refund: (by, amount) => `${by} gave back ${amount} of a payment that they had noted themself.`,
-  own_refund: (by, amount) => `${by} had ${amount} of an invoice of their own given back.`,
+  refund: (by, amount) => `${by} refunded ${amount} of a payment that they had recorded themselves.`,
+  own_refund: (by, amount) => `${by} refunded ${amount} of an invoice of their own.`,
   refund_approved: (by) => `${by} approved a refund of an invoice of their own.`,
   void: (by, amount) => `${by} voided an invoice of their own: ${amount}.`,
   lowered: (by, amount) => `${by} lowered an invoice of their own, by ${amount}.`,
-  prepaid: (by, amount) => `${by} booked for themself at a price that is paid in advance: ${amount}.`,
-  tax_exempt: (by) => `${by} changed whether they pay taxes themself.`,
-  billing_mode: (by) => `${by} changed how they are billed themself: by invoice, or on the ledger.`,
+  prepaid: (by, amount) => `${by} booked for themselves at a price that is paid in advance: ${amount}.`,
+  tax_exempt: (by) => `${by} changed whether they pay taxes.`,
+  billing_mode: (by) => `${by} changed how they are billed: by invoice, or on the ledger.`,
   rates: (by) => `${by} changed what is charged for their own instruction.`,
   entry: (by, amount) => `${by} posted ${amount} to their own account.`,
-  pay_rates: (by, amount) => `${by} changed what they are paid themself: to at most ${amount} an hour.`,
-  pay_run: (by, amount) => `${by} made a pay run in which they are paid themself: ${amount}.`,
+  pay_rates: (by, amount) => `${by} changed their own pay rate: to at most ${amount} an hour.`,
+  pay_run: (by, amount) => `${by} created a pay run that pays them: ${amount}.`,
 }
 
 const controls: Readonly<Record<string, string>> = {
   refundApprovalCents: 'the limit above which a second admin approves a refund',
-  minimumBalanceCents: 'the least balance of members’ accounts',
-  prepaidBy: 'who books for a price that is paid in advance',
+  minimumBalanceCents: 'the minimum balance of members’ accounts',
+  prepaidBy: 'who can book at a price that is paid in advance',
 }
 
 function sentenceOf(by: string, { what, amountCents, currency, control }: JobPayload<typeof ownMoneyMail>): string {
   if (what !== 'control') return happened[what](by, formatMoney(amountCents ?? ZERO, currency))
   const setting = `${by} loosened ${controls[control?.key ?? ''] ?? 'a setting'} (settings.${control?.key}).`
-  if (!control?.from) return `${setting} It holds from now on.`
-  return `${setting} It holds from ${momentInWords(new Date(control.from), 'UTC')} on, unless somebody sets it back before.`
+  if (!control?.from) return `${setting} It takes effect now.`
+  return `${setting} It takes effect on ${momentInWords(new Date(control.from), 'UTC')}, unless somebody sets it back before.`
 }
 
 /** Mails an owner that an admin moved money in their own favour. */

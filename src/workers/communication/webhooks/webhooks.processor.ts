@@ -46,11 +46,11 @@ export const mailWebhookDisabled: JobProcessor<typeof webhookDisabledMail> = asy
   const { host } = new URL(url)
   await sendMail(tools, run, {
     to: { name, address },
-    subject: `The webhook to ${host} was switched off`,
+    subject: `The webhook to ${host} was turned off`,
     paragraphs: [
       `Hello ${name},`,
-      `${host} has taken no event of ${organization} for five days, so the service no longer sends it any.`,
-      'When it works again, switch the webhook on and replay the events since; they are kept for 30 days.',
+      `${host} has accepted no event of ${organization} for five days, so the service no longer sends it events.`,
+      'When it works again, turn the webhook on and replay the events that it missed; they are kept for 30 days.',
     ],
     footer: `You get this mail as an admin of ${organization}.`,
     organizationId: payload.organizationId,
@@ -70,11 +70,11 @@ export const mailWebhooksLeft: JobProcessor<typeof webhooksLeftMail> = async (pa
   const { name, address, organization, formerAdmin } = found
   await sendMail(tools, run, {
     to: { name, address },
-    subject: `Webhooks of ${organization} that ${formerAdmin} made`,
+    subject: `Webhooks of ${organization} that ${formerAdmin} created`,
     paragraphs: [
       `Hello ${name},`,
-      `${formerAdmin} is no admin of ${organization} any more, and made these webhooks, which go on telling their ` +
-        `receivers what happens: ${urls.map((url) => new URL(url).host).join(', ')}.`,
+      `${formerAdmin} is no longer an admin of ${organization}. The webhooks that they created still send events to ` +
+        `${urls.map((url) => new URL(url).host).join(', ')}.`,
       'Delete those that you do not know, and give the others a new secret.',
     ],
     footer: `You get this mail as an owner of ${organization}.`,

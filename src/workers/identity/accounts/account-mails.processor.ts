@@ -19,8 +19,8 @@ export const sendPasswordChangedMail: JobProcessor<typeof passwordChangedMail> =
     paragraphs: [
       `Hello ${account.name},`,
       `The password of your account was changed on ${at} UTC, with a link that was mailed to this address.`,
-      'All devices were signed out. Calendar addresses, push devices and connected accounts ended; please set them up again.',
-      'If that was not you, somebody else reads your mail: secure your mailbox first, then ask for a new password.',
+      'All devices were signed out. Calendar addresses, push devices and connected accounts were removed; please set them up again.',
+      'If that was not you, somebody else can read your mail: secure your mailbox first, then ask for a new password.',
     ],
     footer: 'You get this mail because it concerns the security of your account.',
     ...{ organizationId: null, group: 'security' },
@@ -37,11 +37,11 @@ export const sendSignedUpMail: JobProcessor<typeof signedUpByInvitationMail> = a
   const at = payload.signedUpAt.replace('T', ' ').slice(0, 16)
   await sendMail(tools, run, {
     to: { name: account.name, address: account.email },
-    subject: 'An account was made with your address',
+    subject: 'An account was created with your address',
     paragraphs: [
       `Hello ${account.name},`,
-      `An account with this address was made on ${at} UTC with the link of an invitation that was mailed to it.`,
-      'If that was you, there is nothing to do. If not, somebody else has the link: ask for a new password now, which signs them out, and tell who invited you.',
+      `An account with this address was created on ${at} UTC, with the link of an invitation that was mailed to this address.`,
+      'If that was you, there is nothing to do. If not, somebody else has the link: ask for a new password now, which signs them out, and tell the person who invited you.',
     ],
     action: { label: 'Ask for a new password', url: `${tools.config.PUBLIC_URL}/forgot-password` },
     footer: 'You get this mail because it concerns the security of your account.',

@@ -6,8 +6,8 @@ import { sendMail } from '../../send-mail.ts'
 /** Per command, a sentence about the person of the account. */
 const done = {
   'owner create': (name: string) => `${name} was made an owner of your organization.`,
-  'owner reset-password': (name: string) => `A link with which ${name} can set a new password was made.`,
-  'org create': (name: string) => `Your organization was founded, with ${name} as its owner.`,
+  'owner reset-password': (name: string) => `A link was created with which ${name} can set a new password.`,
+  'org create': (name: string) => `Your organization was created, with ${name} as its owner.`,
   'owner sign-out': (name: string) => `${name} was signed out on all devices.`,
 }
 
@@ -23,7 +23,7 @@ export const sendOperatorActedMail: JobProcessor<typeof operatorActedMail> = asy
     paragraphs: [
       `Hello ${owner.name},`,
       `${done[payload.command](about.name)} The operators of the service did so on ${at} UTC.`,
-      'All owners of the organization get this mail. If nobody of you asked for it, ask the operators.',
+      'All owners of the organization get this mail. If none of you asked for it, ask the operators.',
     ],
     footer: 'You get this mail because it concerns the security of your organization.',
     ...{ organizationId: null, group: 'security' },

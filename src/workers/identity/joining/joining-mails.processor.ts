@@ -31,7 +31,7 @@ export const sendInvitationMail: JobProcessor<typeof sendInvitation> = async (pa
     paragraphs: [
       `Hello ${name}`.trim().concat(','),
       `${organization} invites you to join as ${new Intl.ListFormat('en').format(rolesOf(row))}. The invitation is open for 14 days.`,
-      'Keep this mail to yourself: until the invitation is accepted, whoever has its link can sign up with your address.',
+      'Please do not forward this mail: until the invitation is accepted, anybody who has its link can sign up with your address.',
     ],
     action: { label: 'Accept the invitation', url: `${tools.config.PUBLIC_URL}/invitation#token=${token}` },
     ...{ group: 'joining', reason: 'owed', unproven: true },
@@ -85,7 +85,7 @@ export const sendOrganizationDeletedMail: JobProcessor<typeof organizationDelete
       `Hello ${owner.name},`,
       `${by ? cleanName(by.name) : 'An owner'} deleted ${organization} with every record in it on ` +
         `${payload.at.slice(0, 16).replace('T', ' ')} UTC.`,
-      'If that should not have happened, please write to who runs this service: a backup may still have it.',
+      'If this was a mistake, please write to the operators of this service: a backup may still have the records.',
     ],
     footer: `You get this mail because you were an owner of ${organization}.`,
     ...{ organizationId: null, group: 'security' },
@@ -99,11 +99,11 @@ export const sendWideReadingMail: JobProcessor<typeof wideReadingMail> = async (
   const { name, address, organization, by } = found
   await sendMail(tools, run, {
     to: { name, address },
-    subject: `Somebody reads very many members of ${cleanName(organization)}`,
+    subject: `Somebody reads many members of ${cleanName(organization)}`,
     paragraphs: [
       `Hello ${name},`,
-      `The account of ${by}, who is no admin, has read more than 2,000 members of ${cleanName(organization)} within an hour.`,
-      'If that is not their work, their password may be known to somebody else: remove them, and look at the audit log.',
+      `The account of ${by}, who is not an admin, has read more than 2,000 members of ${cleanName(organization)} within an hour.`,
+      'If this is not part of their work, somebody else may know their password: remove them, and check the audit log.',
     ],
     footer: `You get this mail as an owner of ${cleanName(organization)}.`,
     group: 'security',

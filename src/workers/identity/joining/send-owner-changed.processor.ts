@@ -8,7 +8,7 @@ const happened: Record<OwnerChange, (by: string, whom: string) => string> = {
   invited: (by, whom) => `${by} invited ${whom} to become an owner.`,
   made: (by, whom) => `${by} made ${whom} an owner.`,
   joined: (by, whom) => `${whom} accepted the invitation of ${by} and is an owner.`,
-  unmade: (by, whom) => `${by} took the role of owner from ${whom}.`,
+  unmade: (by, whom) => `${by} removed the role of owner from ${whom}.`,
   removed: (by, whom) => (by === whom ? `${whom}, an owner, left.` : `${by} removed ${whom}, who was an owner.`),
 }
 
@@ -21,11 +21,11 @@ export const sendOwnerChangedMail: JobProcessor<typeof ownerChangedMail> = async
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
-    subject: `The owners of ${organization} change`,
+    subject: `The owners of ${organization} changed`,
     paragraphs: [
       `Hello ${found.name},`,
       happened[payload.change](by, whom),
-      'All owners get this mail. If nobody of you agreed to it, change your passwords, and look at the audit log.',
+      'All owners get this mail. If none of you agreed to it, change your passwords, and check the audit log.',
     ],
     footer: `You get this mail because it concerns the owners of ${organization}.`,
     organizationId: payload.organizationId,

@@ -21,7 +21,7 @@ export const mailExport: JobProcessor<typeof exportMail> = async (payload, tools
     paragraphs: [
       `Hello ${name},`,
       happened[payload.what](by),
-      'All owners get this mail. If nobody of you asked for it, change your passwords, and look at the audit log.',
+      'All owners get this mail. If none of you asked for it, change your passwords, and check the audit log.',
     ],
     footer: `You get this mail as an owner of ${organization}.`,
     organizationId: payload.organizationId,

@@ -326,8 +326,8 @@ describe('the money of a credit note that has not gone back (§Invoices)', () =>
       return event!.after
     }
     for (const [payer, own, said] of [
-      [admin, true, `${admin.name} had $10.00 of an invoice of their own given back.`],
-      [school.student, false, `${admin.name} gave back $10.00 of a payment that they had noted themself.`],
+      [admin, true, `${admin.name} refunded $10.00 of an invoice of their own.`],
+      [school.student, false, `${admin.name} refunded $10.00 of a payment that they had recorded themselves.`],
     ] as const) {
       const { id } = await raise(payer.orgUserId)
       await must(api, admin, 'PATCH', `/invoices/${id}`, { paid: true, paymentMethod: 'cash' })

@@ -187,7 +187,7 @@ describe('an invoice that asks for another amount (§Invoices)', () => {
     const messages = (await told(id)).reverse().map(({ kind, body }) => [kind, body.split('. ')[0]])
     expect(messages).toEqual([
       ['invoice_raised', expect.stringContaining('$250.00')],
-      ['invoice_changed', 'Its lines changed: it comes to $200.00 instead of $250.00'],
+      ['invoice_changed', 'Its lines changed: the total is $200.00 instead of $250.00'],
       ['invoice_changed', expect.stringMatching(/^Credit note \d+ takes \$50[.]00 off: Wrong rate/)],
       ['invoice_changed', 'A payment of $50.00 by cash came in'],
     ])

@@ -10,7 +10,7 @@ const test = schoolWorkersTest()
   .extend('mailed', ({ workers }) => async (...people: Pick<Member, 'email'>[]) => {
     await workers.settled()
     const about = (email: string) =>
-      workers.mails(email).filter(({ subject }) => /^The owners of .* change$/.test(subject))
+      workers.mails(email).filter(({ subject }) => /^The owners of .* changed$/.test(subject))
     return people.map(({ email }) => about(email).map(({ text }) => text.split('\n\n')[2]?.replaceAll('\n', ' ')))
   })
 
@@ -22,7 +22,7 @@ describe('every owner is mailed (docs/security.md)', () => {
     const made = `${owner.name} made ${admin.name} an owner.`
     expect(await mailed(owner, second, admin)).toEqual([[made], [made], [made]])
     expect((await api.as(owner).patch(`/orgUsers/${second.orgUserId}`, { owner: false })).statusCode).toBe(200)
-    const unmade = `${owner.name} took the role of owner from ${second.name}.`
+    const unmade = `${owner.name} removed the role of owner from ${second.name}.`
     expect(await mailed(owner, second, admin)).toEqual([
       [made, unmade],
       [made, unmade],

@@ -32,7 +32,7 @@ export function bookingCreated(booking: BookingTemplateData): Message {
 
 /** Returns the message to the crew about a changed booking, with its current facts. */
 export function bookingChanged(booking: BookingTemplateData): Message {
-  const message = compose(booking, 'Booking changed', 'Your booking was changed. This is how it stands now.', null)
+  const message = compose(booking, 'Booking changed', 'Your booking was changed. It is now:', null)
   const { changes } = booking
   return changes.length > 0 ? { ...message, data: { ...message.data, changes } } : message
 }
@@ -68,20 +68,25 @@ export function bookingUpcoming(booking: BookingTemplateData): Message {
 
 /** Returns the message to the people whose sign-off the flight still needs. */
 export function reviewNeeded(booking: BookingTemplateData): Message {
-  return compose(booking, 'Please confirm', 'The times are in. Please check them and confirm the close-out.', null)
+  return compose(
+    booking,
+    'Please confirm',
+    'The times of this flight are recorded. Please check them and confirm the close-out.',
+    null,
+  )
 }
 
 /** Returns the message to a member without an account in whose name the desk signed the figures of a flight. */
 export function confirmedOnBehalf(booking: BookingTemplateData & { figures: string }): Message {
   const opening =
-    'The desk has signed for you that these figures are right. If they are not, please tell the school: a close-out can be ' +
+    'The desk confirmed these figures in your name. If they are not right, please tell the school: a close-out can be ' +
     'opened again until it is paid.'
   return compose(booking, 'Signed for you', opening, booking.figures)
 }
 
 /** Returns the message to desk staff and the pilot two hours before the start: the weather may be outside of the pilot's limits. */
 export function belowMinimums(booking: BookingTemplateData & { findings: readonly string[] }): Message {
-  const opening = 'The weather for this flight is, or may be, outside of the limits of its pilot.'
+  const opening = 'The weather for this flight is, or may be, outside the limits of its pilot.'
   return compose(booking, 'Weather', opening, booking.findings.join('; '))
 }
 
@@ -103,7 +108,7 @@ export function leftGrounded(booking: BookingTemplateData): Message {
  */
 export function logContradicts(booking: BookingTemplateData): Message {
   const opening =
-    'The figures of this flight were corrected, and what was logged of it no longer fits. Please check the log.'
+    'The figures of this flight were corrected, and its flight log no longer agrees with them. Please check the log.'
   return compose(booking, 'Flight log to check', opening, null)
 }
 

@@ -59,7 +59,7 @@ export function bookingsAtRisk({ bookings }: { bookings: readonly RiskyBooking[]
     body: count === 1 ? first!.problems.join(' ') : lines.slice(0, 3).join(' · '),
     data: { reservationIds: bookings.map(({ id }) => id) },
     mail: {
-      paragraphs: ['These bookings would not be accepted any more as they stand:', ...lines, ...more],
+      paragraphs: ['These bookings would no longer be accepted as they are:', ...lines, ...more],
       action: null,
     },
   }
@@ -93,7 +93,7 @@ export function bulkDone({
   silent: boolean
   bookings: number
 }): Message {
-  const told = silent ? ' Nobody on them was told.' : ''
+  const told = silent ? ' The people on them were not notified.' : ''
   const text = `${by} ${cancelled ? 'cancelled' : 'changed'} ${bookings} bookings at once.${told}`
   return {
     title: `${bookings} bookings ${cancelled ? 'cancelled' : 'changed'} at once`,

@@ -22,7 +22,7 @@ export interface SelfRecordedTemplateData {
 
 /** Returns the message to the admins about a currency that a member of staff recorded for themselves. */
 export function currencySelfRecorded({ id, name, currency }: SelfRecordedTemplateData): Message {
-  const sentence = `${name} recorded a date of “${currency}” for themselves. Please look it over.`
+  const sentence = `${name} recorded a date of “${currency}” for themselves. Please check it.`
   return {
     title: `${name} recorded their own currency: ${currency}`,
     body: sentence,
@@ -42,7 +42,7 @@ export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, 
   const flights = flown.has(kind)
   const until = dayInWords(new Date(expiresAt.getTime() - 1), zone)
   const sentences = [
-    `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again before' : ''}.`,
+    `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again before that day' : ''}.`,
     ...(blocking ? ['Bookings after it are refused until it is renewed.'] : []),
   ]
   return {

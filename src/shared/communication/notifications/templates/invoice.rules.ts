@@ -55,7 +55,7 @@ export function invoiceChanged(invoice: ChangedInvoice): Message {
   return compose(invoice, `${capital(nameOf(invoice))} changed: ${due} is due`, [
     ...invoice.changes.map((change) => changeInWords(change, invoice)),
     `${due} of ${nameOf(invoice)} from ${invoice.organization} is due.`,
-    ...(invoice.payUrl === null ? [] : ['This takes the place of the page for the payment that you had before.']),
+    ...(invoice.payUrl === null ? [] : ['Please use this payment page in place of the earlier one.']),
     deadline(invoice),
   ])
 }
@@ -64,7 +64,7 @@ function changeInWords(change: InvoiceChange, { currency }: InvoiceTemplateData)
   const money = (amount: Cents) => formatMoney(amount, currency)
   const because = (reason: string | null) => (reason ? `: ${reason}` : '.')
   if (change.kind === 'lines') {
-    return `Its lines changed: it comes to ${money(change.totalCents)} instead of ${money(change.beforeCents)}.`
+    return `Its lines changed: the total is ${money(change.totalCents)} instead of ${money(change.beforeCents)}.`
   }
   const amount = money(change.amountCents)
   if (change.kind === 'credited') return `Credit note ${change.number} takes ${amount} off${because(change.reason)}`
@@ -95,7 +95,7 @@ export function invoiceDisputed(invoice: InvoiceTemplateData): Message {
   const amount = disputedOf(invoice)
   return compose({ ...invoice, payUrl: null }, `Disputed: ${nameOf(invoice)}, ${amount}`, [
     `${invoice.payer} asks the bank to give back ${amount} of ${nameOf(invoice)}.`,
-    `${answerBy(invoice)} No figure changes until it is decided.`,
+    `${answerBy(invoice)} The invoice does not change until the dispute is decided.`,
   ])
 }
 
@@ -104,7 +104,7 @@ export function disputeLost(invoice: InvoiceTemplateData): Message {
   const amount = disputedOf(invoice)
   return compose({ ...invoice, payUrl: null }, `Dispute lost: ${nameOf(invoice)}, ${amount}`, [
     `The bank gave ${amount} of ${nameOf(invoice)} back to ${invoice.payer}.`,
-    'That payment is reversed; the invoice says what is due again.',
+    'The payment is reversed; the invoice shows what is due again.',
   ])
 }
 
@@ -112,13 +112,13 @@ export function disputeLost(invoice: InvoiceTemplateData): Message {
 export function autopayDeclined(invoice: InvoiceTemplateData): Message {
   return compose(invoice, `Your card was declined: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${invoice.organization} could not charge ${dueOf(invoice)} of ${nameOf(invoice)} to your card.`,
-    'It is tried again one, three and seven days after the first time, unless you pay before.',
+    'The charge is tried again one, three and seven days after the first time, unless you pay before.',
   ])
 }
 
 /** Returns the message to the payer whom autopay could not charge without them: they pay on the page. */
 export function autopayAsked(invoice: InvoiceTemplateData): Message {
-  return compose(invoice, `Please pay yourself: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
+  return compose(invoice, `Please pay: ${nameOf(invoice)}, ${dueOf(invoice)}`, [
     `${dueOf(invoice)} of ${nameOf(invoice)} from ${invoice.organization} was not charged to your card: your bank wants you ` +
       'to confirm it, it is above your limit, or there is no card that may be charged.',
     deadline(invoice),
@@ -150,7 +150,7 @@ export function invoiceFailed({ id, title, start, zone, reason }: NotInvoiced): 
 
 function answerBy({ disputeDueAt, zone }: InvoiceTemplateData): string {
   if (disputeDueAt === null)
-    return 'The payment processor names no date for an answer: look there whether it takes one.'
+    return 'The payment processor gives no date for an answer. Please check there whether you can answer.'
   return `Answer it at the payment processor before ${momentInWords(disputeDueAt, zone)}.`
 }
 

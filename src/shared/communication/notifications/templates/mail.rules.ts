@@ -17,20 +17,20 @@ export interface GivenUpTemplateData {
 }
 
 const because: Readonly<Record<UndeliveredReason, string>> = {
-  unsubscribed: 'the address wants no more mail from the organization',
-  address_limit: 'the address has had its mails of the day',
-  organization_limit: 'the organization has sent its mails of the day',
+  unsubscribed: 'the person at this address unsubscribed from the mails of the organization',
+  address_limit: 'the address reached its daily limit of mails',
+  organization_limit: 'the organization reached its daily limit of mails',
   refused: 'the mail server of the address refused it',
-  not_delivered: 'no mail server took it for hours',
+  not_delivered: 'no mail server accepted it for hours',
 }
 
 /** Returns the message to admins about the first mail of a day that was given up. */
 export function mailGivenUp(mail: GivenUpTemplateData): Message {
   const sentence =
-    `A mail was not sent, since ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +
+    `A mail was not sent because ${because[mail.reason]}: ${whatOf(mail)}. Please tell the person in another way, or send it again ` +
     'later.'
   const more =
-    'You are told of the first such mail of a day. Invitations, invoices and guests whose latest mail was not sent say so.'
+    'You get this notification for the first such mail of a day. Invitations, invoices and guests show whether their latest mail was not sent.'
   return {
     title: `A mail was not sent: ${whatOf(mail)}`,
     body: sentence,

@@ -19,7 +19,7 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
   const sentences = [
     `${reporter} reported: ${title}.`,
     ...(description ? [description] : []),
-    ...(grounding ? [`${resource.name} is held until it is deferred or resolved.`] : []),
+    ...(grounding ? [`${resource.name} is grounded until the squawk is deferred or resolved.`] : []),
   ]
   return {
     title: `Squawk on ${resource.name}: ${title}`,
@@ -33,7 +33,7 @@ export function squawkOpened(squawk: SquawkTemplateData): Message {
  * Returns the message to admins and technicians about a squawk whose deferral has ended, so that it holds its aircraft.
  */
 export function deferralEnded({ id, resource, title }: SquawkTemplateData): Message {
-  const sentence = `The deferral of “${title}” has ended: ${resource.name} is held until it is resolved or deferred again.`
+  const sentence = `The deferral of “${title}” has ended: ${resource.name} is grounded until the squawk is resolved or deferred again.`
   return {
     title: `Deferral on ${resource.name} has ended: ${title}`,
     body: sentence,
@@ -57,14 +57,14 @@ export interface MaintenanceItemTemplateData {
 }
 
 const held = {
-  all: (aircraft: string) => `${aircraft} is held`,
-  for_hire_or_instruction: (aircraft: string) => `Bookings of ${aircraft} for hire or instruction are held`,
-  ifr: (aircraft: string) => `Bookings of ${aircraft} under instrument flight rules are held`,
+  all: (aircraft: string) => `${aircraft} is grounded`,
+  for_hire_or_instruction: (aircraft: string) => `Bookings of ${aircraft} for hire or instruction are on hold`,
+  ifr: (aircraft: string) => `Bookings of ${aircraft} under instrument flight rules are on hold`,
 }
 const grounds = {
-  all: 'Overdue, it grounds the aircraft.',
-  for_hire_or_instruction: 'Overdue, it holds bookings for hire or instruction.',
-  ifr: 'Overdue, it holds bookings under instrument flight rules.',
+  all: 'When it is overdue, the aircraft is grounded.',
+  for_hire_or_instruction: 'When it is overdue, bookings for hire or instruction are on hold.',
+  ifr: 'When it is overdue, bookings under instrument flight rules are on hold.',
 }
 
 /** Returns the message to admins and technicians about a maintenance item that is due soon or overdue. */

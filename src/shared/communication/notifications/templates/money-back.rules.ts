@@ -12,7 +12,7 @@ export interface ReturnedPayment extends InvoiceTemplateData {
 export function paymentReturned(invoice: ReturnedPayment): Message {
   const returned = formatMoney(invoice.returnedCents, invoice.currency)
   return compose({ ...invoice, memo: null, payUrl: null }, `Refund on ${nameOf(invoice)}: ${returned}`, [
-    `You paid ${returned} more than was due of ${nameOf(invoice)} from ${invoice.organization}.`,
+    `You paid ${returned} more than was due on ${nameOf(invoice)} from ${invoice.organization}.`,
     `${returned} ${wayInWords.processor}`,
   ])
 }
@@ -63,12 +63,13 @@ function moneyBack({ credit, owedBackCents, currency }: CreditTemplateData): str
   if (credit.refundCents === 0) {
     return owedBackCents > 0 ? [`${formatMoney(owedBackCents, currency)} that you paid is kept for you.`] : []
   }
-  if (!credit.approved) return [`${refunded} is to go back to you when a second person at the school has agreed.`]
+  if (!credit.approved)
+    return [`${refunded} will be refunded to you when a second person at the school has approved it.`]
   return [`${refunded} ${wayInWords[credit.refund]}`]
 }
 
 const wayInWords: Readonly<Record<CreditTemplateData['credit']['refund'], string>> = {
-  processor: 'goes back the way you paid. It may take the bank some days.',
+  processor: 'is refunded the way you paid. This may take the bank a few days.',
   offline: 'was given back to you at the school.',
   ledger: 'was put on your account with the school.',
   none: 'is kept for you.',

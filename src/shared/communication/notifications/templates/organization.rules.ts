@@ -42,7 +42,7 @@ export function joinRequested({ id, name, organization }: JoinRequestTemplateDat
 
 /** Returns the message to admins about an account that took over a managed member. */
 export function memberClaimed({ id, name }: { id: number; name: string }): Message {
-  const sentence = `${name} accepted the invitation and took over the membership that was kept for them, with all its history.`
+  const sentence = `${name} accepted the invitation and took over the membership that you managed for them, with all its history.`
   return {
     title: `${name} has joined`,
     body: sentence,
@@ -64,8 +64,8 @@ export function memberRecognized({
   managedName: string
 }): Message {
   const sentence =
-    `${name} has joined with the address of ${managedName}, whom you keep without an account. Nothing is tied: if they are one ` +
-    'person, merge the two.'
+    `${name} has joined with the address of ${managedName}, a member without an account. The two are not connected: if they ` +
+    'are the same person, merge them.'
   return {
     title: `${name} may be ${managedName}`,
     body: sentence,
@@ -86,8 +86,8 @@ export interface MergeTemplateData {
 /** Returns the message to owners and the member into whom another was merged. */
 export function memberMerged({ id, name, fromId, from, waits }: MergeTemplateData): Message {
   const papers = waits
-    ? ` Bookings and money moved. ${name} can take over the profile, documents and training within seven days.`
-    : ' Everything moved.'
+    ? ` Bookings and money were moved. ${name} can take over the profile, documents and training within seven days.`
+    : ' Everything was moved.'
   const sentence = `${from} was merged into ${name}.${papers}`
   return {
     title: `${from} was merged into ${name}`,

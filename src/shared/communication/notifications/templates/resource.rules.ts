@@ -13,7 +13,7 @@ export interface ResourceTemplateData {
 export function resourceGrounded({ id, name, groundedReason }: ResourceTemplateData): Message {
   return compose(id, `${name} is grounded`, [
     groundedReason ? `Reason: ${groundedReason}` : 'No reason was given.',
-    'Bookings on it wait until it returns to service.',
+    'Its bookings are on hold until it returns to service.',
   ])
 }
 

@@ -9,16 +9,16 @@ export interface LoweredRule {
   enforcement: 'warn' | 'off' | null
 }
 
-const now = { warn: 'now only warns', off: 'is switched off' } as const
+const now = { warn: 'now only warns', off: 'is turned off' } as const
 
 /**
  * Returns the message to all owners about a rule that no longer blocks bookings. The owner who changed it gets it too.
  */
 export function ruleLowered({ title, by, enforcement }: LoweredRule): Message {
   const what = enforcement === null ? 'is deleted' : now[enforcement]
-  const sentences = [`${by} changed the rule “${title}”: it ${what}.`, 'Bookings are no longer refused by it.']
+  const sentences = [`${by} changed the rule “${title}”: it ${what}.`, 'It no longer refuses bookings.']
   return {
-    title: `A rule of booking ${what}: ${title}`,
+    title: `A booking rule ${what}: ${title}`,
     body: sentences.join(' '),
     data: {},
     mail: { paragraphs: sentences, action: null },
@@ -50,9 +50,9 @@ export function rulesOverridden({ overrides }: { overrides: readonly OverriddenR
   })
   const more = count > LISTED ? [`And ${count - LISTED} more.`] : []
   return {
-    title: count === 1 ? 'A rule of booking was overridden' : `${count} rules of booking were overridden`,
+    title: count === 1 ? 'A booking rule was overridden' : `${count} booking rules were overridden`,
     body: [...lines, ...more].join(' · '),
     data: { reservationIds: [...new Set(overrides.map(({ reservationId }) => reservationId))] },
-    mail: { paragraphs: ['Since the last of these mails:', ...lines, ...more], action: null },
+    mail: { paragraphs: ['Overrides since the last of these mails:', ...lines, ...more], action: null },
   }
 }

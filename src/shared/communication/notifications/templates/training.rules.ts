@@ -16,7 +16,7 @@ export interface RecordTemplateData {
 export function recordToCountersign({ id, enrollmentId, lesson, grade, signer }: RecordTemplateData): Message {
   const sentences = [
     `${signer} signed the record of ${lesson}${grade ? ` (${grade})` : ''}.`,
-    'Please look it over and countersign it.',
+    'Please check it and countersign it.',
   ]
   return {
     title: `Please countersign: ${lesson}`,
@@ -90,9 +90,9 @@ export interface KnowledgeTestTemplateData {
 export function knowledgeTestExpiring(test: KnowledgeTestTemplateData): Message {
   const { id, enrollmentId, student, expiresAt, zone } = test
   const until = dayInWords(expiresAt, zone)
-  const sentence = `The knowledge test of ${student} is good until ${until}: the practical test is to be completed by then.`
+  const sentence = `The knowledge test of ${student} is valid until ${until}. The practical test must be completed by then.`
   return {
-    title: `Knowledge test of ${student} ends on ${until}`,
+    title: `Knowledge test of ${student} expires on ${until}`,
     body: sentence,
     data: { testId: id, ...(enrollmentId !== null && { enrollmentId }) },
     mail: { paragraphs: [sentence], action: null },
