@@ -874,7 +874,7 @@ test('recent flights that lapse name the last day on which they count and what r
   expect(currencyExpiring({ ...recency, zone: 'America/New_York' })).toMatchObject({
     title: '90 days expires on Thu, Mar 4, 2027',
     body:
-      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again before that day. ' +
+      'Your currency “90 days” expires on Thu, Mar 4, 2027 unless you fly again by then. ' +
       'Bookings after it are refused until it is renewed.',
   })
 })

@@ -21,7 +21,7 @@ export const sendOwnerChangedMail: JobProcessor<typeof ownerChangedMail> = async
   const whom = cleanName(found.whom ?? '') || found.invited || 'somebody'
   await sendMail(tools, run, {
     to: { name: found.name, address: found.address },
-    subject: `The owners of ${organization} changed`,
+    subject: `Change of the owners of ${organization}`,
     paragraphs: [
       `Hello ${found.name},`,
       happened[payload.change](by, whom),

@@ -10,7 +10,7 @@ const test = schoolWorkersTest()
   .extend('mailed', ({ workers }) => async (...people: Pick<Member, 'email'>[]) => {
     await workers.settled()
     const about = (email: string) =>
-      workers.mails(email).filter(({ subject }) => /^The owners of .* changed$/.test(subject))
+      workers.mails(email).filter(({ subject }) => /^Change of the owners of /.test(subject))
     return people.map(({ email }) => about(email).map(({ text }) => text.split('\n\n')[2]?.replaceAll('\n', ' ')))
   })
 

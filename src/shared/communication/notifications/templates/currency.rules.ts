@@ -42,7 +42,7 @@ export function currencyExpiring({ currencyId, name, kind, expiresAt, blocking, 
   const flights = flown.has(kind)
   const until = dayInWords(new Date(expiresAt.getTime() - 1), zone)
   const sentences = [
-    `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again before that day' : ''}.`,
+    `Your currency “${name}” expires on ${until}${flights ? ' unless you fly again by then' : ''}.`,
     ...(blocking ? ['Bookings after it are refused until it is renewed.'] : []),
   ]
   return {
