@@ -1,4 +1,4 @@
-import type { JobTools } from '../shared/platform/jobs/job-tools.ts'
+import { isOutboxJobId, type JobTools } from '../shared/platform/jobs/job-tools.ts'
 
 /** Jobs that end within this time are acknowledged in one statement. */
 const GATHER_MS = 20
@@ -6,11 +6,6 @@ const GATHER_MS = 20
 const AGAIN_MS = 1_000
 /** The most characters of a reason that are kept. */
 const LONGEST_REASON = 300
-
-/** Returns whether a job has a row in the outbox. Scheduled jobs have none, and their ids are not row ids. */
-export function isOutboxJobId(id: string | undefined): id is string {
-  return /^[0-9a-f-]{36}$/.test(id ?? '')
-}
 
 /** Records the end of jobs in the outbox. */
 export interface OutboxAcknowledger {

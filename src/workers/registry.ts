@@ -54,6 +54,7 @@ import {
 import {
   dropFolderFromStorage,
   dropObjectFromStorage,
+  closeDeliveriesLeftOpen,
   fanOutToSubscribers,
   finalizeStoredUpload,
   purgeWhatExpired,
@@ -144,5 +145,6 @@ export const processors: { [Name in keyof Jobs]: JobProcessor<Jobs[Name]> } = {
   'reservations.judge-at-risk': judgeAheadOf,
   'reservations.mark-at-risk': markBookingsAhead,
   'operations.run': runOperationRest,
+  'deliveries.close-abandoned': closeDeliveriesLeftOpen,
   'retention.purge-expired': purgeWhatExpired,
 }

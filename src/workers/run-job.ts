@@ -4,11 +4,10 @@ import { isStarved } from '../shared/platform/db/lost-connections.ts'
 import { inTransaction } from '../shared/platform/db/transaction.ts'
 import { DeliveryBusy } from '../shared/platform/deliveries/call-result.ts'
 import type { Job } from '../shared/platform/jobs/define-job.ts'
-import type { JobProcessor, JobRun, JobTools } from '../shared/platform/jobs/job-tools.ts'
+import { isOutboxJobId, type JobProcessor, type JobRun, type JobTools } from '../shared/platform/jobs/job-tools.ts'
 import type { OutboxRelay } from '../shared/platform/jobs/outbox.ts'
 import { OfOtherRelease, Permanent } from '../shared/platform/kernel/errors.ts'
 import { endWith } from '../shared/platform/tracing/tracing.ts'
-import { isOutboxJobId } from './outbox-acknowledger.ts'
 import { processors } from './registry.ts'
 
 /** The dependencies of a worker process, without the transaction of a job. */

@@ -5,6 +5,7 @@ import { reconcileInvoices, remindOverdue } from '../shared/billing/invoices/inv
 import { resumeWebhooks } from '../shared/communication/webhooks/webhooks.jobs.ts'
 import { remindLate, remindUnsigned } from '../shared/dispatch/close-out.jobs.ts'
 import { reviewMaintenance } from '../shared/fleet/maintenance/maintenance.jobs.ts'
+import { closeAbandonedDeliveries } from '../shared/platform/deliveries/deliveries.jobs.ts'
 import type { Job, QueueName } from '../shared/platform/jobs/define-job.ts'
 import type { QueueBackend } from '../shared/platform/jobs/queue-backend.ts'
 import { purgeExpired } from '../shared/platform/retention/retention.jobs.ts'
@@ -39,6 +40,7 @@ export const schedules: readonly Schedule[] = [
   { job: expiringCurrenciesJob, pattern: '27 * * * *' },
   { job: expiringDocumentsJob, pattern: '47 * * * *' },
   { job: resumeWebhooks, pattern: '*/5 * * * *' },
+  { job: closeAbandonedDeliveries, pattern: '4-59/5 * * * *' },
   { job: purgeExpired, pattern: '37 * * * *' },
 ]
 

@@ -45,6 +45,7 @@ import {
   sendInvitation,
   wideReadingMail,
 } from '../identity/organizations/organizations.jobs.ts'
+import { closeAbandonedDeliveries } from '../platform/deliveries/deliveries.jobs.ts'
 import { fanOutEvents } from '../platform/events/events.jobs.ts'
 import type { Job } from '../platform/jobs/define-job.ts'
 import { runOperation } from '../platform/operations/operations.jobs.ts'
@@ -115,6 +116,7 @@ const list = [
   resumeWebhooks,
   webhookDisabledMail,
   webhooksLeftMail,
+  closeAbandonedDeliveries,
   finalizeUpload,
   dropStoredObject,
   dropStoredFolder,

@@ -108,6 +108,8 @@ export const Delivery = log('delivery', {
     /** The id of the job that enqueued the call, with the device or invoice where a job makes several calls. */
     subject: p.text().primary(),
     organizationId: p.integer().nullable(),
+    /** The job that made the last claim, when it has a row in the outbox. */
+    jobId: p.uuid().nullable(),
     /** 32 random hexadecimal digits, the same on every attempt: the receiver's idempotency key. */
     key: p.text().defaultRaw(`replace(gen_random_uuid()::text, '-', '')`),
     /** The number of claims. A run marks the row with the number of its own claim. */

@@ -1,6 +1,7 @@
 import { operationWorks } from '../../shared/composition/operation-works.ts'
 import { subscriptions } from '../../shared/composition/subscriptions.ts'
 import { closeAbandoned } from '../../shared/platform/deliveries/delivery.access.ts'
+import type { closeAbandonedDeliveries } from '../../shared/platform/deliveries/deliveries.jobs.ts'
 import type { fanOutEvents } from '../../shared/platform/events/events.jobs.ts'
 import { fanOut } from '../../shared/platform/events/fan-out.ts'
 import { inBatches } from '../../shared/platform/jobs/claim-batch.ts'
@@ -28,9 +29,14 @@ export const purgeWhatExpired: JobProcessor<typeof purgeExpired> = async (_paylo
     purged[table] = await inBatches(tools, (tx) => purgeBatch(tx, table), PURGED_AT_ONCE)
   }
   purged.document = await inBatches(tools, (tx) => deleteKeptDocuments(tx, PURGED_AT_ONCE), PURGED_AT_ONCE)
-  purged.deliveriesLeftOpen = await inBatches(tools, (tx) => closeAbandoned(tx.db, PURGED_AT_ONCE), PURGED_AT_ONCE)
   purged.uploads = (await tools.storage.own?.dropHalves(keptSince(tools.clock(), HALF_UPLOAD_DAYS))) ?? 0
   tools.log.info({ purged }, 'purged what was kept long enough')
+}
+
+/** Closes the deliveries that a killed worker left open and whose job has ended since. */
+export const closeDeliveriesLeftOpen: JobProcessor<typeof closeAbandonedDeliveries> = async (_payload, tools) => {
+  const closed = await inBatches(tools, (tx) => closeAbandoned(tx.db, PURGED_AT_ONCE), PURGED_AT_ONCE)
+  if (closed > 0) tools.log.info({ closed }, 'closed deliveries whose jobs have ended')
 }
 
 /** Does the rest of an operation, also after the worker that started it crashed; ends it when the job is given up. */

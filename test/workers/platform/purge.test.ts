@@ -222,28 +222,3 @@ test('more than fits into one transaction goes in several, also with two workers
   expect((await Promise.all([batch(), batch()])).sort()).toEqual([PURGED_AT_ONCE, PURGED_AT_ONCE])
   expect(await batch()).toBe(10)
 })
-
-test('deliveries that were left open for a day are given up, and younger ones are left alone', async ({
-  query,
-  purge,
-}) => {
-  const add = (subject: string, age: string, claimed: string | null) =>
-    query(
-      `insert into delivery (kind, subject, attempts, created_at, claimed_until)
-       values ('mail', $1, 1, now() - $2::interval, now() + $3::interval)`,
-      [subject, age, claimed],
-    )
-  await add('left-claimed', '3 days', '-2 days')
-  await add('left-open', '25 hours', null)
-  await add('claimed-again', '3 days', '30 seconds')
-  await add('waits', '10 hours', null)
-  await purge()
-  await expect
-    .poll(() => query(`select subject, outcome from delivery where subject ~ '^(left|claimed|waits)' order by subject`))
-    .toEqual([
-      { subject: 'claimed-again', outcome: null },
-      { subject: 'left-claimed', outcome: 'given_up' },
-      { subject: 'left-open', outcome: 'given_up' },
-      { subject: 'waits', outcome: null },
-    ])
-})

@@ -64,7 +64,10 @@ export function deliver(tools: JobTools, run: JobRun, delivery: Delivery): Promi
  */
 export async function deliverBatch(tools: JobTools, run: JobRun, batch: DeliveryBatch): Promise<void> {
   const { kind, subjects } = batch
-  const { claims, busyForMs } = await claim(tools, { kind, subjects, organizationId: run.organizationId })
+  const { claims, busyForMs } = await claim(tools, {
+    ...{ kind, subjects },
+    ...{ organizationId: run.organizationId, jobId: run.id },
+  })
   const { results, timedOut } = await callWithinTime(batch, claims)
   const inState = (state: CallResult['state']) => claims.filter((_, index) => results[index]?.state === state)
   const last = inState('later').filter(({ attempt }) => run.lastAttempt || attempt >= run.attempts)

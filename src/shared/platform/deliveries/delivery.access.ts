@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { isOutboxJobId } from '../jobs/job-tools.ts'
 import type { DeliveryKind, DeliveryOutcome } from '../platform.tables.ts'
 
 /** The calls to claim: one per subject. */
@@ -8,6 +9,8 @@ export interface Deliveries {
   subjects: readonly string[]
   /** The organization of the calls; deleting it deletes their rows. */
   organizationId: number | null
+  /** The job that makes the calls. */
+  jobId: string
 }
 
 /** The right to make one call now. */
@@ -32,15 +35,20 @@ export const CLAIM_SECONDS = 60
  * clock. Skips delivered subjects and those of a deleted organization. A delivery that was given up is claimed again,
  * since only an operator retries its job.
  */
-export async function claimDeliveries(db: Db, { kind, subjects, organizationId }: Deliveries): Promise<Claimed> {
+export async function claimDeliveries(
+  db: Db,
+  { kind, subjects, organizationId, jobId }: Deliveries,
+): Promise<Claimed> {
+  // A scheduled job has no row in the outbox.
+  const outboxId = isOutboxJobId(jobId) ? jobId : null
   const { rows: claims } = await sql<Claim>`
-    insert into delivery as d (kind, subject, organization_id, attempts, claimed_until)
-    select ${kind}, subject, ${organizationId}::int, 1, now() + make_interval(secs => ${CLAIM_SECONDS})
+    insert into delivery as d (kind, subject, organization_id, job_id, attempts, claimed_until)
+    select ${kind}, subject, ${organizationId}::int, ${outboxId}::uuid, 1, now() + make_interval(secs => ${CLAIM_SECONDS})
       from unnest(${subjects}::text[]) as subject
      where ${organizationId}::int is null or exists (select 1 from organization where id = ${organizationId}::int)
      order by subject
     on conflict (kind, subject) do update
-      set attempts = d.attempts + 1, claimed_until = excluded.claimed_until, outcome = null
+      set attempts = d.attempts + 1, claimed_until = excluded.claimed_until, job_id = excluded.job_id, outcome = null
       where d.sent_at is null and coalesce(d.claimed_until <= now(), true)
     returning subject, key, attempts as attempt`.execute(db)
   if (claims.length === subjects.length) return { claims, busyForMs: null }
@@ -52,19 +60,21 @@ export async function claimDeliveries(db: Db, { kind, subjects, organizationId }
   return { claims, busyForMs: rows[0]?.busyForMs ?? null }
 }
 
-/** A delivery that is open after a day has no job any more: the tries of one end within ten hours. */
+/** A delivery that no job of the outbox claimed is abandoned when it is open after a day. */
 const OPEN_HOURS = 24
 
 /**
- * Gives up the deliveries that a killed worker left open, and whose job a correction took away. Returns how many. A job that
- * an operator retries claims its delivery again.
+ * Gives up the deliveries that are open while nothing calls any more: their claim has ended, and their job has ended or was
+ * given up. A worker that is killed leaves one when its job then finds that the call is no longer wanted, such as an invoice that is
+ * void. Returns how many. A job that an operator retries claims its delivery again.
  */
 export async function closeAbandoned(db: Db, most: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update delivery as d set outcome = 'given_up', claimed_until = null
-      from (select kind, subject from delivery
-             where outcome is null and created_at < now() - make_interval(hours => ${OPEN_HOURS})
-               and coalesce(claimed_until < now() - make_interval(hours => ${OPEN_HOURS}), true)
+      from (select kind, subject from delivery as a
+             where outcome is null and coalesce(claimed_until <= now(), true)
+               and case when job_id is null then created_at < now() - make_interval(hours => ${OPEN_HOURS})
+                        else not exists (select from outbox o where o.id = a.job_id and o.failed_at is null) end
              limit ${most} for update skip locked) as left_open
      where d.kind = left_open.kind and d.subject = left_open.subject`.execute(db)
   return Number(numAffectedRows)

@@ -59,3 +59,8 @@ export interface JobRun {
  * The function that does the jobs of one name: it reloads the record, calls a use case, and makes external calls once.
  */
 export type JobProcessor<J extends Job> = (payload: JobPayload<J>, tools: JobTools, run: JobRun) => Promise<void>
+
+/** Returns whether a job has a row in the outbox. Scheduled jobs have none, and their ids are not row ids. */
+export function isOutboxJobId(id: string | undefined): id is string {
+  return /^[0-9a-f-]{36}$/.test(id ?? '')
+}
