@@ -52,9 +52,9 @@ import {
   clearQueuesOfOrganization,
 } from './identity/organizations/organizations.processor.ts'
 import {
+  closeDeliveriesLeftOpen,
   dropFolderFromStorage,
   dropObjectFromStorage,
-  closeDeliveriesLeftOpen,
   fanOutToSubscribers,
   finalizeStoredUpload,
   purgeWhatExpired,

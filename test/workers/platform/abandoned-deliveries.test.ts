@@ -28,10 +28,9 @@ const test = schoolWorkersTest()
       const subject = `left/${jobId}`
       await claimDeliveries(api.core.database.db, { kind: 'webhook', subjects: [subject], organizationId, jobId })
       const state = async () => {
-        const [row] = await query(
-          'select outcome, claimed_until is null as ended from delivery where subject = $1',
-          [subject],
-        )
+        const [row] = await query('select outcome, claimed_until is null as ended from delivery where subject = $1', [
+          subject,
+        ])
         return row
       }
       return { jobId, state, publish: () => api.core.relay.publish(enqueued) }

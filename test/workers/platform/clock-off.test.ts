@@ -67,6 +67,32 @@ describe.each(testedBackends())('a process whose clock is wrong, queues in %s', 
     await worker.close()
   })
 
+  test.each([HOUR_MS, -HOUR_MS])('runs a schedule by the clock of the store: %i ms', async (ms) => {
+    const start = performance.timeOrigin + performance.now()
+    const rightMs = () => performance.timeOrigin + performance.now()
+    setClockOff(ms)
+    const queue = api.core.queues.queue(name)
+    const schedule = `by-the-store-${ms}`
+    const runs = new Set<string | undefined>()
+    const worker = api.core.queues.worker(name, async (job) => void runs.add(job.id))
+    await queue.upsertJobScheduler(schedule, { pattern: '*/2 * * * * *', tz: 'UTC' }, { name: 'test', data: {} })
+    const isAhead = async () => {
+      const next = (await queue.getJobScheduler(schedule))?.next ?? 0
+      expect(next).toBeGreaterThan(start)
+      expect(next).toBeLessThanOrEqual(rightMs() + 2_000)
+    }
+    await isAhead()
+    await until(async () => {
+      await api.core.queues.tend([name])
+      return runs.size >= 3
+    })
+    await isAhead()
+    // A run every two seconds, however often the queue is looked at.
+    expect(runs.size).toBeLessThanOrEqual(Math.ceil((rightMs() - start) / 2_000) + 1)
+    await queue.removeJobScheduler(schedule)
+    await worker.close()
+  })
+
   test.each([HOUR_MS, -HOUR_MS])('keeps the lock of a job that runs for long: %i ms', async (ms) => {
     setClockOff(ms)
     const id = randomUUID()

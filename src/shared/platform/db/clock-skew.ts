@@ -7,8 +7,8 @@ const MOST_SKEW_MS = 30_000
 const LOOK_EVERY_MS = 5_000
 
 /**
- * Ensures that the clock of this machine agrees with the database's. The worker that does one run of a scheduled job
- * sets the time of the next by its own clock: one that is an hour ahead would delay every reminder by an hour.
+ * Ensures that the clock of this machine agrees with the database's. Nothing that the service writes goes by it, but the times
+ * of log lines and the checks of certificates and of other services' tokens do.
  * @throws Error when the clocks differ by more than 30 seconds; the message says by how many.
  */
 export async function mustAgreeOnTime({ pool }: Database): Promise<void> {

@@ -35,10 +35,7 @@ export const CLAIM_SECONDS = 60
  * clock. Skips delivered subjects and those of a deleted organization. A delivery that was given up is claimed again,
  * since only an operator retries its job.
  */
-export async function claimDeliveries(
-  db: Db,
-  { kind, subjects, organizationId, jobId }: Deliveries,
-): Promise<Claimed> {
+export async function claimDeliveries(db: Db, { kind, subjects, organizationId, jobId }: Deliveries): Promise<Claimed> {
   // A scheduled job has no row in the outbox.
   const outboxId = isOutboxJobId(jobId) ? jobId : null
   const { rows: claims } = await sql<Claim>`

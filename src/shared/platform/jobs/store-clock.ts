@@ -1,14 +1,36 @@
+import { defaultRepeatStrategy, type RepeatOptions } from 'bullmq'
 import type { FollowedClock } from '../kernel/followed-clock.ts'
 import type { QueueStore } from './queue-store.port.ts'
 
 /** The parts of BullMQ's backends that give their store a time, or tell one of its times. */
 interface Backend {
   moveToDelayed(id: string, timestamp: number, delay: number, ...rest: unknown[]): Promise<unknown>
+  addJobScheduler(
+    id: string,
+    nextMs: number,
+    data: string,
+    template: object,
+    schedule: object,
+    run: Run,
+    producerId?: string,
+  ): Promise<unknown>
+  updateJobSchedulerNextMillis(
+    id: string,
+    nextMs: number,
+    data: string,
+    run: Run,
+    producerId?: string,
+  ): Promise<unknown>
   waitForJob(timeout: number): Promise<{ score: number } | null>
   /** Sends a command to PostgreSQL. */
   run(command: string, given: unknown[]): Promise<{ rows: { next_delay?: unknown; processed_at_ms?: unknown }[] }>
   /** Sends a command to Redis, on a client or in a transaction. */
   execCommand(client: unknown, command: string, given: unknown[]): unknown
+}
+
+/** The options of the next run of a schedule, with the schedule. */
+interface Run {
+  repeat: RepeatOptions
 }
 
 type Clock = Pick<FollowedClock, 'now'>
@@ -60,11 +82,30 @@ export function byStoresClock(kind: QueueStore['kind'], factory: never, clock: C
     const backend = (factory as Factory)(...given)
     const moveToDelayed = backend.moveToDelayed.bind(backend)
     backend.moveToDelayed = async (id, _workersTime, delay, ...rest) => moveToDelayed(id, clock.now(), delay, ...rest)
+    schedule(backend, clock)
     if (kind === 'postgres') inPostgres(backend, clock)
     else inRedis(backend, clock)
     return backend
   }
   return create as never
+}
+
+/** Has the next run of a schedule found by the store's clock: the commands count its delay from it, and the run's own options decide nothing. */
+function schedule(backend: Backend, clock: Clock): void {
+  const add = backend.addJobScheduler.bind(backend)
+  backend.addJobScheduler = (id, _workersNext, data, template, given, run, producerId) =>
+    add(id, nextRunMs(run, producerId, clock), data, template, given, run, producerId)
+  const update = backend.updateJobSchedulerNextMillis.bind(backend)
+  backend.updateJobSchedulerNextMillis = (id, _workersNext, data, run, producerId) =>
+    update(id, nextRunMs(run, producerId, clock), data, run, producerId)
+}
+
+/** Returns the instant of the next run: after now, and after the run that asks for it, whose id ends with its instant. */
+function nextRunMs({ repeat }: Run, producerId: string | undefined, clock: Clock): number {
+  const producedMs = Number(/:(\d+)$/.exec(producerId ?? '')?.[1] ?? 0)
+  const next: unknown = defaultRepeatStrategy(Math.max(clock.now(), producedMs), repeat)
+  if (typeof next !== 'number') throw new Error('BullMQ gives no time of the next run of a schedule')
+  return next
 }
 
 function inPostgres(backend: Backend, clock: Clock): void {
