@@ -53,6 +53,26 @@ describe('files as spreadsheets and address books write them (§Imports)', () =>
     expect((await importAs(api, school.admin, { kind: 'approvals', text: twice })).outcomes[1]).toBe('refused')
   })
 
+  test('change no record when a registration or a name is that of two, and say so', async ({ api, school }) => {
+    // The registration is free text, so the desk can give two aircraft one.
+    const { location } = school
+    const add = (path: string, body: object) => must<{ id: number }>(api, school.admin, 'POST', path, body)
+    const plane = (tailNumber: string) =>
+      add('/resources', { name: 'Aquila', location: { id: location.id }, type: { plane: {} }, tailNumber })
+    const planes = [await plane('D-EABD'), await plane('DEABD')]
+    await Promise.all(planes.map(({ id }) => must(api, school.admin, 'GET', `/resources/${id}`)))
+    const several = expect.stringContaining('is the name of several')
+    const refused = (column: string) => [{ outcome: 'refused', problems: [{ column, message: several }] }]
+    const put = async (kind: string, text: string) => (await importAs(api, school.admin, { kind, text })).rows
+    const file = 'name,tail,make\nAquila,D EABD,Aquila\n'
+    expect(await put('resources', file)).toMatchObject(refused('tailNumber'))
+    expect(await put('resources', 'name,make\nAquila,Aquila\n')).toMatchObject(refused('name'))
+    await add('/locations', { name: 'Twin', address: {} })
+    await add('/locations', { name: 'twin', address: {} })
+    expect(await put('locations', 'name,airport\nTwin,KHWD\n')).toMatchObject(refused('name'))
+    expect(await put('resources', 'name,location\nNew,Twin\n')).toMatchObject(refused('location'))
+  })
+
   test('say that two people cannot share one address', async ({ api, school }) => {
     const text = 'name,email\nAna Ruiz,family@book.example\nBo Ruiz,Family@book.example\n'
     const { rows } = await importAs(api, school.admin, { kind: 'members', text })

@@ -94,8 +94,18 @@ type Fits<T> = (one: T, name: string) => boolean
 function pickBy<T>(known: readonly T[], tests: readonly Fits<T>[], unknown: Sentence): Named<T> {
   return (column, name) => {
     const found = tests.map((fits) => known.filter((one) => fits(one, name))).find(({ length }) => length > 0)
-    if (!found) throw new CellRefused(column, unknown)
-    if (found.length > 1) throw new CellRefused(column, portabilityErrors.severalSuch())
-    return found[0]!
+    const one = onlyOf(column, found ?? [], () => true)
+    if (!one) throw new CellRefused(column, unknown)
+    return one
   }
+}
+
+/**
+ * Returns the one record that a cell fits; undefined when there is none. Names and registrations are free text, so several records
+ * can have one, and a row must not change whichever comes first: it throws CellRefused.
+ */
+export function onlyOf<T>(column: string, known: readonly T[], fits: (one: T) => boolean): T | undefined {
+  const found = known.filter(fits)
+  if (found.length > 1) throw new CellRefused(column, portabilityErrors.severalSuch())
+  return found[0]
 }

@@ -5,6 +5,7 @@ import { currencyKinds } from '../../qualification/currencies/currency.rules.ts'
 import { createCurrency, updateCurrency } from '../../qualification/currencies/put-currency.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { line, whole, word, words } from '../reading/parsers.rules.ts'
+import { onlyOf } from './find-named.ts'
 import { importKind } from './import.types.ts'
 import { findKnownCurrencies } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
@@ -40,7 +41,7 @@ export const importCurrencies = importKind({
   async open(tx, actor) {
     const known = await findKnownCurrencies(tx.db, actor.organizationId)
     return async (row) => {
-      const stored = known.find((one) => isNamed(one.name, row.name))
+      const stored = onlyOf('name', known, (one) => isNamed(one.name, row.name))
       if (!stored) {
         const { id } = await createCurrency(tx, actor, {
           ...{ ...row, roles: row.roles ?? [], reservationTypes: row.reservationTypes ?? [], resourceIds: [] },

@@ -4,7 +4,7 @@ import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { lastMoment, line, moment, orNever, word } from '../reading/parsers.rules.ts'
-import { loadMembers, memberColumn } from './find-named.ts'
+import { loadMembers, memberColumn, onlyOf } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownCurrencies, findKnownCurrencyRecords } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
@@ -55,7 +55,7 @@ export const importCurrencyRecords = importKind({
     const currencies = await findKnownCurrencies(tx.db, organizationId)
     return async ({ member, currency: name, ...row }) => {
       const memberId = members.idOf('member', member)
-      const currency = currencies.find((one) => isNamed(one.name, name))
+      const currency = onlyOf('currency', currencies, (one) => isNamed(one.name, name))
       if (!currency) throw new CellRefused('currency', portabilityErrors.unknownCurrency())
       const isRegulated = currency.kind !== 'expiring' && row.expiresAt !== undefined
       const problems: RowProblem[] = isRegulated

@@ -2,6 +2,7 @@ import { createLocation, updateLocation } from '../../identity/locations/put-loc
 import type { Address } from '../../identity/organizations.tables.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { airport, country, line, zone } from '../reading/parsers.rules.ts'
+import { onlyOf } from './find-named.ts'
 import { importKind } from './import.types.ts'
 import { findKnownLocations } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey } from './match.rules.ts'
@@ -45,7 +46,7 @@ export const importLocations = importKind({
       const fields = { name, airportIdentifier, timeZoneName, externalId }
       const stored =
         known.find((one) => isNamed(one.externalId, externalId)) ??
-        known.find((one) => isNamed(one.name, name) && (one.externalId === null || externalId === undefined))
+        onlyOf('name', known, (one) => isNamed(one.name, name) && (one.externalId === null || externalId === undefined))
       if (!stored) {
         const { id } = await createLocation(tx, actor, { ...fields, address: addressOf(row) })
         return { outcome: 'created', id }

@@ -4,7 +4,7 @@ import { limitBases } from '../../fleet/maintenance/maintenance-item.rules.ts'
 import { hundredths } from '../../platform/kernel/units.ts'
 import { optional, required } from '../reading/columns.rules.ts'
 import { flag, line, moment, reading, whole, word } from '../reading/parsers.rules.ts'
-import { loadResources, resourceName, resourceWords } from './find-named.ts'
+import { loadResources, onlyOf, resourceName, resourceWords } from './find-named.ts'
 import { importKind } from './import.types.ts'
 import { findKnownItems } from './known-work.queries.ts'
 import { changesOf, isNamed, isNothing, nameKey, tailKey } from './match.rules.ts'
@@ -58,7 +58,7 @@ export const importReminders = importKind({
     return async ({ resource, name, grounding, ...row }) => {
       const resourceId = resourceOf('resource', resource).id
       const known = await findKnownItems(tx.db, organizationId, resourceId)
-      const stored = known.find((one) => isNamed(one.name, name))
+      const stored = onlyOf('name', known, (one) => isNamed(one.name, name))
       if (!stored) {
         const item = { resourceId, name, grounding: grounding ?? false, warnDays: WARN_DAYS, warnHours: WARN_HOURS }
         const { id } = await addMaintenanceItem(tx, actor, { ...item, ...row })

@@ -6,7 +6,7 @@ import { portabilityErrors } from '../portability.errors.ts'
 import type { RowProblem } from '../reading/cells.rules.ts'
 import { optional, type RowOf, required } from '../reading/columns.rules.ts'
 import { centsCell, flag, line, reading, word } from '../reading/parsers.rules.ts'
-import { keysOf } from './find-named.ts'
+import { keysOf, onlyOf } from './find-named.ts'
 import { CellRefused, importKind } from './import.types.ts'
 import { findKnownLocations, findKnownResources } from './known.queries.ts'
 import { changesOf, isNamed, isNothing, isTail, nameKey, tailKey } from './match.rules.ts'
@@ -110,8 +110,8 @@ function match(known: readonly Known[], { externalId, tailNumber, name }: Row): 
   const byId = known.find((one) => isNamed(one.externalId, externalId))
   if (byId) return byId
   const free = known.filter((one) => one.externalId === null || externalId === undefined)
-  if (tailNumber !== undefined) return free.find((one) => isTail(one.tailNumber, tailNumber))
-  return free.find((one) => isNamed(one.name, name))
+  if (tailNumber !== undefined) return onlyOf('tailNumber', free, (one) => isTail(one.tailNumber, tailNumber))
+  return onlyOf('name', free, (one) => isNamed(one.name, name))
 }
 
 type Location = Awaited<ReturnType<typeof findKnownLocations>>[number]
@@ -120,7 +120,8 @@ type Location = Awaited<ReturnType<typeof findKnownLocations>>[number]
 export function locationNamed(locations: readonly Location[], name: string | undefined): Location | undefined {
   if (name === undefined) return undefined
   const found =
-    locations.find((one) => isNamed(one.externalId, name)) ?? locations.find((one) => isNamed(one.name, name))
+    locations.find((one) => isNamed(one.externalId, name)) ??
+    onlyOf('location', locations, (one) => isNamed(one.name, name))
   if (!found) throw new CellRefused('location', portabilityErrors.unknownLocation())
   return found
 }
