@@ -36,6 +36,12 @@ describe('mails to an address that never confirmed anything', () => {
     expect((await api.app.inject({ method: 'POST', url: forged })).statusCode).toBe(404)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     expect((await api.app.inject({ method: 'POST', url: link, headers, payload: '' })).statusCode).toBe(200)
+    // A mail program may send the form in parts (RFC 8058).
+    const parts = {
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    }
+    expect((await api.app.inject({ method: 'POST', url: link, ...parts })).statusCode).toBe(200)
     await api.core.database.pool.query('delete from mail_count')
     await bill('Five')
     expect(toMia()).toHaveLength(3)

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { setPreferences } from '../../../shared/communication/notifications/set-preferences.ts'
 import { endMail } from '../../../shared/communication/notifications/unproven-mail.access.ts'
@@ -5,11 +6,15 @@ import { readEndingToken, readUnsubscribeToken } from '../../../shared/communica
 import { inTransaction } from '../../../shared/platform/db/transaction.ts'
 import { networkOf } from '../../../shared/platform/kernel/networks.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
+import { readBody } from '../../http/read-body.ts'
 import type { Services } from '../../http/services.ts'
 
 interface Link {
   Params: { token: string }
 }
+
+/** The most bytes of a form. */
+const FORM_BYTES = 4_096
 
 const policy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -32,8 +37,10 @@ export async function installUnsubscribing(app: FastifyInstance, services: Servi
     return named
   }
   await app.register(async (scope) => {
-    scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, done) => {
-      payload.resume().on('end', () => done(null))
+    // A mail program posts `List-Unsubscribe=One-Click` as a form of either type; the address says what it turns off.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: IncomingMessage) => {
+      await readBody(payload, { most: FORM_BYTES })
     })
     scope.get<Link>('/mail/unsubscribe/:token', { schema: { hide: true }, onRequest }, async (request, reply) => {
       const named = read(request)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { Invalid } from '../../../shared/platform/kernel/errors.ts'
 import { platformErrors } from '../../../shared/platform/platform.errors.ts'
@@ -7,6 +7,11 @@ import { mustBePlain, tooSlow } from '../../http/read-body.ts'
 
 /** How long a form may take to arrive, in milliseconds. */
 const FORM_MS = 120_000
+
+/** The most bytes of a form besides its file. */
+export const FORM_BYTES = 64 * 1024
+/** The bytes that the parser gets at once before the file: a form that is refused costs no more than these. */
+const SLICE_BYTES = 1_024
 
 /** The fields are the policy and its signature; the file comes last. */
 const limits = {
@@ -35,9 +40,14 @@ export function readUploadForm(
     const parser = openParser(request)
     const fields = new Map<string, string>()
     let arriving: Readable | undefined
+    const slices = inSlices(
+      () => arriving !== undefined,
+      () => fail(broken()),
+    )
     const leave = () => {
       clearTimeout(timer)
-      request.unpipe(parser)
+      slices.unpipe(parser)
+      request.unpipe(slices)
       request.resume()
     }
     const fail = (error: Error) => {
@@ -60,12 +70,34 @@ export function readUploadForm(
     parser.on('finish', () => {
       if (!arriving) fail(platformErrors.fileMissing())
     })
+    for (const tooMany of ['fieldsLimit', 'filesLimit', 'partsLimit']) parser.on(tooMany, () => fail(broken()))
     parser.on('error', () => fail(broken()))
     request.on('error', () => fail(broken()))
     request.on('close', () => {
       if (!request.complete) fail(broken())
     })
-    request.pipe(parser)
+    request.pipe(slices).pipe(parser)
+  })
+}
+
+/**
+ * Returns a stream that gives the bytes before the file on in slices, so that the parser can be stopped in the middle of what
+ * has arrived, and calls `tooLong` when the file has not begun after `FORM_BYTES`. The parser takes a millisecond for a hundred small parts.
+ */
+function inSlices(hasFile: () => boolean, tooLong: () => void): Transform {
+  let before = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      let from = 0
+      for (; from < chunk.length && !hasFile() && before <= FORM_BYTES; from += SLICE_BYTES) {
+        const slice = chunk.subarray(from, from + SLICE_BYTES)
+        before += slice.length
+        this.push(slice)
+      }
+      if (!hasFile() && before > FORM_BYTES) tooLong()
+      else if (from < chunk.length) this.push(chunk.subarray(from))
+      done()
+    },
   })
 }
 

@@ -8,10 +8,7 @@ import { platformErrors } from '../../../shared/platform/platform.errors.ts'
 import { takeUpload } from '../../../shared/platform/storage/upload-forms.ts'
 import { httpErrors } from '../../http/http.errors.ts'
 import type { Services } from '../../http/services.ts'
-import { readUploadForm } from './read-form.ts'
-
-/** The most bytes of a form besides its file. */
-const FORM_BYTES = 64 * 1024
+import { FORM_BYTES, readUploadForm } from './read-form.ts'
 
 const tag = 'Uploads'
 const LinkParams = z.object({ organizationId: z.string().max(10), name: z.string().max(60) })
