@@ -164,11 +164,14 @@ describe('the mails of a day', () => {
     expect(await mails()).toBe(before + 2)
   })
 
-  test('are an owner’s over all organizations of the owner', async () => {
+  test.each([
+    ['to addresses that confirmed nothing', 'owner', 200],
+    ['to everybody', 'all_mail_owner', 2_000],
+  ])('%s are an owner’s over all organizations of the owner', async (_, scope, most) => {
     const { school, workers } = env
-    await used('owner', school.owner.accountId, 200)
-    await invite('isa@example.com')
+    await used(scope, school.owner.accountId, most)
+    await invite(`isa.${scope}@example.com`)
     await workers.settled()
-    expect(workers.mails('isa@example.com')).toEqual([])
+    expect(workers.mails(`isa.${scope}@example.com`)).toEqual([])
   })
 })

@@ -16,6 +16,7 @@ export type MailScope =
   | 'asked_organization'
   | 'asked_owner'
   | 'all_mail'
+  | 'all_mail_owner'
   | 'receiver'
   | 'given_up'
 

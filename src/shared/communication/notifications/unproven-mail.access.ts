@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { findOwnerAccounts } from '../../identity/members/user.queries.ts'
 import { readSettings } from '../../platform/authz/organization-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { inSavepoint } from '../../platform/db/savepoint.ts'
@@ -48,7 +49,8 @@ export async function endMail(tx: Tx, organizationId: number, addressHash: strin
 }
 
 /**
- * Counts a mail of an organization against its mails of today, all and those to the address about such subjects. One to an address
+ * Counts a mail of an organization against its mails of today, those of each owner over all organizations of the owner, and those to the
+ * address about such subjects. One to an address
  * that never confirmed anything is counted against the mails of today of its mailbox too, against those of the organization to such
  * addresses, and against those of each owner over all organizations of the owner. Returns why it must not go: the address wants
  * none, or they are used up; null when it goes. A mail that must not go is not counted.
@@ -64,7 +66,7 @@ export async function countMail(
   const senders = mail.unproven ? await findSenders(tx, organizationId, factor) : []
   if (mail.unproven && senders.length === 0) return 'ended'
   const limits: MailLimit[] = [
-    ...limitsOfAll(mail, factor),
+    ...(await limitsOfAll(tx, mail, factor)),
     ...senders.map((sender): MailLimit => ({ ...sender, per: 'day', most: usableBy(reason, sender.most) })),
   ]
   if (mail.unproven) {
@@ -87,13 +89,26 @@ export async function countMail(
     : 'organization'
 }
 
-/** Returns the limits of every mail of an organization, but for those of security. */
-function limitsOfAll({ organizationId, address, group, reason }: CountedMail, factor: number): MailLimit[] {
+/**
+ * Returns the limits of every mail of an organization, but for those of security: of the organization, of each owner over all
+ * organizations of the owner, and of the receiver.
+ */
+async function limitsOfAll(
+  tx: Tx,
+  { organizationId, address, group, reason }: CountedMail,
+  factor: number,
+): Promise<MailLimit[]> {
   if (group === 'security' || reason === 'asked') return []
   const { ofOrganization, toReceiver } = mostMails(factor)
+  const owners = await findOwnerAccounts(tx.db, organizationId)
   const receiver = `${organizationId} ${group} ${hashOfAddress(address)}`
   return [
     { scope: 'all_mail', key: String(organizationId), per: 'day', most: usableBy(reason, ofOrganization) },
+    ...owners.map(
+      (id): MailLimit => ({
+        ...{ scope: 'all_mail_owner', key: String(id), per: 'day', most: usableBy(reason, ofOrganization) },
+      }),
+    ),
     { scope: 'receiver', key: receiver, per: 'day', most: usableBy(reason, toReceiver) },
   ]
 }

@@ -35,7 +35,7 @@ export function mostUnproven(
   }
 }
 
-/** The most mails of a day of one organization to everybody, and to one address about one kind of subject. */
+/** The most mails of a day of one organization, and of an owner over all organizations, to everybody, and to one address about one kind of subject. */
 const MOST_MAILS = 2_000
 const MOST_TO_RECEIVER = 20
 

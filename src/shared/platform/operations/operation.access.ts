@@ -71,15 +71,31 @@ export async function countRunning(tx: Tx, kind: OperationKind): Promise<number>
   return Number(running)
 }
 
-/** Returns how many operations of an organization are not over, of a kind when it is given. */
-export async function countOpen(tx: Tx, organizationId: number, kind?: OperationKind): Promise<number> {
-  const all = tx.db
+/** Returns how many operations of a kind are not over in an organization. */
+export async function countOpen(tx: Tx, organizationId: number, kind: OperationKind): Promise<number> {
+  const { open } = await tx.db
     .selectFrom('operation')
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
     .where('ended_at', 'is', null)
-  const { open } = await (kind ? all.where('kind', '=', kind) : all).executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow()
   return Number(open)
+}
+
+/** Returns how many operations are not over: of an organization, or of all organizations of the owner of it who has the most. */
+export async function countOpenOfOwners(tx: Tx, organizationId: number): Promise<number> {
+  const { rows } = await sql<{ most: number }>`
+    select coalesce(max(open), 0)::int as most from (
+      select count(*) as open from operation where organization_id = ${organizationId} and ended_at is null
+      union all
+      select count(*)
+        from membership mine
+        join membership own on own.account_id = mine.account_id and own.owner and own.removed_at is null
+        join operation o on o.organization_id = own.organization_id and o.ended_at is null
+       where mine.organization_id = ${organizationId} and mine.owner and mine.removed_at is null
+       group by mine.account_id) as counted`.execute(tx.db)
+  return rows[0]?.most ?? 0
 }
 
 /** Returns the pending rows in the order of the work; with `among`, those of these rows. */

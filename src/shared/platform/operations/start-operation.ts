@@ -3,11 +3,11 @@ import type { Actor } from '../authz/actor.ts'
 import type { Tx } from '../db/transaction.ts'
 import type { AppError } from '../kernel/errors.ts'
 import { platformErrors } from '../platform.errors.ts'
-import { countOpen, lockTurns } from './operation.access.ts'
+import { countOpen, countOpenOfOwners, lockTurns } from './operation.access.ts'
 import type { OperationKind } from './operation-kinds.rules.ts'
 import { runOperation } from './operations.jobs.ts'
 
-/** The most operations of an organization that are not over. */
+/** The most operations that are not over, of an organization, and of all organizations of an owner. */
 const MOST_OPEN = 50
 /** The seconds after which the caller may try again. */
 const RETRY_SECONDS = 60
@@ -29,13 +29,13 @@ export interface NewOperation {
  * Writes an operation with its rows, and enqueues its job. Operations of a kind run one after another in an
  * organization.
  * Implements interface §Operations.
- * @throws TooManyRequests while 50 of the organization are queued or running.
+ * @throws TooManyRequests while 50 of the organization, or of all organizations of one of its owners, are queued or running.
  */
 export async function startOperation(tx: Tx, actor: Actor, operation: NewOperation): Promise<{ id: number }> {
   const { organizationId, orgUserId } = actor
   const { kind, atomic, input, subjectIds, mostOpen, waits = false } = operation
   await lockTurns(tx, organizationId, kind)
-  if ((await countOpen(tx, organizationId)) >= MOST_OPEN) {
+  if ((await countOpenOfOwners(tx, organizationId)) >= MOST_OPEN) {
     throw platformErrors.tooManyOperations({ retryAfterSeconds: RETRY_SECONDS, most: MOST_OPEN })
   }
   if (mostOpen && (await countOpen(tx, organizationId, kind)) >= mostOpen.count) throw mostOpen.refusal()
