@@ -61,6 +61,20 @@ describe('an address', () => {
     expect((await answerOf(method, url)).statusCode).toBe(404)
   })
 
+  test.for([
+    ['with letters that are encoded', '/loc%61tions', 200],
+    ['with a control character in an id', '/locations/1%00', 400],
+    ['with a sign that shows nothing in an id', '/locations/%E2%80%8B1', 400],
+    ['with a slash in an id', '/locations/1%2f2', 400],
+    ['with dots as an id', '/locations/..', 400],
+    ['with encoded dots', '/locations/%2e%2e/groups', 404],
+    ['with parameters of a part', '/locations/1;x=1', 400],
+    ['with a number in another notation', '/locations/0x1', 400],
+    ['with a fragment', '/locations#x', 200],
+  ] as const)('%s is taken as what it says', async ([, url, status], { answerOf }) => {
+    expect((await answerOf('GET', url)).statusCode).toBe(status)
+  })
+
   test.for(['/locations/%zz', '/locations/%ff', '/locations?q=%zz', '/locations?q=%ff', '/locations?q=%ed%a0%80'])(
     'that does not decode, such as %s, is 400',
     async (url, { answerOf }) => {
@@ -84,6 +98,22 @@ describe('a body', () => {
       const headers = { 'content-type': type, 'transfer-encoding': 'chunked' }
       expect((await answerOf('POST', '/groups', { body: '', headers })).json().message).toBe('body: is required')
       expect((await post('{"name":"Evenings"}', type)).statusCode).toBe(415)
+    },
+  )
+
+  test.for(['GET', 'DELETE'] as const)(
+    'of a %s may be empty in any type, and one that is not needed is left',
+    async (method, { api, token, answerOf }) => {
+      const url = method === 'DELETE' ? '/groups/2000000000' : '/groups'
+      const status = method === 'DELETE' ? 404 : 200
+      for (const type of [undefined, '', ';', '*/*', 'x', 'text/plain', 'multipart/form-data', 'application/json']) {
+        const headers = { 'transfer-encoding': 'chunked', ...(type !== undefined && { 'content-type': type }) }
+        expect((await answerOf(method, url, { body: '', headers })).statusCode, `${type}`).toBe(status)
+        const asked = { ...headers, authorization: `Bearer ${token}` }
+        expect((await api.app.inject({ method: 'HEAD', url: '/groups', headers: asked })).statusCode).toBe(200)
+      }
+      const headers = { 'content-type': 'application/json' }
+      expect((await answerOf(method, url, { body: '{}', headers })).statusCode).toBe(status)
     },
   )
 

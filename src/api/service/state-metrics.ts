@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { Gauge, type Registry } from 'prom-client'
+import { countWaiting, waitReasons } from '../../shared/communication/webhooks/webhook.queries.ts'
 import { type HealthParts, neededByApi } from '../../shared/composition/health.ts'
 import { findBackupAges } from '../../shared/platform/db/backup-mark.ts'
 import { whyHeld } from '../../shared/platform/db/hold.ts'
@@ -29,6 +30,10 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     'flightline_processor_webhooks_missed',
     'Events of the payment gateway within the last 24 hours that no webhook brought',
   )
+  const waiting = gauge('flightline_webhooks_waiting', 'Webhooks that are not sent yet: limit, failed, turn', ['why'])
+  const waitingFor = gauge('flightline_webhooks_waiting_seconds', 'Age of the oldest webhook that is not sent yet', [
+    'why',
+  ])
   return async (parts) => {
     const isReady = neededByApi.every((part) => parts[part] === 'ok')
     ready.set(isReady ? 1 : 0)
@@ -36,9 +41,16 @@ export function stateMetrics(registry: Registry, services: Services): (parts: He
     disk.set(bavail * bsize)
     stuck.reset()
     backups.reset()
+    waiting.reset()
+    waitingFor.reset()
     if (!isReady) return
     for (const { job, count } of await findStuck(pool)) stuck.set({ job }, count)
     for (const { kind, seconds } of await findBackupAges(pool)) backups.set({ kind }, seconds)
+    const owed = new Map((await countWaiting(services.database.db)).map((one) => [one.why, one]))
+    for (const why of waitReasons) {
+      waiting.set({ why }, owed.get(why)?.count ?? 0)
+      waitingFor.set({ why }, owed.get(why)?.oldestSeconds ?? 0)
+    }
     held.set((await whyHeld(pool)) === null ? 0 : 1)
     missed.set(await countMissedWebhooks(pool))
   }

@@ -60,7 +60,7 @@ export const fieldErrors = defineErrors('field', {
   fileEnding: sentence('must end in {endings}'),
   forGroundLessons: sentence('is for ground lessons only'),
   noCallBesideMeetingUrl: sentence('cannot be made where meetingUrl is given'),
-  oneSigner: sentence('give exactly one of orgUserId and name'),
+  noSigner: sentence('give orgUserId, or the name of somebody else'),
   notBesideLocation: sentence('cannot stand beside locationId'),
   notBesidePersonnel: sentence('cannot stand beside personnel, which names the instructor too'),
   sayTheSame: sentence('must say the same as {other}'),

@@ -28,6 +28,7 @@ export const trainingErrors = defineErrors('training', {
   notInYourName: forbidden('Nobody else recorded this endorsement in your name.'),
   answeredAlready: conflict('You have already confirmed or disowned this endorsement.', 'NOT_PENDING'),
   endorsesThemselves: invalid('signedBy.orgUserId: must not be the endorsed member'),
+  signerNameDiffers: invalid('signedBy.name: is not the name of the member in orgUserId'),
   noSuchEndorsement: notFound('There is no such endorsement.'),
   unknownTemplate: invalid('templateCode: there is no such endorsement template'),
   signerNotAllowed: forbidden('Somebody else signs this endorsement: name them in signedBy.', 'SIGNER_NOT_ALLOWED'),

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { admitAttempt, noteAnswered } from '../../../src/shared/communication/webhooks/attempt-limits.ts'
+import { postponeAttempt } from '../../../src/shared/communication/webhooks/finish-attempt.ts'
 import { inTransaction, type Tx } from '../../../src/shared/platform/db/transaction.ts'
 import { schoolTest } from '../../support/fixtures.ts'
 
@@ -75,6 +76,36 @@ describe('the requests to one host, of all organizations together (decision 18)'
     await sql("update webhook_rate set resets_at = now() - interval '1 second'")
     expect(await admit(2, other)).toBeNull()
   })
+})
+
+test('what a limit keeps waiting is told to operators, with its age, and to the organization with its time', async ({
+  api,
+  school,
+  deliveries,
+  sql,
+  within,
+}) => {
+  const [first, second] = deliveries
+  const { organizationId } = school
+  const [active] = await sql<{ endpointId: number }>(
+    `update webhook_delivery set state = 'active', attempt = 1, job_id = gen_random_uuid(), created_at = now() - interval '150 seconds'
+     where id = $1 returning endpoint_id as "endpointId"`,
+    first,
+  )
+  const attempt = { organizationId, deliveryId: first!, attempt: 1, endpointId: active!.endpointId }
+  await within((tx) => postponeAttempt(tx, attempt, 45_000))
+  const [row] = await sql('select state, error, next_attempt_at from webhook_delivery where id = $1', first)
+  expect(row).toEqual({ state: 'waiting', error: null, next_attempt_at: expect.any(Date) })
+  await sql(
+    "update webhook_delivery set state = 'waiting', job_id = gen_random_uuid(), error = 'status' where id = $1",
+    second,
+  )
+  const headers = { authorization: `Basic ${btoa('ops:ops-password')}` }
+  const lines = (await api.call('GET', '/metrics', { headers })).body.split('\n')
+  expect(lines).toContain('flightline_webhooks_waiting{why="limit"} 1')
+  expect(lines).toContain('flightline_webhooks_waiting{why="failed"} 1')
+  const seconds = lines.find((line) => line.startsWith('flightline_webhooks_waiting_seconds{why="limit"}'))
+  expect(Number(seconds?.split(' ')[1])).toBeGreaterThanOrEqual(150)
 })
 
 describe('the requests to an address (decision 18)', () => {

@@ -61,20 +61,20 @@ export const EndorsementBody = z.object({
     .object({
       orgUserId: Id.nullable()
         .default(null)
-        .describe('The signer, an instructor of the organization, who is asked to confirm it; in place of `name`'),
+        .describe('The signer, an instructor of the organization, who is asked to confirm it'),
       name: properName(200)
         .nullable()
         .default(null)
         .describe(
-          'The name of a signer who is not a member, in place of `orgUserId`; the endorsement counts once `documentId` ' +
-            'is verified',
+            'The name of a signer who is not a member; the endorsement counts once `documentId` is verified. Beside ' +
+            '`orgUserId`: the name of that member',
         ),
       certificateNumber: name(100)
         .nullable()
         .default(null)
         .meta({ examples: ['3141592CFI'] }),
     })
-    .refine(({ orgUserId, name: named }) => (orgUserId === null) !== (named === null), fieldErrors.oneSigner())
+    .refine(({ orgUserId, name: named }) => orgUserId !== null || named !== null, fieldErrors.noSigner())
     .nullable()
     .default(null)
     .meta({ examples: [null] })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { pageable } from '../../platform/db/pageable.ts'
 import { byText, byValue, type SortKeys } from '../../platform/db/sort-keys.ts'
@@ -117,4 +118,26 @@ export async function findAttempt(db: Db, { organizationId, deliveryId, attempt 
     .where('w.active', '=', true)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Why a delivery waits: for a limit of its host or address, for the next attempt after a failed one, or for its turn. */
+export const waitReasons = ['limit', 'failed', 'turn'] as const
+
+/** The deliveries of all organizations that are not sent yet, and the age of the oldest in seconds; 0 without one. */
+export interface WaitingDeliveries {
+  why: (typeof waitReasons)[number]
+  count: number
+  oldestSeconds: number
+}
+
+/** Counts the deliveries to active endpoints that wait, by what for; reasons that none has are left out. */
+export async function countWaiting(db: Db): Promise<WaitingDeliveries[]> {
+  const { rows } = await sql<WaitingDeliveries>`
+    select case when d.state = 'queued' then 'turn' when d.error is null then 'limit' else 'failed' end as why,
+           count(*)::int as count, extract(epoch from now() - min(d.created_at))::float8 as "oldestSeconds"
+      from webhook_delivery d join webhook_endpoint w on w.organization_id = d.organization_id and w.id = d.endpoint_id
+     -- The states of the index of what is pending.
+     where d.state in ('queued', 'active', 'waiting') and d.state <> 'active' and w.active
+     group by 1`.execute(db)
+  return rows
 }

@@ -47,8 +47,8 @@ export interface NewEndorsement {
  * Implements interface §Training: POST /training/endorsements.
  * @throws Forbidden when the actor is neither instructor nor admin
  * @throws Forbidden SIGNER_NOT_ALLOWED when the actor may not sign endorsements of this kind
- * @throws Invalid when there is no such member, instructor or template, or the enrollment, document or endorsement is
- * not the member's
+ * @throws Invalid when there is no such member, instructor or template, the signer has another name, or the enrollment, document
+ * or endorsement is not the member's
  * @throws Conflict ALREADY_REPLACED when the earlier endorsement is superseded already
  */
 export async function issueEndorsement(
@@ -59,6 +59,7 @@ export async function issueEndorsement(
   mustGrade(actor)
   const { organizationId } = actor
   const { orgUserId: membershipId, templateCode, edition, supersedesId, signedBy: _signer, ...fields } = input
+  if (input.signedBy) await mustBeTheirName(tx, actor, input.signedBy)
   const signedBy = input.signedBy?.orgUserId === actor.orgUserId ? null : input.signedBy
   await mustBeMember(tx, actor, membershipId, 'orgUserId')
   const template = templateCode === null ? null : findEndorsementTemplate(templateCode, edition)
@@ -93,7 +94,7 @@ export async function issueEndorsement(
     templateEdition: template ? edition : null,
     expiresAt: input.expiresAt === undefined ? usual : input.expiresAt,
     signedBy: signature === 'own' ? actor.orgUserId : signer,
-    signerName: signedBy?.name ?? null,
+    signerName: signer === null ? (signedBy?.name ?? null) : null,
     signerCertificateNumber: signedBy ? signedBy.certificateNumber : input.signerCertificateNumber,
     recordedBy: signature === 'own' ? null : actor.orgUserId,
     signedAt,
@@ -105,6 +106,25 @@ export async function issueEndorsement(
   const after = { orgUserId: membershipId, code: template?.code ?? null, edition: endorsement.templateEdition }
   emit(tx, actor, { kind: 'endorsement.issued', subject: { kind: 'endorsement', id: endorsement.id }, after })
   return { id: endorsement.id, unsigned: signature === 'unsigned' }
+}
+
+/**
+ * Ensures that the name of a signer, where it is given beside the id of a member, is that member's.
+ * @throws Invalid when it is another one
+ */
+async function mustBeTheirName(
+  tx: Tx,
+  { organizationId }: Actor,
+  { orgUserId, name }: NonNullable<NewEndorsement['signedBy']>,
+): Promise<void> {
+  if (orgUserId === null || name === null) return
+  const member = await tx.db
+    .selectFrom('membership')
+    .select('search_name as name')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', orgUserId)
+    .executeTakeFirst()
+  if (member && member.name?.toLowerCase() !== name.trim().toLowerCase()) throw trainingErrors.signerNameDiffers()
 }
 
 /**

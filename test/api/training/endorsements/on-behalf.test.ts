@@ -83,9 +83,17 @@ describe('an endorsement in an instructor’s name that somebody else recorded (
     expect((await record({ orgUserId: signer(school).orgUserId })).statusCode).toBe(400)
   })
 
-  test('is in the name of one of two', async ({ school, record }) => {
-    const both = await record({ orgUserId: school.instructor.orgUserId, name: 'Chuck Dee' })
-    expect(both.json().message).toBe('signedBy: give exactly one of orgUserId and name')
+  test('may give their name beside their id, when it is theirs', async ({ school, record }) => {
+    const { orgUserId, name } = school.instructor
+    const agreed = await record({ orgUserId, name: ` ${name.toUpperCase()} ` })
+    expect(agreed.json().data).toMatchObject({ signedBy: { orgUserId, name } })
+    const own = await record({ orgUserId, name }, {}, school.instructor)
+    expect(own.json().data).toMatchObject({ signedBy: { orgUserId, name } })
+    const messageOf = async (signer: object, who = school.admin) => (await record(signer, {}, who)).json().message
+    const differs = 'signedBy.name: is not the name of the member in orgUserId'
+    expect(await messageOf({ orgUserId, name: 'Chuck Dee' })).toBe(differs)
+    expect(await messageOf({ orgUserId, name: 'Chuck Dee' }, school.instructor)).toBe(differs)
+    expect(await messageOf({ certificateNumber: '1' })).toBe('signedBy: give orgUserId, or the name of somebody else')
   })
 })
 
